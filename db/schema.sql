@@ -1,0 +1,268 @@
+-- Written by `npm run generate` from a migrated database; to be read, not run.
+
+create table api_keys (
+  id integer not null identity,
+  user_id integer not null,
+  sha256 bytea not null,
+  hint text,
+  description text not null,
+  read_only boolean not null default false,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now()
+);
+
+create table article_search (
+  tier smallint not null default 3,
+  article_id integer not null,
+  published_at timestamp(3) with time zone not null,
+  reactions integer not null,
+  fold_version smallint not null,
+  head tsvector not null,
+  words tsvector not null
+);
+
+create table article_tags (
+  tag_id integer not null,
+  article_id integer not null,
+  published_at timestamp(3) with time zone not null,
+  reactions integer not null,
+  hotness integer not null
+);
+
+create table articles (
+  id integer not null identity,
+  author_id integer not null,
+  organization_id integer,
+  collection_id integer,
+  slug text not null,
+  title text not null,
+  description text not null,
+  body_markdown text not null,
+  body_html text not null,
+  renderer_version smallint not null,
+  tag_list text[] not null default '{}'::text[],
+  canonical_url text,
+  main_image text,
+  video_source_url text,
+  video_thumbnail_url text,
+  video_duration_seconds integer,
+  reading_time_minutes integer not null default 0,
+  state text not null,
+  published_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  edited_at timestamp(3) with time zone,
+  crossposted_at timestamp(3) with time zone,
+  last_comment_at timestamp(3) with time zone,
+  comments_count integer not null default 0,
+  reactions_count integer not null default 0,
+  imported_reactions_count integer not null default 0,
+  public_reactions_count integer not null generated as (reactions_count + imported_reactions_count),
+  imported_page_views_count integer not null default 0,
+  score integer not null default 0,
+  version integer not null default 1
+);
+
+create table collections (
+  id integer not null identity,
+  user_id integer not null,
+  slug text not null
+);
+
+create table counters (
+  name text not null,
+  value bigint not null default 0
+);
+
+create table demo_rows (
+  kind text not null,
+  row_id integer not null
+);
+
+create table events (
+  id bigint not null identity,
+  type text not null,
+  payload jsonb not null,
+  created_at timestamp(3) with time zone not null default now()
+);
+
+create table handles (
+  username text not null,
+  kind text not null
+);
+
+create table organization_members (
+  organization_id integer not null,
+  user_id integer not null,
+  role text not null
+);
+
+create table organizations (
+  id integer not null identity,
+  username text not null,
+  kind text not null default 'organization'::text,
+  name text not null,
+  summary text,
+  location text,
+  url text,
+  microblog_username text,
+  codehost_username text,
+  tech_stack text,
+  tag_line text,
+  story text,
+  profile_image text,
+  created_at timestamp(3) with time zone not null default now()
+);
+
+create table published_articles (
+  article_id integer not null,
+  author_id integer not null,
+  organization_id integer,
+  collection_id integer,
+  published_at timestamp(3) with time zone not null,
+  fresh_from timestamp(3) with time zone not null,
+  reactions integer not null,
+  score integer not null,
+  hotness integer not null
+);
+
+create table recent_actions (
+  user_id integer not null,
+  action text not null,
+  done_at timestamp(3) with time zone not null
+);
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  ran_at timestamp(3) with time zone not null default now()
+);
+
+create table settings (
+  key text not null,
+  value jsonb not null,
+  updated_at timestamp(3) with time zone not null default now()
+);
+
+create table tags (
+  id integer not null identity,
+  name text not null,
+  bg_color_hex text,
+  text_color_hex text,
+  short_summary text,
+  alias_for integer,
+  articles_count integer not null default 0
+);
+
+create table users (
+  id integer not null identity,
+  username text not null,
+  kind text not null default 'user'::text,
+  name text not null,
+  email text,
+  role text not null default 'member'::text,
+  suspended boolean not null default false,
+  password_hash text,
+  summary text,
+  location text,
+  website_url text,
+  microblog_username text,
+  codehost_username text,
+  profile_image text,
+  origin text not null default 'operator'::text,
+  created_at timestamp(3) with time zone not null default now()
+);
+
+alter table api_keys add constraint api_keys_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 300)));
+alter table api_keys add constraint api_keys_pkey PRIMARY KEY (id);
+alter table api_keys add constraint api_keys_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table api_keys add constraint api_keys_sha256_key UNIQUE (sha256);
+alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table article_search add constraint article_search_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
+alter table article_tags add constraint article_tags_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
+alter table article_tags add constraint article_tags_pkey PRIMARY KEY (tag_id, article_id);
+alter table article_tags add constraint article_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
+alter table articles add constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table articles add constraint articles_body_markdown_check CHECK ((octet_length(body_markdown) <= 819200));
+alter table articles add constraint articles_check CHECK (((published_at IS NOT NULL) OR (state = 'draft'::text)));
+alter table articles add constraint articles_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL;
+alter table articles add constraint articles_comments_count_check CHECK ((comments_count >= 0));
+alter table articles add constraint articles_imported_page_views_count_check CHECK ((imported_page_views_count >= 0));
+alter table articles add constraint articles_imported_reactions_count_check CHECK ((imported_reactions_count >= 0));
+alter table articles add constraint articles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE SET NULL;
+alter table articles add constraint articles_pkey PRIMARY KEY (id);
+alter table articles add constraint articles_reactions_count_check CHECK ((reactions_count >= 0));
+alter table articles add constraint articles_slug_check CHECK (((slug ~ '^[0-9a-z_-]{1,200}$'::text) AND (slug !~ '^[0-9]+$'::text)));
+alter table articles add constraint articles_slug_key UNIQUE (slug);
+alter table articles add constraint articles_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'scheduled'::text, 'published'::text, 'unpublished'::text])));
+alter table articles add constraint articles_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 128)));
+alter table articles add constraint articles_video_duration_seconds_check CHECK ((video_duration_seconds >= 0));
+alter table collections add constraint collections_pkey PRIMARY KEY (id);
+alter table collections add constraint collections_slug_check CHECK (((char_length(slug) >= 1) AND (char_length(slug) <= 200)));
+alter table collections add constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table collections add constraint collections_user_id_slug_key UNIQUE (user_id, slug);
+alter table counters add constraint counters_pkey PRIMARY KEY (name);
+alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text])));
+alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
+alter table events add constraint events_pkey PRIMARY KEY (id);
+alter table handles add constraint handles_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text])));
+alter table handles add constraint handles_pkey PRIMARY KEY (username);
+alter table handles add constraint handles_username_check CHECK ((username ~ '^[a-z0-9_]{2,30}$'::text));
+alter table handles add constraint handles_username_kind_key UNIQUE (username, kind);
+alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
+alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
+alter table organization_members add constraint organization_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text])));
+alter table organization_members add constraint organization_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table organizations add constraint organizations_kind_check CHECK ((kind = 'organization'::text));
+alter table organizations add constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+alter table organizations add constraint organizations_pkey PRIMARY KEY (id);
+alter table organizations add constraint organizations_username_key UNIQUE (username);
+alter table organizations add constraint organizations_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+alter table published_articles add constraint published_articles_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table published_articles add constraint published_articles_pkey PRIMARY KEY (article_id);
+alter table recent_actions add constraint recent_actions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+alter table settings add constraint settings_pkey PRIMARY KEY (key);
+alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
+alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
+alter table tags add constraint tags_bg_color_hex_check CHECK ((bg_color_hex ~* '^#[0-9a-f]{6}$'::text));
+alter table tags add constraint tags_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 30)));
+alter table tags add constraint tags_name_key UNIQUE (name);
+alter table tags add constraint tags_pkey PRIMARY KEY (id);
+alter table tags add constraint tags_text_color_hex_check CHECK ((text_color_hex ~* '^#[0-9a-f]{6}$'::text));
+alter table users add constraint users_kind_check CHECK ((kind = 'user'::text));
+alter table users add constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+alter table users add constraint users_origin_check CHECK ((origin = ANY (ARRAY['operator'::text, 'import'::text, 'registration'::text])));
+alter table users add constraint users_pkey PRIMARY KEY (id);
+alter table users add constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'admin'::text])));
+alter table users add constraint users_username_key UNIQUE (username);
+alter table users add constraint users_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+
+CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
+CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
+CREATE INDEX article_search_words ON ONLY public.article_search USING gin (words) WITH (fastupdate=off);
+CREATE INDEX article_tags_article ON public.article_tags USING btree (article_id);
+CREATE INDEX article_tags_by_date ON public.article_tags USING btree (tag_id, published_at DESC, article_id DESC);
+CREATE INDEX article_tags_by_hotness ON public.article_tags USING btree (tag_id, hotness DESC, published_at DESC, article_id DESC);
+CREATE INDEX article_tags_by_reactions ON public.article_tags USING btree (tag_id, reactions DESC, published_at DESC, article_id DESC);
+CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, id DESC);
+CREATE INDEX articles_collection ON public.articles USING btree (collection_id) WHERE (collection_id IS NOT NULL);
+CREATE INDEX articles_organization ON public.articles USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX articles_scheduled ON public.articles USING btree (published_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE INDEX published_by_author ON public.published_articles USING btree (author_id, published_at DESC, article_id DESC);
+CREATE INDEX published_by_collection ON public.published_articles USING btree (collection_id, published_at, article_id) WHERE (collection_id IS NOT NULL);
+CREATE INDEX published_by_date ON public.published_articles USING btree (published_at DESC, article_id DESC);
+CREATE INDEX published_by_hotness ON public.published_articles USING btree (hotness DESC, published_at DESC, article_id DESC);
+CREATE INDEX published_by_organization ON public.published_articles USING btree (organization_id, published_at DESC, article_id DESC) WHERE (organization_id IS NOT NULL);
+CREATE INDEX published_by_reactions ON public.published_articles USING btree (reactions DESC, published_at DESC, article_id DESC);
+CREATE INDEX published_fresh ON public.published_articles USING btree (fresh_from);
+CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
+CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
+
+CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
+CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
+CREATE TRIGGER tags_article_versions AFTER UPDATE OF name, bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.bg_color_hex IS DISTINCT FROM new.bg_color_hex)) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex))) EXECUTE FUNCTION move_versions_of_tag();
+CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();

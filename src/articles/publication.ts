@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import * as tags from "../tags/tags.ts";
+import { FOLD_VERSION } from "../text/fold.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import { toTsvector } from "../text/search-text.ts";
+import { hotness } from "./hotness.ts";
+
+/** How the numbers of published articles moved: in all, and by tag. */
+export interface CountChanges {
+  published: number;
+  tags: Map<number, number>;
+}
+
+export function noChanges(): CountChanges {
+  return { published: 0, tags: new Map() };
+}
+
+/**
+ * Brings the tables that hold published articles only in line with these articles, whatever
+ * happened to them, and adds to `changes` what must be counted in the end.
+ */
+export async function refresh(tx: Db, ids: number[], options: { now: Date; changes: CountChanges }): Promise<void> {
+  if (ids.length === 0) return;
+  const { changes, now } = options;
+  await count(tx, ids, { changes, sign: -1 });
+  await tx.deleteFrom("published_articles").where("article_id", "in", ids).execute();
+  await list(tx, ids, now);
+  await tag(tx, ids);
+  await index(tx, ids);
+  await count(tx, ids, { changes, sign: 1 });
+}
+
+/** Writes the counted changes down. Last in a transaction: everyone who publishes needs these rows. */
+export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> {
+  await tags.changeCounts(tx, changes.tags);
+  if (changes.published === 0) return;
+  await tx
+    .updateTable("counters")
+    .set({ value: sql`value + ${changes.published}` })
+    .where("name", "=", "published_articles")
+    .execute();
+}
+
+async function count(tx: Db, ids: number[], { changes, sign }: { changes: CountChanges; sign: 1 | -1 }): Promise<void> {
+  const published = await tx
+    .selectFrom("published_articles")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("article_id", "in", ids)
+    .executeTakeFirstOrThrow();
+  const tagged = await tx
+    .selectFrom("article_tags")
+    .select(["tag_id", (eb) => eb.fn.countAll<string>().as("count")])
+    .where("article_id", "in", ids)
+    .groupBy("tag_id")
+    .execute();
+  changes.published += sign * Number(published.count);
+  for (const { tag_id, count } of tagged) {
+    changes.tags.set(tag_id, (changes.tags.get(tag_id) ?? 0) + sign * Number(count));
+  }
+}
+
+async function list(tx: Db, ids: number[], now: Date): Promise<void> {
+  const score: RawBuilder<number> = sql`score`;
+  const freshFrom: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
+  await tx
+    .insertInto("published_articles")
+    .columns([
+      "article_id",
+      "author_id",
+      "organization_id",
+      "collection_id",
+      "published_at",
+      "fresh_from",
+      "reactions",
+      "score",
+      "hotness",
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom("articles")
+        .select([
+          "id",
+          "author_id",
+          "organization_id",
+          "collection_id",
+          eb.ref("published_at").$notNull().as("published_at"),
+          freshFrom.as("fresh_from"),
+          "public_reactions_count",
+          "score",
+          hotness(score, freshFrom, now).as("hotness"),
+        ])
+        .where("id", "in", ids)
+        .where("state", "=", "published"),
+    )
+    .execute();
+}
+
+async function tag(tx: Db, ids: number[]): Promise<void> {
+  await sql`
+    insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
+    select tags.id, listed.article_id, listed.published_at, listed.reactions, listed.hotness
+    from published_articles as listed
+    join articles on articles.id = listed.article_id
+    join tags on tags.name = any(articles.tag_list)
+    where listed.article_id = any(${ids})`.execute(tx);
+}
+
+async function index(tx: Db, ids: number[]): Promise<void> {
+  const found = await tx
+    .selectFrom("published_articles as listed")
+    .innerJoin("articles", "articles.id", "listed.article_id")
+    .innerJoin("users", "users.id", "articles.author_id")
+    .leftJoin("organizations", "organizations.id", "articles.organization_id")
+    .select(["listed.article_id", "listed.published_at", "listed.reactions"])
+    .select(["articles.title", "articles.tag_list", "articles.description", "articles.body_markdown"])
+    .select(["users.name", "users.username", "organizations.name as organization_name"])
+    .select("organizations.username as organization_username")
+    .where("listed.article_id", "in", ids)
+    .execute();
+  if (found.length === 0) return;
+  const rows = found.map((row) => {
+    const names = [row.name, row.username, row.organization_name, row.organization_username];
+    const { head, all } = toTsvector({
+      title: row.title,
+      tags: row.tag_list,
+      names: names.filter((name) => name !== null),
+      description: row.description,
+      body: parseFrontMatter(row.body_markdown).body,
+    });
+    return {
+      article_id: row.article_id,
+      published_at: row.published_at,
+      reactions: row.reactions,
+      fold_version: FOLD_VERSION,
+      head: sql<string>`${head}::tsvector`,
+      words: sql<string>`${all}::tsvector`,
+    };
+  });
+  await tx.insertInto("article_search").values(rows).execute();
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from "lru-cache";
+import type { Db } from "../db/connect.ts";
+import { endedTransactions } from "../db/transaction.ts";
+
+/**
+ * How long an answer may be given again. Together with the forgetting below it keeps the promise
+ * that a public answer is never older than the last acknowledged write of this process, and at
+ * most a second older than one of another process.
+ */
+const LIFETIME_MS = 900;
+
+interface Entry {
+  value: Promise<unknown>;
+  writes: number;
+  loadedAt: number;
+  bytes: number;
+}
+
+/** Remembers what was loaded until this process writes, or for less than a second. */
+export interface Freshness {
+  /**
+   * The value that `load` gives, loaded at most once at a time. `sizeOf` says how many bytes the
+   * value holds, for those that are large.
+   */
+  remember<T>(key: string, load: () => Promise<T>, sizeOf?: (value: T) => number): Promise<T>;
+}
+
+/** @param maxBytes what all remembered values together may hold */
+export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness {
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+
+  function isFresh(entry: Entry): boolean {
+    return entry.writes === endedTransactions(db) && performance.now() - entry.loadedAt < LIFETIME_MS;
+  }
+
+  function start<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
+    // Both are taken before loading: a write that ends meanwhile makes the value old at once.
+    const writes = endedTransactions(db);
+    const loadedAt = performance.now();
+    const entry: Entry = { value: load(), writes, loadedAt, bytes: 1_000 };
+    const value = entry.value as Promise<T>;
+    entries.set(key, entry);
+    value.then(
+      (loaded) => {
+        const bytes = sizeOf(loaded) + key.length;
+        if (entries.peek(key) === entry) entries.set(key, { ...entry, bytes });
+      },
+      () => {
+        if (entries.peek(key) === entry) entries.delete(key);
+      },
+    );
+    return value;
+  }
+
+  return {
+    remember<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number = () => 1_000) {
+      const entry = entries.get(key);
+      return entry && isFresh(entry) ? (entry.value as Promise<T>) : start(key, load, sizeOf);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Fragments } from "./cache/fragments.ts";
+import type { Freshness } from "./cache/fresh.ts";
+import type { Config } from "./config.ts";
+import type { Databases } from "./db/connect.ts";
+import type { RenderPool } from "./text/render-pool.ts";
+
+/** Everything the outside world provides. Built once, at start; passed by hand; never a global. */
+export interface Context {
+  config: Config;
+  db: Databases;
+  now: () => Date;
+}
+
+/** What one process owns and shares among its requests and jobs; domains never see it. */
+export interface Engine {
+  fresh: Freshness;
+  fragments: Fragments;
+  renderPool: RenderPool;
+}

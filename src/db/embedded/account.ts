@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+import { EngineError } from "./engine-error.ts";
+
+/** The operating system account that PostgreSQL runs as. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+const SUPERUSER = 0;
+const UNPRIVILEGED_NAMES = ["postgres", "nobody"];
+
+export function isRoot(): boolean {
+  return process.getuid?.() === SUPERUSER;
+}
+
+/**
+ * Whom PostgreSQL runs as: this process's own account, except that PostgreSQL refuses root. Root runs it as the
+ * owner of the data that is already there, so that the owner can go on using it, or else as an unprivileged account.
+ */
+export function chooseAccount(cluster: string): Account {
+  if (!isRoot()) return { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  if (owner && owner.uid !== SUPERUSER) return { uid: owner.uid, gid: owner.gid };
+  const accounts = readPasswd();
+  const name = UNPRIVILEGED_NAMES.find((name) => accounts.has(name));
+  const account = name === undefined ? undefined : accounts.get(name);
+  if (account) return account;
+  throw new EngineError(
+    "PostgreSQL does not run as root and /etc/passwd has neither postgres nor nobody: add one of them, or start Inkstone as an ordinary user.",
+  );
+}
+
+/** initdb asks for the name of the account; containers often run as a number that has none. */
+export function hasName(account: Account): boolean {
+  if (isRoot()) return [...readPasswd().values()].some(({ uid }) => uid === account.uid);
+  try {
+    return userInfo().username !== "";
+  } catch {
+    return false;
+  }
+}
+
+export function nameOf(uid: number): string {
+  for (const [name, account] of readPasswd()) if (account.uid === uid) return name;
+  return String(uid);
+}
+
+function readPasswd(): Map<string, Account> {
+  const accounts = new Map<string, Account>();
+  for (const line of readLines("/etc/passwd")) {
+    const [name = "", , uid, gid] = line.split(":");
+    if (gid !== undefined) accounts.set(name, { uid: Number(uid), gid: Number(gid) });
+  }
+  return accounts;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}

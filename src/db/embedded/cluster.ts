@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hasName, isRoot, type Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { EngineError } from "./engine-error.ts";
+import { makePrivateDir, type Place } from "./place.ts";
+import { runAs } from "./run-as.ts";
+import { syncDirectory } from "./sync-directory.ts";
+import { unpackTemplate } from "./template.ts";
+
+export const SUPERUSER = "inkstone";
+
+/** Sees to it that the cluster exists, is of the right version, and belongs to the account. */
+export function prepareCluster({ home, cluster, account }: Place, binaries: Binaries): void {
+  const found = versionOf(cluster);
+  const major = binaries.version.split(".")[0];
+  if (found !== undefined && found !== major) throw otherVersion(cluster, found, String(major));
+  if (found === undefined) createCluster({ home, cluster, account }, binaries);
+  else if (isRoot() && statSync(cluster).uid !== account.uid) giveTo(account, cluster);
+}
+
+export function initArguments(directory: string): string[] {
+  return ["-D", directory, "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-instructions"];
+}
+
+function versionOf(cluster: string): string | undefined {
+  try {
+    return readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  if ((statSync(cluster, { throwIfNoEntry: false }) ? readdirSync(cluster) : []).length === 0) return undefined;
+  throw new EngineError(
+    `${cluster} has files in it but is no PostgreSQL database: move it away, or give Inkstone another DATA_DIR.`,
+  );
+}
+
+function otherVersion(cluster: string, found: string, wanted: string): EngineError {
+  return new EngineError(
+    `${cluster} was written by PostgreSQL ${found} and this version of Inkstone brings PostgreSQL ${wanted}: ` +
+      `run "inkstone export FILE --with-secrets" with the version of Inkstone that wrote it, move ${cluster} away, ` +
+      `then run "inkstone import FILE" with this one.`,
+  );
+}
+
+/** A cluster is made beside its place and moved there when it is whole and on disk, so a half-made one is never used. */
+function createCluster({ home, cluster, account }: Pick<Place, "home" | "cluster" | "account">, binaries: Binaries) {
+  const unfinished = `${cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  makePrivateDir(unfinished, account);
+  if (hasName(account)) initialise(unfinished, account, binaries);
+  else {
+    unpackTemplate(unfinished);
+    if (isRoot()) giveTo(account, unfinished);
+  }
+  renameSync(unfinished, cluster);
+  syncDirectory(home);
+}
+
+function initialise(directory: string, account: Account, binaries: Binaries): void {
+  const options = { ...runAs(account), encoding: "utf8" as const };
+  const { status, stderr, error } = spawnSync(join(binaries.dir, "bin/initdb"), initArguments(directory), options);
+  if (status === 0) return;
+  const reason = error?.message ?? stderr.trim().replaceAll(/\s*\n\s*/g, " ");
+  throw new EngineError(
+    `The database could not be made in ${dirname(directory)} (${reason}): mend that, or give Inkstone another DATA_DIR.`,
+  );
+}
+
+function giveTo({ uid, gid }: Account, directory: string): void {
+  for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" }))
+    chownSync(join(directory, name), uid, gid);
+  chownSync(directory, uid, gid);
+}

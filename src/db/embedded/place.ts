@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { chooseAccount, isRoot, nameOf, type Account } from "./account.ts";
+import { EngineError } from "./engine-error.ts";
+import { canEnter } from "./run-as.ts";
+
+/** Where one site's PostgreSQL keeps its things, and whom it runs as. */
+export interface Place {
+  dataDir: string;
+  /** Holds the cluster, the lock and the log: DATA_DIR itself unless PostgreSQL's account cannot enter it. */
+  home: string;
+  cluster: string;
+  account: Account;
+  /** Where a copy of the programs goes if one is needed. */
+  spareDir: string;
+}
+
+const SYSTEM_DIR = "/var/lib/inkstone";
+
+export function findPlace(dataDir: string, log: (line: string) => void): Place {
+  makeDataDir(dataDir);
+  const link = join(dataDir, "postgres");
+  const account = chooseAccount(link);
+  const home = linkedHome(link) ?? (canUse(dataDir, account) ? realpathSync(dataDir) : relocate(dataDir, account, log));
+  const cluster = join(home, "postgres");
+  refuseForeign(cluster);
+  return { dataDir, home, cluster, account, spareDir: isRoot() ? systemDir() : home };
+}
+
+/** Names a directory in a few characters; two directories do not share a name. */
+export function shortName(directory: string): string {
+  return createHash("sha256").update(directory).digest("hex").slice(0, 16);
+}
+
+/** Makes a directory that only `account` can enter; one that exists must be just that. */
+export function makePrivateDir(directory: string, account: Account): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const found = lstatSync(directory);
+  const owned = found.uid === account.uid || (isRoot() && found.uid === 0);
+  if (!found.isDirectory() || !owned)
+    throw new EngineError(
+      `${directory} belongs to somebody else (uid ${found.uid}): remove it, or give Inkstone another DATA_DIR.`,
+    );
+  chmodSync(directory, 0o700);
+  if (found.uid !== account.uid) chownSync(directory, account.uid, account.gid);
+}
+
+/** The system's directory for temporary things, or /tmp if its name is too long for a socket. */
+export function temporaryDir(): string {
+  return tmpdir().length < 60 ? tmpdir() : "/tmp";
+}
+
+/** As root others may pass through DATA_DIR, though not list it, since PostgreSQL runs as another account. */
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw refusal(dataDir, error);
+  }
+}
+
+function refusal(dataDir: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOTDIR" || code === "EEXIST")
+    return new EngineError(`${dataDir} is not a directory: set DATA_DIR to a directory.`, { cause: error });
+  if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") return error;
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || owner === process.getuid?.())
+    return new EngineError(`${dataDir} cannot be written to: set DATA_DIR to a directory that can.`, { cause: error });
+  return foreign(dataDir, owner);
+}
+
+function foreign(directory: string, owner: number): EngineError {
+  const name = nameOf(owner);
+  return new EngineError(
+    `${directory} belongs to the user ${name}: run this as that user (sudo -u ${name} …), or set another DATA_DIR.`,
+  );
+}
+
+function refuseForeign(cluster: string): void {
+  if (isRoot()) return;
+  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
+  if (owner !== undefined && owner !== process.getuid?.()) throw foreign(cluster, owner);
+}
+
+function linkedHome(link: string): string | undefined {
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (!found?.isSymbolicLink()) return undefined;
+  const home = dirname(readlinkSync(link));
+  makeHomeAgain(home, link);
+  return home;
+}
+
+function makeHomeAgain(home: string, link: string): void {
+  if (statSync(home, { throwIfNoEntry: false })) return;
+  throw new EngineError(
+    `${link} points to ${home}, which is gone: put it back, or remove the link to begin with an empty database.`,
+  );
+}
+
+function canUse(dataDir: string, account: Account): boolean {
+  return !isRoot() || canEnter(dataDir, account);
+}
+
+function relocate(dataDir: string, account: Account, log: (line: string) => void): string {
+  const home = join(systemDir(), shortName(realpathSync(dataDir)));
+  makePrivateDir(home, account);
+  try {
+    symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
+  } catch (error) {
+    // Another process made the same link a moment ago.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  log(`The database lives in ${home}, because PostgreSQL does not run as root and only root can enter ${dataDir}.`);
+  return home;
+}
+
+function systemDir(): string {
+  mkdirSync(SYSTEM_DIR, { recursive: true });
+  chmodSync(SYSTEM_DIR, 0o755);
+  return SYSTEM_DIR;
+}

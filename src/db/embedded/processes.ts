@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** When a process began, in the system's own words; together with its number it names one process for good. */
+export function startOf(pid: number): string | undefined {
+  try {
+    if (process.platform !== "linux") return ps(pid, "lstart=");
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // A zombie has ended: only its parent's attention is missing.
+    return afterName[0] === "Z" ? undefined : afterName[19];
+  } catch {
+    return undefined;
+  }
+}
+
+export function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Signals a process that may have ended in the meantime. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/**
+ * Every PostgreSQL process that works on a cluster: each has it as working directory. Without /proc only the
+ * postmaster can be recognised.
+ */
+export function postgresProcesses(cluster: string, postmaster?: number): number[] {
+  if (process.platform === "linux") return processNumbers().filter((pid) => worksIn(pid, cluster));
+  if (postmaster === undefined) return [];
+  return (ps(postmaster, "args=") ?? "").includes(cluster) ? [postmaster] : [];
+}
+
+export async function waitUntil(condition: () => boolean, milliseconds: number): Promise<boolean> {
+  const deadline = performance.now() + milliseconds;
+  while (!condition()) {
+    if (performance.now() > deadline) return false;
+    await sleep(10);
+  }
+  return true;
+}
+
+function processNumbers(): number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
+}
+
+function worksIn(pid: number, cluster: string): boolean {
+  try {
+    const program = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
+    return basename(program) === "postgres" && readlinkSync(`/proc/${pid}/cwd`) === cluster;
+  } catch {
+    return false;
+  }
+}
+
+function ps(pid: number, column: string): string | undefined {
+  try {
+    return execFileSync("ps", ["-o", column, "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return undefined;
+  }
+}

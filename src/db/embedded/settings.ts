@@ -1,0 +1,32 @@
+/**
+ * What the embedded PostgreSQL is told on its command line. Durability is left as it is by default: fsync,
+ * full_page_writes and synchronous_commit are on.
+ */
+export const SETTINGS = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  max_connections: "60",
+  shared_buffers: "128MB",
+  work_mem: "16MB",
+  maintenance_work_mem: "128MB",
+  // A site's queries are short: compiling them or spreading them over processes costs more than it gives.
+  jit: "off",
+  max_parallel_workers_per_gather: "0",
+  random_page_cost: "1.1",
+  // Bounds what is replayed after a crash, and so the time of the next start.
+  max_wal_size: "256MB",
+  // A query whose client has died ends within a second, and so does its process.
+  client_connection_check_interval: "1s",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // The log is for PostgreSQL's own troubles. Errors of statements go to whoever sent them; texts may be private.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_checkpoints: "off",
+  log_autovacuum_min_duration: "-1",
+  log_lock_waits: "off",
+} as const;
+
+export function settingArguments(): string[] {
+  return Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}

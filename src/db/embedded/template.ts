@@ -1,0 +1,43 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { syncDirectory } from "./sync-directory.ts";
+
+/** The first line of an unpacked template; the contents follow it, one after the other. */
+export interface TemplateIndex {
+  /** The PostgreSQL that made it. */
+  version: string;
+  directories: string[];
+  /** The length of each distinct content, in order. */
+  contents: number[];
+  /** Path and number of its content: many files of a new cluster are the same. */
+  files: [path: string, content: number][];
+}
+
+export const TEMPLATE_FILE = join(import.meta.dirname, "../../../assets/postgresql-template.br");
+
+/**
+ * Fills an empty directory with a cluster that initdb made earlier. For accounts that initdb refuses because their
+ * number has no name, as in containers that run as an arbitrary number. Everything is on disk when this returns.
+ */
+export function unpackTemplate(directory: string): void {
+  const archive = brotliDecompressSync(readFileSync(TEMPLATE_FILE));
+  const indexEnd = archive.indexOf("\n");
+  const index = JSON.parse(archive.toString("utf8", 0, indexEnd)) as TemplateIndex;
+  const contents: Buffer[] = [];
+  let offset = indexEnd + 1;
+  for (const length of index.contents) contents.push(archive.subarray(offset, (offset += length)));
+  for (const path of index.directories) mkdirSync(join(directory, path), { mode: 0o700 });
+  for (const [path, content] of index.files) writeDurably(join(directory, path), contents[content] as Buffer);
+  for (const path of ["", ...index.directories]) syncDirectory(join(directory, path));
+}
+
+function writeDurably(file: string, content: Buffer): void {
+  const handle = openSync(file, "wx", 0o600);
+  try {
+    for (let written = 0; written < content.length; ) written += writeSync(handle, content, written);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,34 @@
+/** PostgreSQL's and the operating system's word for what went wrong, if there is one. */
+export function failureCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND"]);
+
+/** Messages of `pg` that carry no code. */
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/;
+
+/**
+ * Whether the database could not be reached or went away: worth another try later. Class 08 is
+ * connection, 57P a server that starts or stops, 53 a server without room, 57014 a statement that
+ * took too long.
+ */
+export function isUnavailable(error: unknown): boolean {
+  const code = failureCode(error);
+  if (/^(08|57P|53)/.test(code) || code === "57014") return true;
+  if (NETWORK.has(code)) return true;
+  return error instanceof Error && LOST.test(error.message);
+}
+
+/** Serialization failure or deadlock: the same transaction may well succeed when run again. */
+export function isRetryable(error: unknown): boolean {
+  return ["40001", "40P01"].includes(failureCode(error));
+}
+
+/** The unique constraint that refused a row, or undefined when something else went wrong. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (failureCode(error) !== "23505") return undefined;
+  return (error as { constraint?: string }).constraint ?? "";
+}

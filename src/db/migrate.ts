@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { Logger, runMigrations } from "graphile-worker";
+import { sql } from "kysely";
+import { AppError } from "../errors.ts";
+import type { Connection, Db } from "./connect.ts";
+
+const FOLDER = new URL("./migrations/", import.meta.url);
+
+/** Any number that nothing else in this database uses as an advisory lock. */
+const LOCK = 7_301_946;
+
+interface Migration {
+  name: string;
+  checksum: string;
+  statements: string;
+}
+
+export type SchemaState = "empty" | "current" | "older" | "newer" | "altered";
+
+/** How the database's schema relates to the one this program was written for. */
+export async function schemaState(db: Db): Promise<SchemaState> {
+  const applied = await appliedMigrations(db);
+  if (applied === undefined) return "empty";
+  const known = await knownMigrations();
+  const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]));
+  if (applied.some(({ name }) => !checksums.has(name))) return "newer";
+  if (applied.some(({ name, checksum }) => checksums.get(name) !== checksum)) return "altered";
+  return applied.length < known.length ? "older" : "current";
+}
+
+/** What is wrong with a schema that can't be served, and the way out. */
+export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
+  empty: "The database is empty: run `inkstone migrate` first.",
+  older: "The database's schema is older than this program: run `inkstone migrate` first.",
+  newer: "The database's schema is newer than this program: start the version of Inkstone that migrated it, or a later one.",
+  altered: "A migration that this database has run differs from the one this program brings: start the version of Inkstone that migrated it.",
+};
+
+/**
+ * Brings the schema up to date and returns the names of the files it ran. Each file runs once, in
+ * order, in its own transaction; a second process that starts at the same moment waits at the lock
+ * and then finds nothing to do.
+ */
+export async function migrate({ db, pool }: Connection): Promise<string[]> {
+  const ran = await db.connection().execute(async (session) => {
+    await sql`select pg_advisory_lock(${LOCK})`.execute(session);
+    try {
+      return await runPending(session);
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
+    }
+  });
+  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  return ran;
+}
+
+async function runPending(session: Db): Promise<string[]> {
+  const state = await schemaState(session);
+  if (state === "newer" || state === "altered") throw new AppError("invalid", SCHEMA_PROBLEM[state]);
+  await sql`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, ran_at timestamptz(3) not null default now()
+  )`.execute(session);
+  const applied = new Set((await appliedMigrations(session))?.map(({ name }) => name));
+  const pending = (await knownMigrations()).filter(({ name }) => !applied.has(name));
+  for (const migration of pending) await run(session, migration);
+  return pending.map(({ name }) => name);
+}
+
+async function run(session: Db, { name, checksum, statements }: Migration): Promise<void> {
+  await session.transaction().execute(async (tx) => {
+    // A migration that waits for a lock makes everyone behind it wait too.
+    await sql`set local lock_timeout = '2s'`.execute(tx);
+    await sql.raw(statements).execute(tx);
+    await tx.insertInto("schema_migrations").values({ name, checksum }).execute();
+  });
+}
+
+async function knownMigrations(): Promise<Migration[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
+  return Promise.all(
+    files.map(async (name) => {
+      const statements = await readFile(new URL(name, FOLDER), "utf8");
+      return { name, statements, checksum: createHash("sha256").update(statements).digest("hex") };
+    }),
+  );
+}
+
+/** The migrations that have run, or undefined in a database that never was Inkstone's. */
+async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[] | undefined> {
+  const { rows } = await sql<{ known: boolean }>`
+    select to_regclass('schema_migrations') is not null as known`.execute(db);
+  if (!rows[0]?.known) return undefined;
+  return db.selectFrom("schema_migrations").select(["name", "checksum"]).orderBy("name").execute();
+}

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+
+/** Everything that happens, by its name, and what is written down of it. */
+export interface Events {
+  user_created: { user_id: number };
+  api_key_created: { user_id: number; api_key_id: number };
+  setting_changed: { key: string };
+  article_published: { article_id: number };
+}
+
+/**
+ * Writes an event down in the transaction of its cause, so that there is an event exactly when the
+ * change happened. Whoever wants to act on it reads the table.
+ */
+export async function record<Type extends keyof Events>(tx: Db, type: Type, payload: Events[Type]): Promise<void> {
+  await tx
+    .insertInto("events")
+    .values({ type, payload: JSON.stringify(payload) })
+    .execute();
+}
+
+const KEPT_DAYS = 30;
+
+/** Forgets events that everyone has had time to act on; returns how many. */
+export async function purge(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events where created_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,50 @@
+import type { TObject } from "typebox";
+import type { Db } from "../db/connect.ts";
+import type { RenderPool } from "../text/render-pool.ts";
+
+/** One record of a community file and the line it stands on, from 1. */
+export interface Entry<Fields> {
+  line: number;
+  fields: Fields;
+}
+
+/** What a batch did to the site. */
+export interface Tally {
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
+export interface ImportContext {
+  now: Date;
+  renderPool: RenderPool;
+  /**
+   * Says that a record can't be imported and why. The import stops there or, when bad records are
+   * to be skipped, goes on; the writer leaves that record out either way.
+   */
+  reject(entry: Entry<unknown>, reason: string): void;
+  /** Run once at the end of the import, still in its transaction: what would lock rows for long. */
+  atEnd(work: (tx: Db) => Promise<void>): void;
+  /** Called with the id of each row that was created, by those who want to remember them. */
+  created?(kind: "user" | "organization" | "tag", id: number): void;
+}
+
+export interface ExportOptions {
+  /** Hashes of passwords and keys too. */
+  withSecrets: boolean;
+}
+
+/**
+ * One type of record of the community file, as its domain reads and writes it. Batches hold no
+ * natural key twice, and only records whose shape is the schema's.
+ */
+export interface RecordType<Fields = Record<string, unknown>> {
+  type: string;
+  /** The record without its `type`; unknown keys are refused. */
+  schema: TObject;
+  /** The natural key in words for messages, like "lena". */
+  keyOf(fields: Fields): string;
+  write(tx: Db, batch: Entry<Fields>[], context: ImportContext): Promise<Tally>;
+  /** All records in their order of the file, in pages, so that a million need no more memory than a hundred. */
+  read(db: Db, options: ExportOptions): AsyncIterable<Fields>;
+}

@@ -1,0 +1,46 @@
+import { type Static, Type } from "typebox";
+
+const text = (description: string, value: string, maxLength = 200) =>
+  Type.String({ description, default: value, maxLength });
+const count = (description: string, value: number, maximum = 100_000) =>
+  Type.Integer({ description, default: value, minimum: 0, maximum });
+
+/** The community's own settings: kept in the database, changed while it runs. */
+export const Settings = Type.Object({
+  community_name: Type.String({
+    description: "The community's name.",
+    default: "Inkstone",
+    minLength: 1,
+    maxLength: 100,
+  }),
+  community_description: text("What the community is about.", "A community that writes.", 1_000),
+  tagline: text("One line under the name.", ""),
+  visibility: Type.Enum(["public", "private"], {
+    description: "In a private community only people with a key or a session read anything.",
+    default: "public",
+  }),
+  posting: Type.Enum(["everyone", "admins"], { description: "Who may write articles.", default: "everyone" }),
+  registration: Type.Enum(["open", "invite", "closed"], {
+    description: "Who may become a member.",
+    default: "invite",
+  }),
+  search_language: text("The language whose inflections search knows.", "english", 30),
+  contact_email: text("Where people turn to.", "", 254),
+  article_create_limit: count("Published articles a person may create in 30 seconds, less one.", 9),
+  article_create_new_account_limit: count(
+    "The same in 5 minutes for an account registered less than 3 days ago.",
+    1,
+  ),
+  article_update_limit: count("Updates of articles by a person in 30 seconds, less one.", 30),
+  image_upload_limit: count("Images a person may upload in 30 seconds, less one.", 9),
+  listing_create_limit: count("Listings a person may create in 60 seconds, less one.", 1),
+  organization_create_limit: count("Organizations a person may create in 5 minutes, less one.", 1),
+  reaction_create_limit: count("Reactions a person may give in 30 seconds, less one.", 10),
+  follow_limit: count("Follows a person may make in a day.", 500),
+  read_rate: count("Reads per second of one address or key, on average.", 30),
+  read_burst: count("Reads at once of one address or key.", 300),
+  write_rate: count("Writes per second of one address or key, on average.", 5),
+  write_burst: count("Writes at once of one address or key.", 50),
+});
+export type Settings = Static<typeof Settings>;
+export type SettingKey = keyof Settings;

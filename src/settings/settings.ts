@@ -1,0 +1,56 @@
+import { Value } from "typebox/value";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid } from "../errors.ts";
+import * as events from "../events/events.ts";
+import { type SettingKey, Settings } from "./schema.ts";
+
+/** All settings, defaults included. A stored value that this version doesn't accept counts as its default. */
+export async function read(db: Db): Promise<Settings> {
+  const rows = await db.selectFrom("settings").select(["key", "value"]).execute();
+  const stored = rows.filter(({ key, value }) => isKey(key) && Value.Check(Settings.properties[key], value));
+  return { ...defaults(), ...Object.fromEntries(stored.map(({ key, value }) => [key, value])) };
+}
+
+export function defaults(): Settings {
+  return Value.Create(Settings);
+}
+
+/**
+ * Changes one setting; running servers feel it within a second.
+ * @throws AppError invalid when the key is unknown or the value isn't what it allows
+ */
+export async function set(db: Db, key: string, text: string): Promise<void> {
+  if (!isKey(key)) {
+    throw invalid(`There is no setting ${JSON.stringify(key)}. Known are: ${Object.keys(Settings.properties).join(", ")}.`);
+  }
+  const schema = Settings.properties[key];
+  const value = "minimum" in schema && /^\d+$/.test(text) ? Number(text) : text;
+  if (!Value.Check(schema, value)) throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(text)}.`);
+  await store(db, key, value);
+}
+
+async function store(db: Db, key: SettingKey, value: unknown): Promise<void> {
+  const json = JSON.stringify(value);
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insertInto("settings")
+      .values({ key, value: json, updated_at: new Date() })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: json, updated_at: new Date() }))
+      .execute();
+    await events.record(tx, "setting_changed", { key });
+  });
+}
+
+function isKey(key: string): key is SettingKey {
+  return Object.hasOwn(Settings.properties, key);
+}
+
+/** What a setting allows, in words. */
+export function allowed(key: SettingKey): string {
+  const schema: { enum?: readonly string[]; minimum?: number; maximum?: number; minLength?: number; maxLength?: number } =
+    Settings.properties[key];
+  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
+  if (schema.maximum !== undefined) return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+  return `a text of ${schema.minLength ?? 0} to ${schema.maxLength} characters`;
+}

@@ -1,0 +1,58 @@
+// Types of Node 20 that the es2023 library lacks.
+type WellFormable = string & { toWellFormed(): string; isWellFormed(): boolean };
+
+/** Replaces lone surrogates, which neither UTF-8 nor PostgreSQL can hold, by U+FFFD. */
+export function toWellFormed(text: string): string {
+  return (text as WellFormable).toWellFormed();
+}
+
+export function isWellFormed(text: string): boolean {
+  return (text as WellFormable).isWellFormed();
+}
+
+/** Letters of alphabets whose marks are accents: a reader who leaves them out means the same word. */
+const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
+
+/** Vowel signs that Arabic and Hebrew are mostly written without, the letters' hamza and madda, and tatweel. */
+const OPTIONAL_SIGNS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
+
+/** Signs that would grow into letters of the word before them. */
+const TRADE_SIGNS = /[™℠]/g;
+
+const SPELLINGS: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  þ: "th",
+  ς: "σ",
+  // The same Arabic letter as typed on Arabic and on Persian keyboards.
+  ى: "ي",
+  ی: "ي",
+  ک: "ك",
+  ة: "ه",
+};
+const RESPELT = new RegExp(`[${Object.keys(SPELLINGS).join("")}]`, "g");
+
+/**
+ * Gives the one spelling under which text is stored for search and looked for: lower case, without
+ * accents, compatibility forms unified. Marks that make another letter (Indic, Thai, kana) stay.
+ */
+export function fold(text: string): string {
+  if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase().replaceAll(/\p{Cc}/gu, " ");
+  return toWellFormed(text)
+    .replaceAll(TRADE_SIGNS, " ")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{Cc}/gu, " ")
+    .replaceAll(/[\p{Cf}\ufe00-\ufe0f]/gu, "")
+    .replaceAll(OPTIONAL_SIGNS, "")
+    .replaceAll(ACCENTED, "$1")
+    .replaceAll(RESPELT, (letter) => SPELLINGS[letter] ?? letter)
+    .normalize("NFC");
+}

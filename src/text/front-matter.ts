@@ -1,0 +1,161 @@
+import { parseDocument } from "yaml";
+import { invalid } from "../errors.ts";
+import { isWellFormed } from "./fold.ts";
+import { parseMoment } from "./moment.ts";
+import { KNOWN_KEYS, type KnownKey, repair } from "./front-matter-repair.ts";
+import { parseTagList } from "./tags.ts";
+
+/** What the block says. A key that is absent is left out; one that is empty is "", [] or null. */
+export interface FrontMatter {
+  title?: string;
+  published?: boolean;
+  description?: string;
+  tags?: string[];
+  date?: Date | null;
+  published_at?: Date | null;
+  series?: string | null;
+  canonical_url?: string | null;
+  cover_image?: string | null;
+  video?: string;
+}
+
+export interface ParsedBody {
+  attributes: FrontMatter;
+  /** What follows the block, to the byte. */
+  body: string;
+  hasBlock: boolean;
+}
+
+/** Larger blocks are no front matter of any editor, and parsing YAML takes the time of the request. */
+const MAX_BLOCK_CHARACTERS = 32_768;
+
+const OPENING = /^\ufeff?(?:[ \t]*\r?\n)*---[ \t]*\r?\n/;
+const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
+
+/**
+ * Splits a body into front matter and Markdown. The block stands between two `---` lines at the top and
+ * holds a YAML mapping or nothing. A `---` that nothing closes, or that encloses anything else (a
+ * heading, prose, a list), is a horizontal rule and the whole text is Markdown. Broken YAML is refused
+ * if it looks meant: its first line, or any line that begins with a key we know, reads `key:`.
+ */
+export function parseFrontMatter(markdown: string): ParsedBody {
+  const block = findBlock(markdown);
+  const values = block && parseMapping(block.yaml, block.firstLine);
+  if (!block || !values) return { attributes: {}, body: markdown, hasBlock: false };
+  return { attributes: readAttributes(values), body: markdown.slice(block.end), hasBlock: true };
+}
+
+function findBlock(markdown: string) {
+  const opening = OPENING.exec(markdown)?.[0];
+  if (opening === undefined) return undefined;
+  const rest = markdown.slice(opening.length);
+  const closing = CLOSING.exec(rest);
+  if (closing === null) return undefined;
+  return {
+    yaml: rest.slice(0, closing.index).replaceAll("\r\n", "\n"),
+    firstLine: opening.split("\n").length,
+    end: opening.length + closing.index + closing[0].length,
+  };
+}
+
+/** Gives the known keys of a block with their text, or undefined when it holds no mapping. */
+function parseMapping(yaml: string, firstLine: number): Map<KnownKey, unknown> | undefined {
+  if (yaml.trim() === "") return new Map();
+  const isMeant = looksMeant(yaml);
+  if (yaml.length > MAX_BLOCK_CHARACTERS) {
+    if (!isMeant) return undefined;
+    throw problem(`It is longer than ${MAX_BLOCK_CHARACTERS} characters: close it with a line --- where it ends.`);
+  }
+  try {
+    return knownValues(parseYaml(yaml, firstLine));
+  } catch (error) {
+    if (isMeant) throw error;
+    return undefined;
+  }
+}
+
+function looksMeant(yaml: string): boolean {
+  const firstLine = yaml.split("\n").find((line) => /^\s*[^\s#]/.test(line)) ?? "";
+  return /^[A-Za-z_][\w-]*[ \t]*:(\s|$)/.test(firstLine) || KNOWN_LINE.test(yaml);
+}
+
+const KNOWN_LINE = new RegExp(`^(?:${KNOWN_KEYS.join("|")})[ \\t]*:`, "im");
+
+/** Reads every scalar as the text it was written as: `1.10` and `yes` are no numbers or booleans here. */
+function parseYaml(yaml: string, firstLine: number): unknown {
+  const document = parseDocument(repair(yaml), {
+    schema: "failsafe",
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  const error = document.errors[0];
+  if (error) {
+    const line = firstLine + repair(yaml).slice(0, error.pos[0]).split("\n").length;
+    throw problem(`Line ${line}: ${error.message.replace(/\.$/, "")}; put values with special characters in quotes.`);
+  }
+  try {
+    // A Map, because a key may be called __proto__.
+    return document.toJS({ mapAsMap: true, maxAliasCount: 20 });
+  } catch {
+    throw problem("It refers to itself too often: write the values out instead of using aliases.");
+  }
+}
+
+function knownValues(content: unknown): Map<KnownKey, unknown> | undefined {
+  if (!(content instanceof Map)) return undefined;
+  const values = new Map<KnownKey, unknown>();
+  for (const [name, value] of content) {
+    const key = KNOWN_KEYS.find((known) => known === String(name).toLowerCase());
+    if (key !== undefined && (name === key || !content.has(key))) values.set(key, value);
+  }
+  return values;
+}
+
+function readAttributes(values: Map<KnownKey, unknown>): FrontMatter {
+  const attributes: FrontMatter = {};
+  for (const key of ["title", "description", "video"] as const) {
+    if (values.has(key)) attributes[key] = readText(key, values.get(key));
+  }
+  for (const key of ["series", "canonical_url", "cover_image"] as const) {
+    if (values.has(key)) attributes[key] = readOptionalText(key, values.get(key));
+  }
+  for (const key of ["date", "published_at"] as const) {
+    if (values.has(key)) attributes[key] = readMoment(key, values.get(key));
+  }
+  if (values.has("tags")) attributes.tags = readTags(values.get("tags"));
+  const published = String(values.get("published")).toLowerCase();
+  if (published === "true" || published === "false") attributes.published = published === "true";
+  return attributes;
+}
+
+function readText(key: KnownKey, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "string") throw problem(`The value of ${key} must be a text.`);
+  if (/[^\P{Cc}\t\n\r]/u.test(value) || !isWellFormed(value)) {
+    throw problem(`The value of ${key} must not contain control characters.`);
+  }
+  return value.trim();
+}
+
+function readOptionalText(key: KnownKey, value: unknown): string | null {
+  const text = readText(key, value);
+  return text === "" || text === "null" || text === "~" ? null : text;
+}
+
+function readMoment(key: KnownKey, value: unknown): Date | null {
+  const text = readOptionalText(key, value);
+  if (text === null) return null;
+  const moment = parseMoment(text);
+  if (moment) return moment;
+  throw problem(`The value of ${key} must be a date such as 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00Z.`);
+}
+
+function readTags(value: unknown): string[] {
+  const texts = Array.isArray(value)
+    ? value.map((tag) => readOptionalText("tags", tag) ?? "")
+    : [readOptionalText("tags", value) ?? ""];
+  return parseTagList(texts.map((text) => text.replaceAll(/(^|[\s,])#(?=[^\s#])/g, "$1,")));
+}
+
+const problem = (detail: string) => invalid(`There was a problem parsing the front-matter YAML. ${detail}`);

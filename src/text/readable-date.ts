@@ -1,0 +1,9 @@
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Gives `Mar 2` for a date in the year of `now`, and `Mar 2 '24` for any other, in UTC. */
+export function readableDate(date: Date, now: Date): string {
+  const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  const year = date.getUTCFullYear();
+  if (year === now.getUTCFullYear()) return day;
+  return `${day} '${String(year % 100).padStart(2, "0")}`;
+}

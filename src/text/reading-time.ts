@@ -1,0 +1,30 @@
+const WORDS_PER_MINUTE = 275;
+
+/** Chinese and Japanese are read at about twice as many characters as English is at words. */
+const CHARACTERS_PER_CHUNK = 2;
+/** Thai, Lao, Khmer and Burmese words, vowel signs included. */
+const SIGNS_PER_CHUNK = 5;
+
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
+const UNSPACED_SIGNS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
+
+/**
+ * Gives the minutes a body without front matter takes to read; an empty one takes none. A chunk is a
+ * run of word characters; scripts that write no spaces are counted by characters.
+ */
+export function readingMinutes(body: string): number {
+  const ideographs = count(body, IDEOGRAPHS);
+  const signs = count(body, UNSPACED_SIGNS);
+  const spaced =
+    ideographs + signs === 0 ? body : body.replaceAll(IDEOGRAPHS, " ").replaceAll(UNSPACED_SIGNS, " ");
+  const chunks =
+    count(spaced, WORDS) +
+    Math.ceil(ideographs / CHARACTERS_PER_CHUNK) +
+    Math.ceil(signs / SIGNS_PER_CHUNK);
+  return Math.ceil(chunks / WORDS_PER_MINUTE);
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

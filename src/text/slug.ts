@@ -1,0 +1,85 @@
+import { createHash, randomInt } from "node:crypto";
+
+/** Route words that stand where a slug stands; no article may take their place. */
+const RESERVED: ReadonlySet<string> = new Set(["me", "search", "latest", "by_path", "onboarding"]);
+
+const MAX_STEM = 100;
+const MAX_SLUG = 255;
+
+/** Letters that have no decomposition into a plain letter and marks. */
+const SPELLINGS: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  þ: "th",
+};
+
+/**
+ * Gives the title in the alphabet of slugs: accents dropped, everything else that is not a letter,
+ * digit or underscore turned into dashes. A title without Latin letters or digits gives "".
+ */
+export function dash(title: string): string {
+  const dashed = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .replaceAll(/[ßæœøđðłħıþ]/g, (letter) => SPELLINGS[letter] ?? letter)
+    .replaceAll(/[^0-9a-z_]+/g, "-");
+  return trimDashes(shorten(trimDashes(dashed)));
+}
+
+function shorten(dashed: string): string {
+  if (dashed.length <= MAX_STEM) return dashed;
+  const lastDash = dashed.lastIndexOf("-", MAX_STEM);
+  return dashed.slice(0, lastDash > MAX_STEM / 2 ? lastDash : MAX_STEM);
+}
+
+function trimDashes(text: string): string {
+  return text.replace(/^-+/, "").replace(/-$/, "");
+}
+
+/** Writes a whole number from 0 up in base 26: digits 0-9 and a-p. */
+export function base26(n: number | bigint): string {
+  return n.toString(26);
+}
+
+/** The random tail of a slug; makes the same title twice two slugs. */
+export function randomChunk(): string {
+  return base26(randomInt(100_000));
+}
+
+/** The slug of a draft. It says so, because publishing replaces it. */
+export function temporarySlug(title: string): string {
+  return `${stem(title)}-${randomChunk()}-temp-slug-${randomInt(10_000_000)}`;
+}
+
+/** The slug a first publication gives for good. Not certain to be free: the unique index decides. */
+export function finalSlug(title: string): string {
+  return `${stem(title)}-${randomChunk()}`;
+}
+
+/** The slug of imported content that brings none: the same content has the same slug every time. */
+export function derivedSlug(content: { author: string; title: string; createdAt: Date }): string {
+  const key = [content.author, content.title, content.createdAt.toISOString()].join("\0");
+  const digest = BigInt(`0x${createHash("sha256").update(key).digest("hex")}`);
+  return `${dash(content.title) || "article"}-${base26(digest).slice(0, 8)}`;
+}
+
+/** Whether a slug given from outside can stand in an address without being taken for something else. */
+export function isValidSlug(text: string): boolean {
+  return /^[0-9a-z_-]+$/.test(text) && text.length <= MAX_SLUG && !/^\d+$/.test(text) && !RESERVED.has(text);
+}
+
+/**
+ * What a slug begins with. Titles of other scripts would all share one word and its 100,000 chunks,
+ * so they get a random stem instead.
+ */
+function stem(title: string): string {
+  return dash(title) || `article-${base26(randomInt(2 ** 32))}`;
+}

@@ -1,0 +1,38 @@
+import { invalid } from "../errors.ts";
+import { joinSentences } from "./sentences.ts";
+
+const MAX_TAGS = 4;
+/** Four of these joined with ", " come to 126 characters, which is what a tag list may have. */
+const MAX_CHARACTERS = 30;
+const QUOTED_CHARACTERS = 60;
+
+/** Letters and digits of any script; marks only after one, so that a tag is never an accent alone. */
+const TAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
+
+/** Gives the tags in their stored spelling, each once, from a comma-separated text or a list. Checks nothing. */
+export function parseTagList(input: string | readonly string[]): string[] {
+  const parts = typeof input === "string" ? [input] : input;
+  const tags = parts
+    .flatMap((part) => part.split(","))
+    .map((tag) => tag.trim().normalize("NFC").toLowerCase())
+    .filter((tag) => tag !== "");
+  return [...new Set(tags)];
+}
+
+/** Refuses a tag list an article or listing may not carry, naming every fault. */
+export function checkTags(tags: readonly string[]): void {
+  const faults = tags.length > MAX_TAGS ? [`Tag list exceed the maximum of ${MAX_TAGS} tags`] : [];
+  for (const tag of tags.slice(0, MAX_TAGS)) faults.push(...faultsOf(tag));
+  if (faults.length > 0) throw invalid(joinSentences(faults));
+}
+
+function faultsOf(tag: string): string[] {
+  const characters = Array.from(tag);
+  const name = characters.length > QUOTED_CHARACTERS ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}...` : tag;
+  const faults: string[] = [];
+  if (!TAG.test(tag)) faults.push(`Tag "${name}" contains non-alphanumeric or prohibited unicode characters`);
+  if (characters.length > MAX_CHARACTERS) {
+    faults.push(`Tag "${name}" is too long (maximum is ${MAX_CHARACTERS} characters)`);
+  }
+  return faults;
+}
