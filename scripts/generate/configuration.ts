@@ -1,5 +1,5 @@
 import { VARIABLES } from "../../src/config.ts";
-import { Settings } from "../../src/settings/schema.ts";
+import { DESCRIBED, type SettingKey } from "../../src/settings/schema.ts";
 import { allowed } from "../../src/settings/settings.ts";
 
 const NOTE = "Generated from the sources by `npm run generate`; do not edit.";
@@ -18,9 +18,9 @@ export function configurationPage(): string {
     ({ name, rule, description, default: value }) =>
       `| \`${name}\` | ${value === "" ? "" : `\`${value}\``} | ${description} | ${rule} |`,
   );
-  const settings = Object.entries(Settings.properties).map(
-    ([key, schema]: [string, { description?: string; default?: unknown }]) =>
-      `| \`${key}\` | \`${JSON.stringify(schema.default)}\` | ${schema.description} | ${allowed(key as keyof Settings)} |`,
+  const settings = Object.entries(DESCRIBED).map(
+    ([key, setting]) =>
+      `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${setting.description} | ${allowed(key as SettingKey)} |`,
   );
   return `# Configuration
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
 import * as tags from "../tags/tags.ts";
 import { FOLD_VERSION } from "../text/fold.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -24,7 +25,7 @@ export async function refresh(tx: Db, ids: number[], options: { now: Date; chang
   if (ids.length === 0) return;
   const { changes, now } = options;
   await count(tx, ids, { changes, sign: -1 });
-  await tx.deleteFrom("published_articles").where("article_id", "in", ids).execute();
+  await tx.deleteFrom("published_articles").where("article_id", "=", anyInt(ids)).execute();
   await list(tx, ids, now);
   await tag(tx, ids);
   await index(tx, ids);
@@ -46,12 +47,12 @@ async function count(tx: Db, ids: number[], { changes, sign }: { changes: CountC
   const published = await tx
     .selectFrom("published_articles")
     .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("article_id", "in", ids)
+    .where("article_id", "=", anyInt(ids))
     .executeTakeFirstOrThrow();
   const tagged = await tx
     .selectFrom("article_tags")
     .select(["tag_id", (eb) => eb.fn.countAll<string>().as("count")])
-    .where("article_id", "in", ids)
+    .where("article_id", "=", anyInt(ids))
     .groupBy("tag_id")
     .execute();
   changes.published += sign * Number(published.count);
@@ -90,7 +91,7 @@ async function list(tx: Db, ids: number[], now: Date): Promise<void> {
           "score",
           hotness(score, freshFrom, now).as("hotness"),
         ])
-        .where("id", "in", ids)
+        .where("id", "=", anyInt(ids))
         .where("state", "=", "published"),
     )
     .execute();
@@ -116,7 +117,7 @@ async function index(tx: Db, ids: number[]): Promise<void> {
     .select(["articles.title", "articles.tag_list", "articles.description", "articles.body_markdown"])
     .select(["users.name", "users.username", "organizations.name as organization_name"])
     .select("organizations.username as organization_username")
-    .where("listed.article_id", "in", ids)
+    .where("listed.article_id", "=", anyInt(ids))
     .execute();
   if (found.length === 0) return;
   const rows = found.map((row) => {

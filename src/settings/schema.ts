@@ -44,3 +44,17 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 export type SettingKey = keyof Settings;
+
+/** What a setting's schema says of it, as JSON Schema. */
+export interface Described {
+  description: string;
+  default: string | number;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+}
+
+/** All settings with what their schemas say of them, in order. */
+export const DESCRIBED = Settings.properties as unknown as Record<SettingKey, Described>;

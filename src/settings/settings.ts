@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { type SettingKey, Settings } from "./schema.ts";
+import { DESCRIBED, type SettingKey, Settings } from "./schema.ts";
 
 /** All settings, defaults included. A stored value that this version doesn't accept counts as its default. */
 export async function read(db: Db): Promise<Settings> {
@@ -25,7 +25,7 @@ export async function set(db: Db, key: string, text: string): Promise<void> {
     throw invalid(`There is no setting ${JSON.stringify(key)}. Known are: ${Object.keys(Settings.properties).join(", ")}.`);
   }
   const schema = Settings.properties[key];
-  const value = "minimum" in schema && /^\d+$/.test(text) ? Number(text) : text;
+  const value = DESCRIBED[key].maximum !== undefined && /^\d+$/.test(text) ? Number(text) : text;
   if (!Value.Check(schema, value)) throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(text)}.`);
   await store(db, key, value);
 }
@@ -48,9 +48,8 @@ function isKey(key: string): key is SettingKey {
 
 /** What a setting allows, in words. */
 export function allowed(key: SettingKey): string {
-  const schema: { enum?: readonly string[]; minimum?: number; maximum?: number; minLength?: number; maxLength?: number } =
-    Settings.properties[key];
-  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
-  if (schema.maximum !== undefined) return `a whole number from ${schema.minimum} to ${schema.maximum}`;
-  return `a text of ${schema.minLength ?? 0} to ${schema.maxLength} characters`;
+  const { enum: values, minimum, maximum, minLength, maxLength } = DESCRIBED[key];
+  if (values) return `one of ${values.join(", ")}`;
+  if (maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
+  return `a text of ${minLength ?? 0} to ${maxLength} characters`;
 }

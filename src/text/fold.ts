@@ -56,3 +56,6 @@ export function fold(text: string): string {
     .replaceAll(RESPELT, (letter) => SPELLINGS[letter] ?? letter)
     .normalize("NFC");
 }
+
+/** Raised whenever a fold or token rule changes: rows of an older version are tokenised again. */
+export const FOLD_VERSION = 1;

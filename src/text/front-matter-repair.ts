@@ -18,6 +18,7 @@ const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?$/;
 const UNCLOSED = /^(?:"(?:[^"\\]|\\.)*|'(?:[^']|'')*)$/;
 const BLOCK_SCALAR = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 const COMMENT = /^#(?:[ \t]|$)/;
+const HASH_TAG = /[\s,[]#[^\s#]/;
 const CLOSED_LIST = /^\[.*\][ \t]*(?:#.*)?$/;
 
 /**
@@ -37,7 +38,7 @@ export function repair(yaml: string): string {
 
 function isLeftAlone(key: string, value: string): boolean {
   if (QUOTED.test(value) || UNCLOSED.test(value) || BLOCK_SCALAR.test(value) || COMMENT.test(value)) return true;
-  return key.toLowerCase() === "tags" && CLOSED_LIST.test(value) && !value.includes("#");
+  return key.toLowerCase() === "tags" && value.startsWith("[") && !HASH_TAG.test(value);
 }
 
 /** A comment may follow tags; in a title a hash is part of the text. */

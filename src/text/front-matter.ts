@@ -53,6 +53,7 @@ function findBlock(markdown: string) {
   if (closing === null) return undefined;
   return {
     yaml: rest.slice(0, closing.index).replaceAll("\r\n", "\n"),
+    /** Its number in the whole text. */
     firstLine: opening.split("\n").length,
     end: opening.length + closing.index + closing[0].length,
   };
@@ -83,7 +84,8 @@ const KNOWN_LINE = new RegExp(`^(?:${KNOWN_KEYS.join("|")})[ \\t]*:`, "im");
 
 /** Reads every scalar as the text it was written as: `1.10` and `yes` are no numbers or booleans here. */
 function parseYaml(yaml: string, firstLine: number): unknown {
-  const document = parseDocument(repair(yaml), {
+  const repaired = repair(yaml);
+  const document = parseDocument(repaired, {
     schema: "failsafe",
     uniqueKeys: false,
     prettyErrors: false,
@@ -91,14 +93,14 @@ function parseYaml(yaml: string, firstLine: number): unknown {
   });
   const error = document.errors[0];
   if (error) {
-    const line = firstLine + repair(yaml).slice(0, error.pos[0]).split("\n").length;
+    const line = firstLine + repaired.slice(0, error.pos[0]).split("\n").length - 1;
     throw problem(`Line ${line}: ${error.message.replace(/\.$/, "")}; put values with special characters in quotes.`);
   }
   try {
     // A Map, because a key may be called __proto__.
     return document.toJS({ mapAsMap: true, maxAliasCount: 20 });
   } catch {
-    throw problem("It refers to itself too often: write the values out instead of using aliases.");
+    throw problem("It uses an alias: put values that begin with * or & in quotes.");
   }
 }
 

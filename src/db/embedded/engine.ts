@@ -1,1 +1,103 @@
-export async function openEngine(_: unknown): Promise<any> { throw new Error("later"); }
+import { join as joinPath } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findBinaries, unsupported } from "./binaries.ts";
+import { prepareCluster } from "./cluster.ts";
+import { connectionVia, createDatabase, type EngineConnection } from "./database.ts";
+import { EngineError } from "./engine-error.ts";
+import { dismissGuests, join } from "./guests.ts";
+import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
+import { openLogFile } from "./log-file.ts";
+import { findPlace, type Place } from "./place.ts";
+import { makeSocketDir, PORT } from "./socket-dir.ts";
+import { supervise } from "./supervise.ts";
+
+export { EngineError } from "./engine-error.ts";
+
+export interface EngineOptions {
+  /** Absolute. The cluster lives in `<dataDir>/postgres`. */
+  dataDir: string;
+  /** Who opens it. A server owns the engine; commands share one another's and the server's. */
+  holder: HolderKind;
+  /** Told of everything an operator should know, one line each. */
+  log: (line: string) => void;
+  /** Told when PostgreSQL is there again after it ended unexpectedly; all connections are then new ones. */
+  onRestart?: () => void;
+}
+
+/** A PostgreSQL of our own, with an empty or the site's database in it. */
+export interface Engine {
+  connection: EngineConnection;
+  /** Whether this process started it, and so ends it. */
+  owned: boolean;
+  stop(): Promise<void>;
+}
+
+/** How long each kind of process waits for each kind of holder before it gives up. */
+const PATIENCE_MILLISECONDS = {
+  // A server that was killed just now may need a moment to be gone.
+  server: { server: 1_000, command: 10_000 },
+  // Another's PostgreSQL may still be recovering from a crash.
+  command: { server: 60_000, command: 60_000 },
+} as const;
+const POLL_MILLISECONDS = 50;
+const TELL_MILLISECONDS = 500;
+
+/** Starts the PostgreSQL that lives in a data directory, or joins the one that runs there already. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  if (process.platform === "win32") throw unsupported("Windows is not supported");
+  const place = findPlace(options.dataDir, options.log);
+  const startedAt = performance.now();
+  for (let told = false; ; await sleep(POLL_MILLISECONDS)) {
+    const taken = takeLock(place.home, options.holder);
+    if (!isHolder(taken)) return own(options, place, taken);
+    const guest = options.holder === "command" ? await join(place.cluster) : undefined;
+    if (guest) return { connection: guest.connection, owned: false, stop: once(guest.leave) };
+    const waited = performance.now() - startedAt;
+    if (waited > PATIENCE_MILLISECONDS[options.holder][taken.kind]) throw inUse(place, taken);
+    if (told || waited < TELL_MILLISECONDS) continue;
+    options.log(`Waiting for the inkstone ${taken.kind} with pid ${taken.pid}, which uses ${place.dataDir}.`);
+    told = true;
+  }
+}
+
+function isHolder(taken: Lock | Holder): taken is Holder {
+  return "pid" in taken;
+}
+
+function inUse({ dataDir }: Place, { kind, pid }: Holder): EngineError {
+  return new EngineError(
+    `${dataDir} is in use by the inkstone ${kind} with pid ${pid}: stop it, or give this one another DATA_DIR`,
+  );
+}
+
+async function own({ holder, log, onRestart }: EngineOptions, place: Place, lock: Lock): Promise<Engine> {
+  try {
+    const { cluster, account } = place;
+    const binaries = findBinaries({ ...place, log });
+    prepareCluster(place, binaries);
+    const logFile = openLogFile(joinPath(place.home, "postgres.log"), account);
+    const socketDir = makeSocketDir(place);
+    const supervised = await supervise({ binaries, cluster, socketDir, account, logFile, log }, onRestart);
+    const connection = connectionVia(socketDir, PORT);
+    await createDatabase(connection);
+    return {
+      connection,
+      owned: true,
+      stop: once(async () => {
+        if (holder === "command") await dismissGuests(connection, log);
+        await supervised.stop();
+        logFile.close();
+        lock.release();
+      }),
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** However often it is called, an engine is stopped once. */
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => (stopped ??= stop());
+}

@@ -36,7 +36,7 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
   const account = chooseAccount(link);
   const home = linkedHome(link) ?? (canUse(dataDir, account) ? realpathSync(dataDir) : relocate(dataDir, account, log));
   const cluster = join(home, "postgres");
-  refuseForeign(cluster);
+  refuseForeign(home, cluster);
   return { dataDir, home, cluster, account, spareDir: isRoot() ? systemDir() : home };
 }
 
@@ -95,24 +95,23 @@ function foreign(directory: string, owner: number): EngineError {
   );
 }
 
-function refuseForeign(cluster: string): void {
+function refuseForeign(home: string, cluster: string): void {
   if (isRoot()) return;
-  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
-  if (owner !== undefined && owner !== process.getuid?.()) throw foreign(cluster, owner);
+  try {
+    const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
+    if (owner !== undefined && owner !== process.getuid?.()) throw foreign(cluster, owner);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EACCES") throw foreign(home, statSync(home).uid);
+    throw error;
+  }
 }
 
 function linkedHome(link: string): string | undefined {
-  const found = lstatSync(link, { throwIfNoEntry: false });
-  if (!found?.isSymbolicLink()) return undefined;
+  if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
   const home = dirname(readlinkSync(link));
-  makeHomeAgain(home, link);
-  return home;
-}
-
-function makeHomeAgain(home: string, link: string): void {
-  if (statSync(home, { throwIfNoEntry: false })) return;
+  if (statSync(home, { throwIfNoEntry: false })) return home;
   throw new EngineError(
-    `${link} points to ${home}, which is gone: put it back, or remove the link to begin with an empty database.`,
+    `${link} points into ${home}, which is gone: put it back, or remove the link to begin with an empty database.`,
   );
 }
 

@@ -13,6 +13,8 @@ export const SETTINGS = {
   jit: "off",
   max_parallel_workers_per_gather: "0",
   random_page_cost: "1.1",
+  // Nobody subscribes to this database: one process fewer.
+  max_logical_replication_workers: "0",
   // Bounds what is replayed after a crash, and so the time of the next start.
   max_wal_size: "256MB",
   // A query whose client has died ends within a second, and so does its process.

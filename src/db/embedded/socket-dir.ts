@@ -13,7 +13,10 @@ export function makeSocketDir({ home, account }: Pick<Place, "home" | "account">
   return socketDir;
 }
 
-function fits(directory: string): boolean {
-  // PostgreSQL writes the lock of the socket beside it; only the socket's own name is limited.
-  return Buffer.byteLength(join(directory, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH;
+export function socketIn(socketDir: string): string {
+  return join(socketDir, `.s.PGSQL.${PORT}`);
+}
+
+function fits(socketDir: string): boolean {
+  return Buffer.byteLength(socketIn(socketDir)) <= MAX_SOCKET_PATH;
 }

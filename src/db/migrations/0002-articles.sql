@@ -27,7 +27,7 @@ create table articles (
   author_id                 int not null references users on delete cascade,
   organization_id           int references organizations on delete set null,
   collection_id             int references collections on delete set null,
-  slug                      text not null unique check (slug ~ '^[0-9a-z_-]{1,200}$' and slug !~ '^[0-9]+$'),
+  slug                      text not null unique check (slug ~ '^[0-9a-z_-]{1,255}$' and slug !~ '^[0-9]+$'),
   title                     text not null check (char_length(title) between 1 and 128),
   description               text not null,
   body_markdown             text not null check (octet_length(body_markdown) <= 819200),

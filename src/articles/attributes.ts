@@ -1,0 +1,36 @@
+import { invalid } from "../errors.ts";
+import { checkTags, parseTagList } from "../text/tags.ts";
+import { checkCanonicalUrl, isHttpUrl } from "../text/urls.ts";
+
+const MAX_TITLE = 128;
+
+/** The title as it is stored: white space collapsed. @throws AppError invalid when blank or too long */
+export function checkedTitle(title: string): string {
+  const text = title.replaceAll(/\s+/gu, " ").trim();
+  if (text === "") throw invalid("Title can't be blank");
+  if ([...text].length > MAX_TITLE) throw invalid(`Title is too long (maximum is ${MAX_TITLE} characters)`);
+  return text;
+}
+
+/** Tag names as they are stored. @throws AppError invalid when there are too many or one is no tag */
+export function checkedTags(tags: string | readonly string[]): string[] {
+  const names = parseTagList(tags);
+  checkTags(names);
+  return names;
+}
+
+/** The canonical URL, or null when there is none. @throws AppError invalid */
+export function checkedCanonicalUrl(url: string | null | undefined): string | null {
+  const text = url?.trim() ?? "";
+  if (text === "") return null;
+  checkCanonicalUrl(text);
+  return text;
+}
+
+/** The URL of a picture or a video, or null when there is none. @throws AppError invalid that names the field */
+export function checkedUrl(field: string, url: string | null | undefined): string | null {
+  const text = url?.trim() ?? "";
+  if (text === "") return null;
+  if (!isHttpUrl(text)) throw invalid(`${field} must be an http or https address`);
+  return text;
+}

@@ -1,0 +1,101 @@
+import type { Db } from "../db/connect.ts";
+import * as organizations from "../organizations/organizations.ts";
+import * as tags from "../tags/tags.ts";
+import * as users from "../users/users.ts";
+import type { ListFilter } from "./list-queries.ts";
+import type { OrderName } from "./orders.ts";
+import type { ArticleList } from "./schema.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Narrowing = Omit<ListFilter, "order" | "limit" | "offset" | "after">;
+
+/** What each state keeps, as the platform that clients were written for has it. */
+const STATES: Record<string, { order: OrderName; narrowing: (now: Date) => Narrowing }> = {
+  fresh: {
+    order: "newest",
+    narrowing: (now) => ({ publishedAfter: ago(7 * HOUR_MS, now), reactions: { from: 0, to: 1 }, scoreAbove: -2 }),
+  },
+  rising: {
+    order: "reactions",
+    narrowing: (now) => ({ publishedAfter: ago(3 * DAY_MS, now), reactions: { from: 20, to: 32 } }),
+  },
+  recent: { order: "newest", narrowing: () => ({}) },
+};
+
+export function ago(milliseconds: number, now: Date): Date {
+  return new Date(now.getTime() - milliseconds);
+}
+
+/** The start of the window of `top`. */
+export function daysAgo(days: number, now: Date): Date {
+  return ago(days * DAY_MS, now);
+}
+
+/** The order of a list: that of the first filter given in this sequence. */
+export function orderOf(query: ArticleList): OrderName {
+  if (query.sort) return query.sort === "asc" ? "oldest" : "newest";
+  if (query.collection_id !== undefined) return "oldest";
+  if (query.top !== undefined) return "reactions";
+  if (query.state !== undefined) return STATES[query.state]?.order ?? "newest";
+  if (query.tags !== undefined || query.tags_exclude !== undefined) return "reactions";
+  if (query.tag !== undefined) return "hotness";
+  return query.username === undefined ? "hotness" : "newest";
+}
+
+/** What the filters of a list keep, all of them together; undefined when nothing can match. */
+export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Narrowing | undefined> {
+  const parts = [
+    narrowByState(query, now),
+    await narrowByTags(db, query),
+    query.username === undefined ? {} : await narrowByName(db, query.username),
+  ];
+  if (parts.includes(undefined)) return undefined;
+  const narrowing: Narrowing = Object.assign({}, ...parts);
+  if (query.collection_id !== undefined) narrowing.collectionId = query.collection_id;
+  if (query.top !== undefined) {
+    const since = daysAgo(query.top, now);
+    narrowing.publishedAfter = later(since, narrowing.publishedAfter);
+  }
+  return narrowing;
+}
+
+function narrowByState({ state, username }: ArticleList, now: Date): Narrowing | undefined {
+  if (state === undefined || (state === "all" && username !== undefined)) return {};
+  return Object.hasOwn(STATES, state) ? STATES[state]?.narrowing(now) : undefined;
+}
+
+async function narrowByTags(db: Db, { tag, tags: any, tags_exclude }: ArticleList): Promise<Narrowing | undefined> {
+  const names = { one: tag === undefined ? [] : [tag], any: split(any), none: split(tags_exclude) };
+  const ids = await tags.idsByName(db, [...names.one, ...names.any, ...names.none]);
+  const known = (list: string[]) => list.flatMap((name) => ids.get(name.trim().toLowerCase()) ?? []);
+  const narrowing: Narrowing = { noTagIds: known(names.none) };
+  if (tag !== undefined) {
+    const [id] = known(names.one);
+    if (id === undefined) return undefined;
+    narrowing.tagId = id;
+  }
+  if (names.any.length > 0) {
+    narrowing.anyTagIds = known(names.any);
+    if (narrowing.anyTagIds.length === 0) return undefined;
+  }
+  return narrowing;
+}
+
+/** A person's articles, or else an organization's. */
+async function narrowByName(db: Db, username: string): Promise<Narrowing | undefined> {
+  const name = username.toLowerCase();
+  const authorId = (await users.idsByUsername(db, [name])).get(name);
+  if (authorId !== undefined) return { authorId };
+  const organizationId = (await organizations.idsByUsername(db, [name])).get(name);
+  return organizationId === undefined ? undefined : { organizationId };
+}
+
+function split(list: string | undefined): string[] {
+  return (list ?? "").split(",").filter((part) => part.trim() !== "");
+}
+
+function later(one: Date, other: Date | undefined): Date {
+  return other && other > one ? other : one;
+}

@@ -1,0 +1,69 @@
+import type { Freshness } from "../cache/fresh.ts";
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import { decodeCursor, encodeCursor } from "../http/cursor.ts";
+import { areValues, type ValueKind, type Values } from "./orders.ts";
+import * as queries from "./queries.ts";
+
+/** A part of a list, and how to go on behind it. */
+export interface Page<Row> {
+  rows: Row[];
+  /** Undefined on the last page. */
+  nextCursor: string | undefined;
+}
+
+/** Which part of a list is asked for: behind a cursor, or so many rows from its start. */
+export interface Cut {
+  limit: number;
+  offset: number;
+  cursor: string | undefined;
+}
+
+/** How a list is ordered, as far as a cursor needs it. */
+export interface CursorOrder<Row> {
+  name: string;
+  kinds: readonly ValueKind[];
+  valuesOf(row: Row): Values;
+}
+
+/** Rows can be counted off up to here; whoever wants more follows the `next` link, which costs the same at any depth. */
+const MAX_OFFSET = 100_000;
+
+interface PageSource<Row> {
+  db: Db;
+  fresh: Freshness;
+  order: CursorOrder<Row>;
+  /** Loads rows behind these values, or else from this offset. */
+  load(part: { limit: number; offset: number; after: Values | undefined }): Promise<Row[]>;
+}
+
+/**
+ * Cuts a page from a list of published articles. An offset that no list can reach is empty without
+ * a query.
+ * @throws AppError invalid for a cursor of another list, and for an offset too deep to count off
+ */
+export async function cutPage<Row>({ limit, offset, cursor }: Cut, source: PageSource<Row>): Promise<Page<Row>> {
+  const { order } = source;
+  const after = cursor === undefined ? undefined : valuesOf(cursor, order);
+  if (!after && offset > 0 && (await isPastEnd(source, offset))) return { rows: [], nextCursor: undefined };
+  // One more than asked for tells whether there is a next page.
+  const rows = await source.load({ limit: limit + 1, offset: after ? 0 : offset, after });
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    rows: rows.slice(0, limit),
+    nextCursor: last && encodeCursor(order.name, [...order.valuesOf(last)]),
+  };
+}
+
+function valuesOf<Row>(cursor: string, { name, kinds }: CursorOrder<Row>): Values {
+  const values = decodeCursor(name, cursor);
+  if (!areValues(values, kinds)) throw invalid("cursor is not one that this list gave: start again without it");
+  return values;
+}
+
+async function isPastEnd<Row>({ db, fresh }: PageSource<Row>, offset: number): Promise<boolean> {
+  const published = await fresh.remember("published-count", () => queries.publishedCount(db));
+  if (offset >= published) return true;
+  if (offset <= MAX_OFFSET) return false;
+  throw invalid(`page goes past row ${MAX_OFFSET}: follow the next link of the Link header instead`);
+}

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import type { Db } from "../db/connect.ts";
+import { anyInt, anyText } from "../db/values.ts";
+
+/** Tags that say what kind of article something is; the first that an article carries is shown. */
+const FLARES = [
+  "explainlikeimfive",
+  "jokes",
+  "watercooler",
+  "ama",
+  "techtalks",
+  "todayilearned",
+  "help",
+  "news",
+  "healthydebate",
+  "showdev",
+  "challenge",
+  "anonymous",
+  "discuss",
+];
+
+/** All that a summary is made from, for the articles whose ids are given, in no order. */
+export function summaries(db: Db, ids: number[]) {
+  return selectSummaries(db).where("articles.id", "=", anyInt(ids)).execute();
+}
+
+/** The article with this number, with its body. */
+export function findById(db: Db, id: number) {
+  return selectFull(db).where("articles.id", "=", id).executeTakeFirst();
+}
+
+/** Slugs are unique over the whole site and always lower case. */
+export function findBySlug(db: Db, slug: string) {
+  return selectFull(db).where("articles.slug", "=", slug.toLowerCase()).executeTakeFirst();
+}
+
+export type SummaryRow = Awaited<ReturnType<typeof summaries>>[number];
+export type FullRow = NonNullable<Awaited<ReturnType<typeof findById>>>;
+
+function selectSummaries(db: Db) {
+  return db
+    .selectFrom("articles")
+    .select([
+      "articles.id",
+      "articles.version",
+      "articles.state",
+      "articles.title",
+      "articles.description",
+      "articles.slug",
+      "articles.tag_list",
+      "articles.main_image",
+      "articles.canonical_url",
+      "articles.collection_id",
+      "articles.comments_count",
+      "articles.public_reactions_count",
+      "articles.created_at",
+      "articles.edited_at",
+      "articles.crossposted_at",
+      "articles.published_at",
+      "articles.last_comment_at",
+      "articles.reading_time_minutes",
+    ])
+    .select((eb) => [
+      jsonObjectFrom(
+        eb
+          .selectFrom("users")
+          .select(["id", "name", "username", "microblog_username", "codehost_username"])
+          .select(["website_url", "profile_image"])
+          .whereRef("users.id", "=", "articles.author_id"),
+      )
+        .$notNull()
+        .as("user"),
+      jsonObjectFrom(
+        eb
+          .selectFrom("organizations")
+          .select(["id", "name", "username", "profile_image"])
+          .whereRef("organizations.id", "=", "articles.organization_id"),
+      ).as("organization"),
+      jsonObjectFrom(
+        eb
+          .selectFrom("tags")
+          .select(["name", "bg_color_hex", "text_color_hex"])
+          .where("name", "=", anyText(FLARES))
+          .where("name", "=", sql<string>`any(articles.tag_list)`)
+          .orderBy(sql`array_position(${FLARES}::text[], name)`)
+          .limit(1),
+      ).as("flare_tag"),
+    ]);
+}
+
+function selectFull(db: Db) {
+  return selectSummaries(db).select([
+    "articles.author_id",
+    "articles.organization_id",
+    "articles.body_html",
+    "articles.body_markdown",
+  ]);
+}
+
+/** The body of one article, for a search that found nothing else. */
+export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom("articles").select("body_markdown").where("id", "=", id).executeTakeFirst();
+  return row?.body_markdown;
+}
+
+/** How many articles are published: a counter that is kept, not a count. */
+export async function publishedCount(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("counters")
+    .select("value")
+    .where("name", "=", "published_articles")
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+
+/** Articles whose HTML an older renderer made, by number, after a given one. */
+export function renderedBefore(db: Db, { version, afterId, limit }: { version: number; afterId: number; limit: number }) {
+  return db
+    .selectFrom("articles")
+    .select(["id", "body_markdown"])
+    .where("renderer_version", "<", version)
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Replaces the HTML, unless the body has changed since it was rendered. */
+export async function replaceHtml(
+  db: Db,
+  { id, body_markdown, html, version }: { id: number; body_markdown: string; html: string; version: number },
+): Promise<void> {
+  await db
+    .updateTable("articles")
+    .set({ body_html: html, renderer_version: version })
+    .where("id", "=", id)
+    .where("body_markdown", "=", body_markdown)
+    .execute();
+}

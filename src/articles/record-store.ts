@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { anyInt, anyText } from "../db/values.ts";
+import type { Articles } from "../db/tables.ts";
+import { derivedSlug } from "../text/slug.ts";
+import type { Row } from "./record-row.ts";
+import type { ArticleRecord } from "./record-schema.ts";
+
+/** What a record decides about an article. */
+export type Columns = Pick<
+  Selectable<Articles>,
+  | "author_id"
+  | "body_html"
+  | "body_markdown"
+  | "canonical_url"
+  | "collection_id"
+  | "created_at"
+  | "crossposted_at"
+  | "description"
+  | "edited_at"
+  | "imported_page_views_count"
+  | "imported_reactions_count"
+  | "main_image"
+  | "organization_id"
+  | "published_at"
+  | "reading_time_minutes"
+  | "renderer_version"
+  | "score"
+  | "slug"
+  | "state"
+  | "tag_list"
+  | "title"
+  | "video_duration_seconds"
+  | "video_source_url"
+  | "video_thumbnail_url"
+>;
+
+export type Existing = Columns & { id: number };
+
+/** The record's slug, or the one that the same content always gets. */
+export function slugOf({ slug, author, title, created_at }: ArticleRecord): string {
+  return slug ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) });
+}
+
+/** The articles that have these slugs, held until the transaction ends. */
+export async function findBySlugs(tx: Db, slugs: string[]): Promise<Map<string, Existing>> {
+  const rows = await tx.selectFrom("articles").selectAll().where("slug", "=", anyText(slugs)).orderBy("id").forUpdate().execute();
+  return new Map(rows.map((row) => [row.slug, row]));
+}
+
+export function differs(existing: Existing, columns: Columns): boolean {
+  return Object.entries(columns).some(([name, value]) => !isDeepStrictEqual(existing[name as keyof Columns], value));
+}
+
+/** Stores new articles and returns their numbers: those they bring where they are free, else new ones. */
+export async function insert(tx: Db, rows: Row[]): Promise<number[]> {
+  const taken = await takenIds(tx, rows.flatMap(({ wantedId }) => wantedId ?? []));
+  const isFree = ({ wantedId }: Row) => wantedId !== undefined && !taken.has(wantedId);
+  const numbered = rows.filter(isFree).map(({ columns, wantedId }) => ({ ...columns, id: wantedId as number }));
+  const others = rows.filter((row) => !isFree(row)).map(({ columns }) => columns);
+  await moveIdentity(tx, Math.max(0, ...numbered.map(({ id }) => id)));
+  return [...(await insertAll(tx, numbered)), ...(await insertAll(tx, others))];
+}
+
+async function insertAll(tx: Db, rows: Insertable<Articles>[]): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const inserted = await tx.insertInto("articles").values(rows).returning("id").execute();
+  return inserted.map(({ id }) => id);
+}
+
+async function takenIds(tx: Db, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.selectFrom("articles").select("id").where("id", "=", anyInt(ids)).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Numbers given by the database go on after those that were brought along. */
+async function moveIdentity(tx: Db, last: number): Promise<void> {
+  if (last === 0) return;
+  const sequence = sql`pg_get_serial_sequence('articles', 'id')`;
+  await sql`select setval(${sequence}, greatest(${last}, nextval(${sequence}) - 1, 1))`.execute(tx);
+}
+
+export async function update(tx: Db, rows: Row[]): Promise<void> {
+  for (const { existing, columns } of rows) {
+    await tx
+      .updateTable("articles")
+      .set(columns)
+      .where("id", "=", existing?.id ?? 0)
+      .execute();
+  }
+}
+
+export function seriesKey({ columns, series }: Pick<Row, "columns" | "series">): string {
+  return `${columns.author_id} ${series}`;
+}
+
+/** The numbers of the series that rows belong to, by their key; new ones are made. */
+export async function seriesIds(tx: Db, rows: Row[]): Promise<Map<string, number>> {
+  const named = rows.flatMap(({ columns, series }) => (series === null ? [] : { user_id: columns.author_id, slug: series }));
+  if (named.length === 0) return new Map();
+  const wanted = [...new Map(named.map((one) => [`${one.user_id} ${one.slug}`, one])).values()];
+  await tx
+    .insertInto("collections")
+    .values(wanted)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const found = await tx
+    .selectFrom("collections")
+    .selectAll()
+    .where((eb) => eb.or(wanted.map(({ user_id, slug }) => eb.and({ user_id, slug }))))
+    .execute();
+  return new Map(found.map(({ id, user_id, slug }) => [`${user_id} ${slug}`, id]));
+}

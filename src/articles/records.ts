@@ -1,0 +1,90 @@
+import type { Db } from "../db/connect.ts";
+import { AppError } from "../errors.ts";
+import * as organizations from "../organizations/organizations.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import * as tags from "../tags/tags.ts";
+import * as users from "../users/users.ts";
+import { exportRecords } from "./record-export.ts";
+import { type Known, type Row, toRow } from "./record-row.ts";
+import { ArticleRecord } from "./record-schema.ts";
+import * as publication from "./publication.ts";
+import * as store from "./record-store.ts";
+
+/** Articles of the community file. */
+export const articleRecords: RecordType<ArticleRecord> = {
+  type: "article",
+  schema: ArticleRecord,
+  keyOf: ({ slug, title }) => slug ?? title,
+  write,
+  read: exportRecords,
+};
+
+/** What an import has changed of the counts so far: written down once, at its end. */
+const pending = new WeakMap<ImportContext, publication.CountChanges>();
+
+async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportContext): Promise<Tally> {
+  const known = await lookUp(tx, batch);
+  const rows = await rowsOf(batch, known, context);
+  await resolveTags(tx, rows);
+  await resolveSeries(tx, rows);
+  const fresh = rows.filter((row) => row.existing === undefined);
+  const changed = rows.filter((row) => row.existing !== undefined && store.differs(row.existing, row.columns));
+  const created = await store.insert(tx, fresh);
+  await store.update(tx, changed);
+  const ids = [...created, ...changed.flatMap((row) => row.existing?.id ?? [])];
+  await publication.refresh(tx, ids, { now: context.now, changes: changesOf(context) });
+  return { created: fresh.length, updated: changed.length, unchanged: rows.length - fresh.length - changed.length };
+}
+
+async function lookUp(tx: Db, batch: Entry<ArticleRecord>[]): Promise<Known> {
+  const names = batch.map(({ fields }) => fields.author);
+  const groups = batch.flatMap(({ fields }) => fields.organization ?? []);
+  const slugs = batch.map(({ fields }) => store.slugOf(fields));
+  return {
+    authors: await users.namesByUsername(tx, names),
+    organizations: await organizations.idsByUsername(tx, groups),
+    existing: await store.findBySlugs(tx, slugs),
+  };
+}
+
+/** The rows to be stored, without the records that can't be. Bodies are rendered side by side. */
+async function rowsOf(batch: Entry<ArticleRecord>[], known: Known, context: ImportContext): Promise<Row[]> {
+  const rows = await Promise.all(
+    batch.map(async (entry) => {
+      try {
+        return await toRow(entry.fields, known, context);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return { entry, reason: error.message };
+      }
+    }),
+  );
+  return rows.flatMap((row) => {
+    if (!("reason" in row)) return [row];
+    context.reject(row.entry, row.reason);
+    return [];
+  });
+}
+
+/** Replaces tags by those they are other names of, and creates the unknown. */
+async function resolveTags(tx: Db, rows: Row[]): Promise<void> {
+  const resolved = await tags.resolve(tx, [...new Set(rows.flatMap(({ columns }) => columns.tag_list))]);
+  for (const { columns } of rows) {
+    columns.tag_list = [...new Set(columns.tag_list.map((name) => resolved.get(name)?.name ?? name))];
+  }
+}
+
+async function resolveSeries(tx: Db, rows: Row[]): Promise<void> {
+  const wanted = rows.filter((row) => row.series !== null);
+  const ids = await store.seriesIds(tx, wanted);
+  for (const row of wanted) row.columns.collection_id = ids.get(store.seriesKey(row)) ?? null;
+}
+
+function changesOf(context: ImportContext): publication.CountChanges {
+  const changes = pending.get(context) ?? publication.noChanges();
+  if (!pending.has(context)) {
+    pending.set(context, changes);
+    context.atEnd((tx) => publication.applyCounts(tx, changes));
+  }
+  return changes;
+}

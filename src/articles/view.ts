@@ -1,0 +1,85 @@
+import * as organizationView from "../organizations/view.ts";
+import * as tagView from "../tags/view.ts";
+import { readableDate } from "../text/readable-date.ts";
+import * as userView from "../users/view.ts";
+import type { FullRow, SummaryRow } from "./queries.ts";
+import type { Article, ArticleSummary } from "./schema.ts";
+
+/** What the addresses and dates in an answer depend on. */
+export interface ViewOptions {
+  baseUrl: string;
+  now: Date;
+}
+
+/** last_comment_at of what can't have a comment yet. */
+const NO_COMMENT = "2017-01-01T05:00:00Z";
+
+/** A published article as lists show it. */
+export function summary(row: SummaryRow, options: ViewOptions): ArticleSummary {
+  return { ...common(row, options), tag_list: row.tag_list, tags: row.tag_list.join(", "), ...people(row, options) };
+}
+
+/** One article with its body. `tag_list` and `tags` are swapped against lists: clients depend on it. */
+export function article(row: FullRow, options: ViewOptions): Article {
+  const { body_html, body_markdown } = row;
+  return {
+    ...common(row, options),
+    tag_list: row.tag_list.join(", "),
+    tags: row.tag_list,
+    body_html,
+    body_markdown,
+    ...people(row, options),
+  };
+}
+
+function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
+  const path = pathOf(row);
+  const url = baseUrl + path;
+  const publishedAt = row.state === "published" || row.state === "scheduled" ? row.published_at : null;
+  return {
+    type_of: "article" as const,
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    readable_publish_date: publishedAt && readableDate(publishedAt, now),
+    slug: row.slug,
+    path,
+    url,
+    comments_count: row.comments_count,
+    public_reactions_count: row.public_reactions_count,
+    positive_reactions_count: row.public_reactions_count,
+    collection_id: row.collection_id,
+    published_timestamp: publishedAt ? timestamp(row.crossposted_at ?? publishedAt) : "",
+    cover_image: row.main_image,
+    social_image: row.main_image ?? `${baseUrl}/assets/social.png`,
+    canonical_url: row.canonical_url?.trim() || url,
+    created_at: timestamp(row.created_at),
+    edited_at: row.edited_at && timestamp(row.edited_at),
+    crossposted_at: row.crossposted_at && timestamp(row.crossposted_at),
+    published_at: publishedAt && timestamp(publishedAt),
+    last_comment_at: lastComment(row.last_comment_at ?? publishedAt),
+    reading_time_minutes: row.reading_time_minutes,
+  };
+}
+
+function people(row: SummaryRow, { baseUrl }: ViewOptions) {
+  return {
+    user: userView.author(row.user, baseUrl),
+    ...(row.organization && { organization: organizationView.owner(row.organization, baseUrl) }),
+    ...(row.flare_tag && { flare_tag: tagView.flare(row.flare_tag) }),
+  };
+}
+
+/** Where an article is found: under its organization if it has one, else under its author. */
+export function pathOf(row: Pick<SummaryRow, "slug" | "user" | "organization">): string {
+  return `/${row.organization?.username ?? row.user.username}/${row.slug}`;
+}
+
+function lastComment(date: Date | null): string {
+  return date ? timestamp(date) : NO_COMMENT;
+}
+
+/** ISO 8601 in UTC with whole seconds. */
+function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}

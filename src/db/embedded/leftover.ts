@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { connect } from "node:net";
+import { EngineError } from "./engine-error.ts";
+import { pidFilePath, readPidFile, type PidFile } from "./pid-file.ts";
+import { postgresProcesses, signal, waitUntil } from "./processes.ts";
+import { socketIn } from "./socket-dir.ts";
+
+/** How long each way of ending a process may take: five seconds are promised for the whole next start. */
+const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
+  ["SIGINT", 1_500],
+  ["SIGQUIT", 1_000],
+  ["SIGKILL", 1_000],
+];
+
+/**
+ * Ends what an earlier process left running on a cluster, and removes its lock files, whose number may by now be
+ * another program's. Only for whoever holds the lock.
+ */
+export async function clearLeftover(cluster: string, socketDir: string): Promise<void> {
+  const pidFile = readPidFile(cluster);
+  const processes = () => postgresProcesses(cluster, pidFile?.pid);
+  for (const [name, milliseconds] of PATIENCE) {
+    const left = processes();
+    // Only the postmaster shuts down cleanly; backends without one just end.
+    if (name === "SIGINT" && !left.some((pid) => pid === pidFile?.pid)) continue;
+    const targets = name === "SIGINT" ? left.filter((pid) => pid === pidFile?.pid) : left;
+    for (const pid of targets) signal(pid, name);
+    if (await waitUntil(() => processes().length === 0, milliseconds)) break;
+  }
+  const pids = processes();
+  if (pids.length > 0)
+    throw new EngineError(
+      `PostgreSQL from an earlier run still works on ${cluster} as process ${pids.join(", ")} and does not end: end it with kill -9, or restart the computer.`,
+    );
+  await refuseElsewhere(cluster, pidFile);
+  for (const file of [pidFilePath(cluster), socketIn(socketDir), `${socketIn(socketDir)}.lock`])
+    rmSync(file, { force: true });
+}
+
+/** A socket that answers though there is no such process here belongs to another container with the same files. */
+async function refuseElsewhere(cluster: string, pidFile: PidFile | undefined): Promise<void> {
+  if (!pidFile?.socketDir || !(await answers(socketIn(pidFile.socketDir)))) return;
+  throw new EngineError(
+    `${cluster} is in use from another container: stop that one, or give this one another DATA_DIR.`,
+  );
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    connection.on("connect", () => resolve(true)).on("error", () => resolve(false));
+    connection.on("connect", () => connection.destroy());
+  });
+}

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { takeLock } from "./lock.ts";
+import { startOf } from "./processes.ts";
+
+describe("The lock of a directory", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "inkstone-lock-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const leave = (content: object | string, into = directory) =>
+    writeFileSync(join(into, "engine.lock"), typeof content === "string" ? content : JSON.stringify(content));
+  const GONE = { pid: 2 ** 22 - 1, startedAt: "1", kind: "server", id: "gone" };
+
+  test("goes to the first who asks; the next is told who has it", () => {
+    expect(takeLock(directory, "server")).toHaveProperty("release");
+    expect(takeLock(directory, "command")).toMatchObject({ pid: process.pid, kind: "server" });
+  });
+
+  test("is free again after its release, and nothing is left behind", () => {
+    const lock = takeLock(directory, "server");
+    if ("release" in lock) lock.release();
+    expect(readdirSync(directory)).toEqual([]);
+    expect(takeLock(directory, "command")).toHaveProperty("release");
+  });
+
+  test("passes from a process that is gone to the next, with nothing but the new lock left", () => {
+    leave(GONE);
+    expect(takeLock(directory, "server")).toHaveProperty("release");
+    expect(readdirSync(directory)).toEqual(["engine.lock"]);
+    expect(JSON.parse(readFileSync(join(directory, "engine.lock"), "utf8"))).toMatchObject({ pid: process.pid });
+  });
+
+  test("passes on when its number belongs to a later process now", () => {
+    leave({ ...GONE, pid: process.ppid });
+    expect(takeLock(directory, "server")).toHaveProperty("release");
+  });
+
+  test("stays with a process that is still the same", () => {
+    leave({ ...GONE, pid: process.ppid, startedAt: startOf(process.ppid) });
+    expect(takeLock(directory, "server")).toMatchObject({ pid: process.ppid });
+  });
+
+  test("passes on when a loss of power left it empty", () => {
+    leave("");
+    expect(takeLock(directory, "server")).toHaveProperty("release");
+  });
+
+  test("passes on when whoever was succeeding a dead holder died as well", () => {
+    leave(GONE);
+    writeFileSync(join(directory, "engine.lock.gone"), JSON.stringify({ ...GONE, id: "gone-too" }));
+    expect(takeLock(directory, "server")).toHaveProperty("release");
+    expect(readdirSync(directory)).toEqual(["engine.lock"]);
+  });
+
+  test("stays with whoever is just succeeding a dead holder", () => {
+    leave(GONE);
+    const heir = { ...GONE, pid: process.ppid, startedAt: startOf(process.ppid), id: "heir" };
+    writeFileSync(join(directory, "engine.lock.gone"), JSON.stringify(heir));
+    expect(takeLock(directory, "server")).toMatchObject({ id: "heir" });
+  });
+
+  test("goes to exactly one of several processes that find a dead holder at the same time", async () => {
+    const rounds = Array.from({ length: 150 }, (_, round) => join(directory, String(round)));
+    for (const round of rounds) {
+      mkdirSync(round);
+      leave(GONE, round);
+    }
+    const start = Date.now() + 2_500;
+    const winners = await Promise.all(Array.from({ length: 4 }, () => contend(rounds, start)));
+    expect(winners.flat().toSorted()).toEqual(rounds.toSorted());
+  });
+});
+
+/** A process that asks for one lock after the other, at the same moments as its rivals; answers with those it got. */
+async function contend(directories: string[], start: number): Promise<string[]> {
+  const program = `
+    const [lockFile, start, ...directories] = process.argv.slice(1);
+    const { takeLock } = await import(lockFile);
+    const won = directories.filter((directory, round) => {
+      while (Date.now() < Number(start) + round * 10);
+      return "release" in takeLock(directory, "server");
+    });
+    process.stdout.write(JSON.stringify(won));
+    // A holder that is gone would be succeeded.
+    setTimeout(() => {}, 2_000);`;
+  const args = ["--import", "tsx", "--input-type=module", "-e", program, join(import.meta.dirname, "lock.ts")];
+  const child = spawn(process.execPath, [...args, String(start), ...directories], { stdio: ["ignore", "pipe", "inherit"] });
+  return JSON.parse(await text(child.stdout)) as string[];
+}

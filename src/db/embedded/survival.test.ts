@@ -1,0 +1,113 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type EngineProcess, newDataDir, openInProcess, watchdogsOf } from "../../../test/engine-process.ts";
+import { openEngine, type Engine } from "./engine.ts";
+import { readPidFile } from "./pid-file.ts";
+import { postgresProcesses, waitUntil } from "./processes.ts";
+
+describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whose owner is", () => {
+  let dataDir: string;
+  let cluster: string;
+  let server: EngineProcess;
+  let after: Engine | undefined;
+
+  beforeEach(async () => {
+    dataDir = newDataDir();
+    cluster = join(dataDir, "postgres");
+    server = await openInProcess({ dataDir, holder: "server" });
+  });
+  afterEach(async () => {
+    await after?.stop();
+    after = undefined;
+    await server.kill();
+    await waitUntil(() => running().length === 0, 3_000);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const running = () => postgresProcesses(cluster);
+  const postmaster = () => Number(readPidFile(cluster)?.pid);
+  const watchdogs = () => watchdogsOf(cluster, postmaster());
+  const kill = (pids: number[]) => pids.forEach((pid) => process.kill(pid, "SIGKILL"));
+
+  async function query(text: string, connection = server.connection): Promise<unknown[]> {
+    const client = new pg.Client(connection);
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function reopen(): Promise<number> {
+    const startedAt = performance.now();
+    after = await openEngine({ dataDir, holder: "server", log: () => {} });
+    return performance.now() - startedAt;
+  }
+
+  test("is gone within two seconds after its owner was killed, even in the middle of work", async () => {
+    await query("create table busy as select g from generate_series(1, 200000) g");
+    query("select count(*) from busy a, busy b").catch(() => {});
+    await waitUntil(() => running().length > 6, 200);
+    await server.kill();
+    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
+  });
+
+  test("leaves no watchdog behind when its owner stops it", async () => {
+    expect(watchdogs()).toHaveLength(1);
+    const postmasterWas = postmaster();
+    await server.stop();
+    await waitUntil(() => watchdogsOf(cluster, postmasterWas).length === 0, 500);
+    expect(watchdogsOf(cluster, postmasterWas)).toEqual([]);
+    expect(running()).toEqual([]);
+  });
+
+  test("is started again by its owner when the postmaster is killed, and is still watched", async () => {
+    await query("create table kept as select 1 as one");
+    const before = postmaster();
+    kill([before]);
+    await waitUntil(() => server.log.includes("restarted"), 5_000);
+    expect(await waitUntil(() => postmaster() !== before, 100)).toBe(true);
+    expect(await query("select * from kept")).toEqual([{ one: 1 }]);
+    await server.kill();
+    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
+  });
+
+  test("gets a new watchdog when that is killed, which does the same", async () => {
+    const [first] = watchdogs();
+    kill([Number(first)]);
+    expect(await waitUntil(() => watchdogs().some((pid) => pid !== first), 1_000)).toBe(true);
+    await server.kill();
+    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
+  });
+
+  test("starts again by itself when everything was killed at once", async () => {
+    await query("create table kept as select 1 as one");
+    kill([...watchdogs(), server.pid, ...running()]);
+    expect(await reopen()).toBeLessThan(5_000);
+    expect(await query("select * from kept")).toEqual([{ one: 1 }]);
+  });
+
+  test("is ended by the next start when neither its owner nor its watchdog could", async () => {
+    await query("create table kept as select 1 as one");
+    const orphan = postmaster();
+    kill([...watchdogs(), server.pid]);
+    await waitUntil(() => false, 500);
+    expect(running()).toContain(orphan);
+    expect(await reopen()).toBeLessThan(5_000);
+    expect(postmaster()).not.toBe(orphan);
+    expect(await query("select * from kept")).toEqual([{ one: 1 }]);
+  });
+
+  test("starts though the number in a stale postmaster.pid now belongs to another program", async () => {
+    kill([...watchdogs(), server.pid, ...running()]);
+    await waitUntil(() => running().length === 0, 1_000);
+    const { readFileSync, writeFileSync } = await import("node:fs");
+    const file = join(cluster, "postmaster.pid");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(process.pid)));
+    expect(await reopen()).toBeLessThan(5_000);
+  });
+});

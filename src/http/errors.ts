@@ -1,0 +1,103 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { failureCode, isUnavailable } from "../db/failures.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
+
+const STATUS: Record<ErrorCode, number> = {
+  malformed: 400,
+  unauthorized: 401,
+  not_found: 404,
+  busy: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported: 415,
+  invalid: 422,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** What is said for a status, whatever went wrong; statuses that aren't here have a sentence of their own. */
+const TEXT: Record<number, string> = {
+  400: "bad request",
+  401: "unauthorized",
+  404: "not found",
+  405: "method not allowed",
+  408: "request timeout",
+  412: "precondition failed",
+  413: "payload too large",
+  414: "uri too long",
+  415: "unsupported media type",
+  417: "expectation failed",
+  431: "request header fields too large",
+  500: "internal server error",
+  503: "service unavailable",
+};
+
+const DATABASE_PATIENCE_SECONDS = 5;
+
+/** What becomes of an error: the answer, and whether it is a fault of ours. */
+interface Verdict {
+  status: number;
+  sentence: string;
+  retryAfterSeconds?: number | undefined;
+  isBug?: boolean;
+}
+
+/** The body of every refusal. */
+export function errorBody(status: number, sentence = TEXT[status] ?? "bad request"): string {
+  return JSON.stringify({ error: sentence, status });
+}
+
+/** The one place where a thrown error becomes an answer. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
+  if (isBug) reportBug(error, request);
+  if (status === 503) request.log.warn({ err: error }, "unavailable");
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+  return sendRefusal(reply, status, sentence);
+}
+
+/** Sends a refusal in the one shape that refusals have. */
+export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
+  return reply
+    .code(status)
+    .removeHeader("etag")
+    .headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
+    .send(errorBody(status, TEXT[status] ?? sentence));
+}
+
+function judge(error: unknown): Verdict {
+  if (error instanceof AppError) {
+    const { code, message, retryAfterSeconds } = error;
+    return { status: STATUS[code], sentence: message, retryAfterSeconds };
+  }
+  if (isUnavailable(error)) return { status: 503, sentence: "", retryAfterSeconds: DATABASE_PATIENCE_SECONDS };
+  if (/^(22|23|54)/.test(failureCode(error))) {
+    return { status: 422, sentence: "Something in the request can't be stored.", isBug: true };
+  }
+  const status = frameworkStatus(error);
+  return status === undefined ? { status: 500, sentence: "", isBug: true } : { status, sentence: "" };
+}
+
+/** Fastify's own refusals. A path that can't be decoded, or has an endless part, names nothing. */
+function frameworkStatus(error: unknown): number | undefined {
+  const { code = "", statusCode } = error as Partial<FastifyError>;
+  if (code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH") return 404;
+  if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
+  return statusCode in TEXT ? statusCode : 400;
+}
+
+/** A bug is logged and counted, so that a test run can show that there was none. */
+function reportBug(error: unknown, request: FastifyRequest): void {
+  request.server.bugs.push(error);
+  if (request.server.bugs.length > KEPT_BUGS) request.server.bugs.shift();
+  request.log.error({ err: error }, "unexpected error");
+}
+
+const KEPT_BUGS = 100;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The last errors that nobody foresaw. */
+    bugs: unknown[];
+  }
+}

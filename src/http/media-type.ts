@@ -1,0 +1,30 @@
+import { isForemClient } from "./profile.ts";
+
+export const VENDOR_TYPE = "application/vnd.service.api-v1+json";
+export const JSON_TYPE = "application/json";
+
+/** Whether a body of this content type is JSON for us. */
+export function isJsonType(contentType: string): boolean {
+  return [JSON_TYPE, VENDOR_TYPE].includes(essenceOf(contentType));
+}
+
+/**
+ * The content type of an answer. Everybody gets the vendor type, but for those who ask for plain
+ * JSON and not for it; search gives it to them too.
+ */
+export function mediaType(accept: string | undefined, route: { alwaysVendor?: boolean | undefined }): string {
+  return `${prefersPlain(accept, route.alwaysVendor ?? false) ? JSON_TYPE : VENDOR_TYPE}; charset=utf-8`;
+}
+
+function prefersPlain(accept: string | undefined, alwaysVendor: boolean): boolean {
+  if (accept === undefined) return false;
+  if (isForemClient(accept)) return true;
+  if (alwaysVendor) return false;
+  const types = accept.split(",").map(essenceOf);
+  return types.includes(JSON_TYPE) && !types.includes(VENDOR_TYPE);
+}
+
+/** A media type without its parameters. */
+function essenceOf(type: string): string {
+  return (type.split(";")[0] ?? "").trim().toLowerCase();
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest, FastifyReply, RouteOptions } from "fastify";
+import { type Access } from "./auth.ts";
+import { allowCrossOrigin, allowPreflight } from "./cors.ts";
+import { sendRefusal } from "./errors.ts";
+
+/** What the router has for one path pattern and method. */
+interface Mounted {
+  method: string;
+  segments: string[];
+  access: Access;
+}
+
+/** The order in which methods are named to clients. */
+const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Knows which methods every path has, which the router itself can't tell. */
+export interface MethodTable {
+  add(route: RouteOptions): void;
+  /** All routes of a path. */
+  find(path: string): Mounted[];
+}
+
+export function createMethodTable(): MethodTable {
+  const mounted: Mounted[] = [];
+  return {
+    add({ url, method, config }) {
+      const segments = url.split("/");
+      for (const name of [method].flat()) mounted.push({ method: name, segments, access: config?.access ?? "open" });
+    },
+    find(path) {
+      const segments = path.split("/").map(decode);
+      return mounted.filter((route) => matches(route.segments, segments));
+    },
+  };
+}
+
+function matches(pattern: string[], path: (string | undefined)[]): boolean {
+  if (pattern.at(-1) === "*") return pattern.slice(0, -1).every((segment, index) => segment === path[index]);
+  if (pattern.length !== path.length) return false;
+  return pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]));
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers what no route took: OPTIONS, a method that a known path doesn't have, and unknown paths. */
+export function answerUnrouted(table: MethodTable, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const routes = table.find(request.url.split("?", 1)[0] ?? "");
+  const methods = new Set(routes.map(({ method }) => method));
+  if (methods.size === 0 || methods.has(request.method)) return sendRefusal(reply, 404);
+  methods.add("OPTIONS");
+  reply.header("allow", ORDER.filter((method) => methods.has(method)).join(", "));
+  const isPublic = routes.some(({ method, access }) => method === "GET" && isCrossOrigin(access));
+  if (request.method === "OPTIONS") {
+    if (isPublic) allowPreflight(request, reply);
+    return reply.code(204).send();
+  }
+  if (isPublic) allowCrossOrigin(reply);
+  return sendRefusal(reply, 405);
+}
+
+/** Whether pages of other sites may read what such a route answers. */
+export function isCrossOrigin(access: Access): boolean {
+  return access === "public" || access === "open";
+}

@@ -1,0 +1,82 @@
+import { type AppError, invalid } from "../errors.ts";
+import { faultIn } from "./storable.ts";
+
+/** A query or path parameter, as its schema describes it. */
+export interface Parameter {
+  name: string;
+  isRequired: boolean;
+  schema: ParameterSchema;
+}
+
+interface ParameterSchema {
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  /** What the pattern allows, in words. */
+  "x-rule"?: string;
+  enum?: string[];
+  default?: unknown;
+}
+
+interface ObjectSchema {
+  properties?: Record<string, ParameterSchema>;
+  required?: string[];
+}
+
+/**
+ * The parameters of a schema.
+ * @throws Error when a parameter is of a kind that nothing here reads, so that it shows at the start
+ */
+export function parameters(schema: unknown): Parameter[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
+  return Object.entries(properties).map(([name, schema]) => {
+    const isText = schema.type === "string" || Array.isArray(schema.enum);
+    if (!isText && schema.type !== "integer") throw new Error(`Nothing reads the parameter ${name}: ${schema.type}`);
+    if (schema.pattern !== undefined && schema["x-rule"] === undefined) {
+      throw new Error(`The parameter ${name} has a pattern, so it needs an x-rule that says it in words`);
+    }
+    return { name, schema, isRequired: required.includes(name) && schema.default === undefined };
+  });
+}
+
+/**
+ * The value that a text stands for.
+ * @throws AppError invalid with a sentence that says what is allowed
+ */
+export function readValue({ name, schema }: Parameter, text: string): string | number {
+  return schema.type === "integer" ? readInteger(name, schema, text) : readText(name, schema, text);
+}
+
+const INTEGER = /^(0|[1-9][0-9]{0,9})$/;
+
+function readInteger(name: string, schema: ParameterSchema, text: string): number {
+  const { minimum = 0, maximum = 2_147_483_647 } = schema;
+  const value = INTEGER.test(text) ? Number(text) : NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw mustBe(name, `a whole number from ${minimum} to ${maximum}`, text);
+}
+
+function readText(name: string, schema: ParameterSchema, text: string): string {
+  const { maxLength, pattern, enum: choices } = schema;
+  const fault = faultIn(text);
+  if (fault !== undefined) throw invalid(`${name} contains ${fault}: leave it out`);
+  if (choices !== undefined && !choices.includes(text)) throw mustBe(name, `one of ${choices.join(", ")}`, text);
+  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+    throw invalid(`${name} is too long (maximum is ${maxLength} characters)`);
+  }
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(text)) throw mustBe(name, schema["x-rule"] ?? "", text);
+  return text;
+}
+
+function mustBe(name: string, rule: string, text: string): AppError {
+  return invalid(`${name} must be ${rule}, not ${quote(text)}`);
+}
+
+/** Repeats what was sent, but not at any length and not with control characters in it. */
+export function quote(text: string): string {
+  const start = [...text.slice(0, 100)].slice(0, 40).join("");
+  return JSON.stringify(start === text ? text : `${start}…`);
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from "fastify";
+import { type AppError, invalid } from "../errors.ts";
+import { type Parameter, readValue } from "./parameters.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route's schema says about its query; found when the route is mounted. */
+    query?: Parameter[];
+  }
+  interface FastifyRequest {
+    /** The known query parameters that say something, as they were written. */
+    given: Record<string, string>;
+  }
+}
+
+/**
+ * Reads the query by what the route's schema says, and by one fixed rule: what the route doesn't
+ * know is ignored, a blank parameter counts as absent, one given twice is refused, and nothing is
+ * coerced. Runs before the schema is applied, which then only adds the defaults.
+ */
+export function readQuery(request: FastifyRequest): void {
+  const known = request.routeOptions.config.query ?? [];
+  const raw = request.query as Record<string, string | string[]>;
+  const given: Record<string, string> = {};
+  const values: Record<string, string | number> = {};
+  for (const parameter of known) {
+    const text = single(parameter.name, raw[parameter.name]);
+    if (text === undefined) continue;
+    given[parameter.name] = text;
+    values[parameter.name] = readValue(parameter, text);
+  }
+  const missing = known.find(({ name, isRequired }) => isRequired && values[name] === undefined);
+  if (missing !== undefined) throw isMissing(missing.name);
+  request.given = given;
+  request.query = values;
+}
+
+function single(name: string, value: string | string[] | undefined): string | undefined {
+  if (Array.isArray(value)) throw invalid(`${name} must be given once, not ${value.length} times`);
+  return value === undefined || value.trim() === "" ? undefined : value;
+}
+
+function isMissing(name: string): AppError {
+  return invalid(`${name} is missing: add it to the query`);
+}

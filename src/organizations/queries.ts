@@ -1,0 +1,78 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { Organizations } from "../db/tables.ts";
+
+export type OrganizationRow = Selectable<Organizations>;
+
+const anyInt = (values: readonly number[]) => sql<number>`any(${values}::int[])`;
+const anyText = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
+
+export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: number; username: string }[]> {
+  return db.selectFrom("organizations").select(["id", "username"]).where("username", "=", anyText(usernames)).execute();
+}
+
+/** What somebody is in an organization; undefined when they are no member. */
+export async function findRole(
+  db: Db,
+  { userId, organizationId }: { userId: number; organizationId: number },
+): Promise<string | undefined> {
+  const member = await db
+    .selectFrom("organization_members")
+    .select("role")
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return member?.role;
+}
+
+export function findOrganizations(db: Db, usernames: readonly string[]): Promise<OrganizationRow[]> {
+  return db.selectFrom("organizations").selectAll().where("username", "=", anyText(usernames)).execute();
+}
+
+export function findHandles(db: Db, usernames: readonly string[]): Promise<{ username: string; kind: string }[]> {
+  return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
+}
+
+export function listAfter(db: Db, id: number, limit: number): Promise<OrganizationRow[]> {
+  return db.selectFrom("organizations").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
+}
+
+/** The members of these organizations, in the order of their names. */
+export function listMembers(db: Db, organizationIds: readonly number[]) {
+  return db
+    .selectFrom("organization_members")
+    .innerJoin("users", "users.id", "organization_members.user_id")
+    .select(["organization_id", "user_id", "users.username", "organization_members.role"])
+    .where("organization_id", "=", anyInt(organizationIds))
+    .orderBy("organization_id")
+    .orderBy("users.username")
+    .execute();
+}
+
+export async function insertOrganization(tx: Db, organization: Insertable<Organizations>): Promise<number> {
+  await tx.insertInto("handles").values({ username: organization.username, kind: "organization" }).execute();
+  const { id } = await tx.insertInto("organizations").values(organization).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateOrganization(tx: Db, id: number, change: Updateable<Organizations>): Promise<void> {
+  await tx.updateTable("organizations").set(change).where("id", "=", id).execute();
+}
+
+export async function replaceMembers(
+  tx: Db,
+  organizationId: number,
+  members: readonly { user_id: number; role: string }[],
+): Promise<void> {
+  await tx.deleteFrom("organization_members").where("organization_id", "=", organizationId).execute();
+  if (members.length === 0) return;
+  const rows = members.map((member) => ({ organization_id: organizationId, ...member }));
+  await tx.insertInto("organization_members").values(rows).execute();
+}
+
+export async function deleteOrganizations(tx: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx.deleteFrom("organizations").where("id", "=", anyInt(ids)).returning("username").execute();
+  const usernames = rows.map(({ username }) => username);
+  await tx.deleteFrom("handles").where("username", "=", anyText(usernames)).execute();
+  return usernames;
+}

@@ -1,0 +1,4 @@
+/** A date as community files hold it: ISO 8601 in UTC, milliseconds only where there are any. */
+export function toIso(date: Date): string {
+  return date.toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,65 @@
+/** Tags that may stay; anything else is dropped and its text kept. */
+export const ALLOWED_TAGS = words(`
+  h1 h2 h3 h4 h5 h6 p div span center blockquote pre code kbd samp var hr br wbr
+  a b strong i em u s strike del ins mark small sub sup big tt abbr cite q dfn time bdi bdo ruby rt rp
+  ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr th td
+  img figure figcaption details summary`);
+
+/** Their content is code, a control's state or another language, not text for readers: it is dropped too. */
+export const DROPPED_WITH_CONTENT = words(`
+  script style textarea option select xmp iframe noscript noembed noframes plaintext template title
+  object embed applet svg math audio video canvas frameset`);
+
+const ALIGN = /^(?:left|right|center|justify)$/i;
+const SPAN = /^\d{1,3}$/;
+const ANYTHING = /^/;
+
+/** The pattern of each attribute's values, by tag. A Map, because tags and attributes have any name. */
+const PATTERNS = new Map<string, ReadonlyMap<string, RegExp>>();
+allow("h1 h2 h3 h4 h5 h6 p div table tr", { align: ALIGN });
+allow("img", { alt: ANYTHING, width: /^\d{1,5}%?$/, height: /^\d{1,5}%?$/, align: /^(?:left|right|middle)$/i });
+allow("ol", { start: /^-?\d{1,9}$/, type: /^[1aAiI]$/, reversed: ANYTHING });
+allow("li", { value: /^-?\d{1,9}$/ });
+allow("details", { open: ANYTHING });
+allow("time", { datetime: /^[\w:.+ -]{1,40}$/ });
+allow("colgroup col", { span: SPAN });
+allow("td", { align: ALIGN, colspan: SPAN, rowspan: SPAN });
+allow("th", { align: ALIGN, colspan: SPAN, rowspan: SPAN, scope: /^(?:row|col|rowgroup|colgroup)$/i });
+
+const ON_EVERY_TAG: ReadonlyMap<string, RegExp> = new Map([
+  ["id", /^h-[\p{L}\p{N}\p{M}_-]{1,100}$/u],
+  ["title", ANYTHING],
+  ["lang", /^[A-Za-z0-9-]{1,35}$/],
+  ["dir", /^(?:ltr|rtl|auto)$/i],
+]);
+
+const TAGS_WITH_CLASSES = new Set(["pre", "code", "span"]);
+const CLASS = /^(?:hljs(?:-[a-z0-9_-]+)?|language-[a-z0-9_+#.-]+)$/i;
+
+/** Every attribute that may stand in sanitised HTML. */
+export const ALLOWED_ATTRIBUTES = [
+  ...["href", "rel", "src", "class"],
+  ...ON_EVERY_TAG.keys(),
+  ...[...PATTERNS.values()].flatMap((patterns) => [...patterns.keys()]),
+];
+
+/** Whether an attribute other than an address or a class may stay. */
+export function isAllowedAttribute(tag: string, name: string, value: string): boolean {
+  const pattern = PATTERNS.get(tag)?.get(name) ?? ON_EVERY_TAG.get(name);
+  return pattern?.test(value) ?? false;
+}
+
+/** Gives those of the classes that highlighted code uses. */
+export function allowedClasses(tag: string, value: string): string {
+  if (!TAGS_WITH_CLASSES.has(tag)) return "";
+  const classes = value.split(/\s+/).filter((name) => CLASS.test(name));
+  return classes.join(" ");
+}
+
+function allow(tags: string, patterns: Record<string, RegExp>): void {
+  for (const tag of words(tags)) PATTERNS.set(tag, new Map(Object.entries(patterns)));
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}

@@ -1,0 +1,39 @@
+import { parentPort } from "node:worker_threads";
+import { renderMarkdown } from "./markdown.ts";
+import { plainText } from "./plain-text.ts";
+
+export interface Rendered {
+  html: string;
+  /** The beginning of the body's text on one line. */
+  text: string;
+}
+
+/** What the worker answers: once that it is ready, then one per body. */
+export type Answer = { ready: true } | { rendered: Rendered } | { failure: Error };
+
+const MAX_TEXT_CHARACTERS = 2000;
+
+/** Runs the code once before anybody waits for it; the first rendering is ten times slower than the next. */
+const WARM_UP = "# A\n\n*b* `c` [d](https://example.com) <b>e</b>\n\n```js\nconst f = 1;\n```\n\n|g|h|\n|-|-|\n|1|2|\n";
+
+renderMarkdown(WARM_UP.repeat(20));
+parentPort?.on("message", (markdown: string) => answer(respond(markdown)));
+answer({ ready: true });
+
+function answer(message: Answer): void {
+  parentPort?.postMessage(message);
+}
+
+function respond(markdown: string): Answer {
+  try {
+    const html = renderMarkdown(markdown);
+    return { rendered: { html, text: beginning(plainText(html)) } };
+  } catch (error) {
+    return { failure: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+/** Cuts the text without taking a character apart. */
+function beginning(text: string): string {
+  return text.slice(0, MAX_TEXT_CHARACTERS).replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,67 @@
+import sanitizeHtml from "sanitize-html";
+import {
+  ALLOWED_ATTRIBUTES,
+  ALLOWED_TAGS,
+  DROPPED_WITH_CONTENT,
+  allowedClasses,
+  isAllowedAttribute,
+} from "./allowed-html.ts";
+import { imageSource, isOutbound, linkTarget } from "./html-urls.ts";
+
+type Attributes = sanitizeHtml.Attributes;
+
+/** Deeper markup is an attack on the reader's browser. */
+const MAX_DEPTH = 100;
+
+/**
+ * The one way from somebody's HTML to HTML that may be shown: an allow-list of tags, attributes and
+ * addresses. Other tags are dropped and their text is kept; code and embedded documents go with their
+ * content; an image without an address leaves its description. Every link to another host says that
+ * the site does not vouch for it. Sanitising twice changes nothing.
+ */
+export function sanitise(html: string): string {
+  const seenIds = new Set<string>();
+  return sanitizeHtml(html.replaceAll("\0", ""), {
+    allowedTags: ALLOWED_TAGS,
+    nonTextTags: DROPPED_WITH_CONTENT,
+    nestingLimit: MAX_DEPTH,
+    allowedAttributes: { "*": ALLOWED_ATTRIBUTES },
+    allowedEmptyAttributes: ["alt"],
+    // Addresses are judged in the transformation, as browsers read them.
+    allowedSchemesAppliedToAttributes: [],
+    parseStyleAttributes: false,
+    transformTags: {
+      img: describeMissingImage,
+      "*": (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, seenIds) }),
+    },
+  });
+}
+
+function describeMissingImage(tagName: string, attribs: Attributes): sanitizeHtml.Tag {
+  if (imageSource(attribs["src"] ?? "") !== undefined) return { tagName, attribs };
+  return { tagName: "span", attribs: {}, text: attribs["alt"] ?? "" };
+}
+
+function cleanAttributes(tag: string, given: Attributes, seenIds: Set<string>): Attributes {
+  const clean: Attributes = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (isAllowedAttribute(tag, name, value)) clean[name] = value;
+  }
+  const { id } = clean;
+  if (id !== undefined && seenIds.has(id)) delete clean["id"];
+  if (id !== undefined) seenIds.add(id);
+
+  const classes = allowedClasses(tag, given["class"] ?? "");
+  if (classes !== "") clean["class"] = classes;
+  return { ...clean, ...addressOf(tag, given) };
+}
+
+function addressOf(tag: string, given: Attributes): Attributes {
+  if (tag === "img") {
+    const src = imageSource(given["src"] ?? "");
+    return src === undefined ? {} : { src };
+  }
+  const href = tag === "a" ? linkTarget(given["href"] ?? "") : undefined;
+  if (href === undefined) return {};
+  return isOutbound(href) ? { href, rel: "nofollow ugc noopener" } : { href };
+}

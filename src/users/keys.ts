@@ -1,0 +1,96 @@
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid, notFound } from "../errors.ts";
+import * as events from "../events/events.ts";
+import { hasKeyPrefix, hasValidChecksum, hintOf, keyHash, makeKey } from "./key-text.ts";
+import * as queries from "./queries.ts";
+import type { Role } from "./users.ts";
+
+export { hasValidChecksum, keyHash, makeKey };
+
+/** Whoever sent a valid key. */
+export interface KeyOwner {
+  id: number;
+  role: Role;
+  keyId: number;
+  readOnly: boolean;
+}
+
+export interface NewKey {
+  userId: number;
+  description: string;
+  readOnly?: boolean;
+  /** Never, when left out. */
+  expiresAt?: Date;
+}
+
+export const MAX_KEYS = 20;
+const MAX_DESCRIPTION = 300;
+/** Longer than any key that could be sent, so that nobody makes the server hash megabytes. */
+const MAX_KEY_LENGTH = 1_000;
+
+/**
+ * Makes a key and returns it; it is shown here and never again.
+ * @throws AppError invalid, not_found when there is no such user
+ */
+export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: number; key: string }> {
+  const description = checkDescription(wanted.description);
+  if (wanted.expiresAt !== undefined && !(wanted.expiresAt > now)) {
+    throw invalid("Expires at must be in the future");
+  }
+  const key = makeKey();
+  return inTransaction(db, async (tx) => {
+    if (!(await queries.lockUser(tx, wanted.userId))) throw notFound();
+    if ((await queries.countKeys(tx, wanted.userId)) >= MAX_KEYS) {
+      throw invalid(`There can be at most ${MAX_KEYS} keys per user: remove one first`);
+    }
+    const id = await queries.insertKey(tx, {
+      user_id: wanted.userId,
+      sha256: keyHash(key),
+      hint: hintOf(key),
+      description,
+      read_only: wanted.readOnly ?? false,
+      expires_at: wanted.expiresAt ?? null,
+      created_at: now,
+    });
+    await events.record(tx, "api_key_created", { user_id: wanted.userId, api_key_id: id });
+    return { id, key };
+  });
+}
+
+/** Takes away a user's keys that carry this description, and says how many there were. */
+export async function removeByDescription(db: Db, userId: number, description: string): Promise<number> {
+  return inTransaction(db, (tx) => queries.deleteKeys(tx, userId, description));
+}
+
+/** Who may act with this key at this moment; nobody when it is unknown, expired or its owner suspended. */
+export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
+  if (key === "" || key.length > MAX_KEY_LENGTH) return undefined;
+  if (hasKeyPrefix(key) && !hasValidChecksum(key)) return undefined;
+
+  const found = await queries.findKey(db, keyHash(key));
+  if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
+
+  rememberUse(db, found, now);
+  return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
+}
+
+const COARSE_MS = 60_000;
+
+/** Nobody waits for this and nothing depends on it: a read is served by a database that can't be written, too. */
+function rememberUse(db: Db, key: { id: number; last_used_at: Date | null }, now: Date): void {
+  const before = new Date(now.getTime() - COARSE_MS);
+  if (key.last_used_at && key.last_used_at > before) return;
+  queries.touchKey(db, { id: key.id, now, before }).catch(() => {});
+}
+
+/** @throws AppError invalid */
+export function checkDescription(text: string): string {
+  const description = text.normalize("NFC").trim();
+  if (description === "") throw invalid("Description can't be blank");
+  if ([...description].length > MAX_DESCRIPTION) {
+    throw invalid(`Description is too long (maximum is ${MAX_DESCRIPTION} characters)`);
+  }
+  if (/\p{Cc}/u.test(description)) throw invalid("Description contains a control character: leave it out");
+  return description;
+}

@@ -1,0 +1,59 @@
+import { invalid } from "../errors.ts";
+import { isWellFormed } from "../text/fold.ts";
+import { isReserved } from "./reserved.ts";
+
+const MAX_NAME = 100;
+const MAX_EMAIL = 254;
+
+/** Controls, direction marks and zero-width characters: they make one name look like another. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}\ufe00-\ufe0f\u034f\u115f\u1160\u3164\uffa0]/u;
+
+/** Whether anybody could have this name: asking the database for another is needless, and NUL would be an error. */
+export function canBeUsername(text: string): boolean {
+  return /^[a-z0-9_]{2,30}$/.test(text);
+}
+
+/**
+ * The username as it is stored. People and organizations share one name space.
+ * @throws AppError invalid
+ */
+export function checkUsername(text: string): string {
+  const username = text.toLowerCase();
+  if (!canBeUsername(username)) {
+    throw invalid(
+      `Username must have 2 to 30 characters, each a letter from a to z, a digit or an underscore, not ${quote(text)}`,
+    );
+  }
+  if (isReserved(username)) throw invalid(`Username ${quote(username)} is reserved: choose another`);
+  return username;
+}
+
+/**
+ * The display name as it is stored.
+ * @throws AppError invalid
+ */
+export function checkName(text: string): string {
+  const name = text.normalize("NFC").trim();
+  if (name === "") throw invalid("Name can't be blank");
+  if ([...name].length > MAX_NAME) throw invalid(`Name is too long (maximum is ${MAX_NAME} characters)`);
+  if (INVISIBLE.test(name) || !isWellFormed(name)) {
+    throw invalid("Name contains a control, direction or zero-width character: leave it out");
+  }
+  return name;
+}
+
+/**
+ * The e-mail address as it is stored; whether it works only a message to it can tell.
+ * @throws AppError invalid
+ */
+export function checkEmail(text: string): string {
+  const email = text.normalize("NFC").trim();
+  if (!/^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/.test(email) || INVISIBLE.test(email) || email.length > MAX_EMAIL) {
+    throw invalid(`Email must be an address such as lena@example.com, not ${quote(text)}`);
+  }
+  return email;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,121 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { ApiKeys, Users } from "../db/tables.ts";
+
+export type UserRow = Selectable<Users>;
+export type KeyRow = Selectable<ApiKeys>;
+
+/** Any of the values; one parameter however many there are, so that the statement stays the same. */
+const anyInt = (values: readonly number[]) => sql<number>`any(${values}::int[])`;
+const anyText = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
+
+export async function insertHandles(tx: Db, usernames: readonly string[]): Promise<void> {
+  // In order, so that two who take the same names don't wait for each other.
+  const rows = usernames.toSorted().map((username) => ({ username, kind: "user" }));
+  await tx.insertInto("handles").values(rows).execute();
+}
+
+export async function insertUser(tx: Db, user: Insertable<Users>): Promise<number> {
+  const { id } = await tx.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateUser(tx: Db, id: number, change: Updateable<Users>): Promise<void> {
+  await tx.updateTable("users").set(change).where("id", "=", id).execute();
+}
+
+/** Keeps others from changing this user until the transaction ends; whether there is one. */
+export async function lockUser(tx: Db, id: number): Promise<boolean> {
+  const row = await tx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+  return row !== undefined;
+}
+
+export function findNames(db: Db, usernames: readonly string[]) {
+  return db.selectFrom("users").select(["id", "username", "name"]).where("username", "=", anyText(usernames)).execute();
+}
+
+export function findUsers(db: Db, usernames: readonly string[]): Promise<UserRow[]> {
+  return db.selectFrom("users").selectAll().where("username", "=", anyText(usernames)).execute();
+}
+
+export function findHandles(db: Db, usernames: readonly string[]): Promise<{ username: string; kind: string }[]> {
+  return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
+}
+
+export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
+  return db.selectFrom("users").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
+}
+
+export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx.deleteFrom("users").where("id", "=", anyInt(ids)).returning("username").execute();
+  return rows.map(({ username }) => username);
+}
+
+export async function deleteHandles(tx: Db, usernames: readonly string[]): Promise<void> {
+  await tx.deleteFrom("handles").where("username", "=", anyText(usernames)).execute();
+}
+
+/** The key with this hash and what its owner may do. */
+export function findKey(db: Db, sha256: Buffer) {
+  return db
+    .selectFrom("api_keys")
+    .innerJoin("users", "users.id", "api_keys.user_id")
+    .select([
+      "api_keys.id",
+      "api_keys.user_id",
+      "api_keys.read_only",
+      "api_keys.expires_at",
+      "api_keys.last_used_at",
+      "users.role",
+      "users.suspended",
+    ])
+    .where("api_keys.sha256", "=", sha256)
+    .executeTakeFirst();
+}
+
+/** Notes a use of the key unless somebody did or does since `before`. */
+export async function touchKey(db: Db, { id, now, before }: { id: number; now: Date; before: Date }): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = ${now}
+    where id = (
+      select id from api_keys
+      where id = ${id} and (last_used_at is null or last_used_at <= ${before})
+      for update skip locked
+    )`.execute(db);
+}
+
+export async function countKeys(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_keys")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {
+  if (hashes.length === 0) return Promise.resolve([]);
+  return db.selectFrom("api_keys").selectAll().where("sha256", "in", hashes).execute();
+}
+
+export function listKeysOf(db: Db, userIds: readonly number[]): Promise<KeyRow[]> {
+  return db.selectFrom("api_keys").selectAll().where("user_id", "=", anyInt(userIds)).orderBy("id").execute();
+}
+
+export async function insertKey(tx: Db, key: Insertable<ApiKeys>): Promise<number> {
+  const { id } = await tx.insertInto("api_keys").values(key).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateKey(tx: Db, id: number, change: Updateable<ApiKeys>): Promise<void> {
+  await tx.updateTable("api_keys").set(change).where("id", "=", id).execute();
+}
+
+export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("api_keys")
+    .where("user_id", "=", userId)
+    .where("description", "=", description)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,74 @@
+import type { Db } from "../db/connect.ts";
+import { violatedUnique } from "../db/failures.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { AppError, invalid } from "../errors.ts";
+import * as events from "../events/events.ts";
+import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
+import * as queries from "./queries.ts";
+
+export const ROLES = ["member", "moderator", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface NewUser {
+  username: string;
+  name: string;
+  email?: string;
+  role?: Role;
+}
+
+/**
+ * Makes an account.
+ * @throws AppError invalid when something is wrong with it or its username or e-mail is taken
+ */
+export async function create(db: Db, wanted: NewUser): Promise<{ id: number; username: string }> {
+  const username = checkUsername(wanted.username);
+  const name = checkName(wanted.name);
+  const email = wanted.email === undefined ? null : checkEmail(wanted.email);
+  const role = wanted.role ?? "member";
+  try {
+    return await inTransaction(db, async (tx) => {
+      await queries.insertHandles(tx, [username]);
+      const id = await queries.insertUser(tx, { username, name, email, role });
+      await events.record(tx, "user_created", { user_id: id });
+      return { id, username };
+    });
+  } catch (error) {
+    throw explainTaken(error) ?? error;
+  }
+}
+
+/** The sentence for a username or e-mail that somebody has already. */
+export function explainTaken(error: unknown): AppError | undefined {
+  const constraint = violatedUnique(error);
+  if (constraint === "handles_pkey" || constraint === "users_username_key") {
+    return invalid("Username has already been taken");
+  }
+  return constraint === "users_email" ? invalid("Email has already been taken") : undefined;
+}
+
+/** Ids by lower-case username. Case makes no difference to what is found; unknown names are missing. */
+export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<Map<string, number>> {
+  const found = await namesByUsername(db, usernames);
+  return new Map([...found].map(([username, { id }]) => [username, id]));
+}
+
+/** The same with the display names. */
+export async function namesByUsername(
+  db: Db,
+  usernames: readonly string[],
+): Promise<Map<string, { id: number; name: string }>> {
+  const wanted = usernames.map((username) => username.toLowerCase()).filter(canBeUsername);
+  if (wanted.length === 0) return new Map();
+  const rows = await queries.findNames(db, wanted);
+  return new Map(rows.map(({ username, id, name }) => [username, { id, name }]));
+}
+
+/**
+ * Removes accounts with their keys and memberships, and frees their names. Articles go with their
+ * author, but not out of the counts: whoever calls this has removed them before.
+ */
+export async function removeAll(tx: Db, ids: readonly number[]): Promise<number> {
+  const usernames = await queries.deleteUsers(tx, ids);
+  await queries.deleteHandles(tx, usernames);
+  return usernames.length;
+}

@@ -1,0 +1,27 @@
+/** What is shown of an author beside their work. */
+export interface AuthorRow {
+  id: number;
+  name: string;
+  username: string;
+  microblog_username: string | null;
+  codehost_username: string | null;
+  website_url: string | null;
+  profile_image: string | null;
+}
+
+export function author(row: AuthorRow, baseUrl: string) {
+  return {
+    name: row.name,
+    username: row.username,
+    microblog_username: row.microblog_username,
+    codehost_username: row.codehost_username,
+    user_id: row.id,
+    website_url: row.website_url?.trim() || null,
+    profile_image: picture(row, 640, baseUrl),
+    profile_image_90: picture(row, 90, baseUrl),
+  };
+}
+
+function picture({ profile_image }: AuthorRow, pixels: number, baseUrl: string): string {
+  return profile_image ?? `${baseUrl}/assets/default-user-${pixels}.png`;
+}

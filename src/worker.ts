@@ -1,0 +1,57 @@
+import { Logger, type Runner, run } from "graphile-worker";
+import type pg from "pg";
+import * as articles from "./articles/articles.ts";
+import type { Engine } from "./context.ts";
+import type { Db } from "./db/connect.ts";
+import * as events from "./events/events.ts";
+import { enqueue, type JobHandlers } from "./jobs/queue.ts";
+import { isUnavailable } from "./db/failures.ts";
+
+export interface WorkerOptions {
+  pool: pg.Pool;
+  db: Db;
+  engine: Engine;
+  now: () => Date;
+  log: (level: "debug" | "warn" | "error", line: string) => void;
+}
+
+/** Every kind of background work: the table of contents. */
+function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
+  return {
+    "publish-due": async () => void (await articles.publishDue(db, now())),
+    "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
+    "render-again": async () => void (await articles.renderAgain(db, engine.renderPool)),
+    "purge-events": async () => void (await events.purge(db)),
+  };
+}
+
+/** When the clock alone is reason enough. A job that was missed is not made up for: the next one does its work. */
+const TIMETABLE = `
+* * * * * publish-due ?max=3
+*/5 * * * * refresh-hotness ?max=3
+17 3 * * * purge-events ?max=3
+`;
+
+/** Works until it is stopped; what it can't finish for want of a database is tried again. */
+export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
+  const { pool, db, log } = options;
+  const runner: Runner = await run({
+    pgPool: pool,
+    concurrency: 2,
+    noHandleSignals: true,
+    pollInterval: 1_000,
+    taskList: Object.fromEntries(
+      Object.entries(handlers(options)).map(([name, handle]) => [name, (payload) => handle(payload as never)]),
+    ),
+    crontab: TIMETABLE,
+    logger: new Logger(() => (level, message) => {
+      if (level === "error") log("warn", message);
+      else log("debug", message);
+    }),
+  });
+  // A newer program may bring another renderer.
+  await enqueue(db, "render-again", {});
+  // Without a listener a failing runner would end the process as an unhandled rejection.
+  runner.promise.catch((error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error)));
+  return { stop: () => runner.stop() };
+}

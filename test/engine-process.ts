@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { EngineConnection } from "../src/db/embedded/database.ts";
+import { WATCHDOG } from "../src/db/embedded/watchdog.ts";
+
+/** Another process that opens the engine of a data directory, as a server or a command does. */
+export interface EngineProcess {
+  pid: number;
+  connection: EngineConnection;
+  owned: boolean;
+  /** What it was told, so far. */
+  log: string[];
+  /** Ends it without giving it a chance to do anything. */
+  kill(): Promise<void>;
+  /** Lets it stop its engine and end. */
+  stop(): Promise<void>;
+}
+
+interface Start {
+  dataDir: string;
+  holder: "server" | "command";
+  /** Root may run it as somebody else. */
+  account?: { uid: number; gid: number };
+  /** The checkout whose engine it opens. */
+  root?: string;
+}
+
+interface Said {
+  log?: string;
+  failure?: { name: string; message: string };
+  engine?: { connection: EngineConnection; owned: boolean };
+}
+
+const ROOT = join(import.meta.dirname, "..");
+
+const PROGRAM = `
+  const [engineFile, dataDir, holder] = process.argv.slice(1);
+  const say = (said) => process.stdout.write(JSON.stringify(said) + "\\n");
+  const { openEngine } = await import(engineFile);
+  try {
+    const log = (line) => say({ log: line });
+    const engine = await openEngine({ dataDir, holder, log, onRestart: () => log("restarted") });
+    say({ engine: { connection: engine.connection, owned: engine.owned } });
+    process.stdin.once("data", () => void engine.stop().then(() => process.exit(0)));
+  } catch ({ name, message }) {
+    say({ failure: { name, message } });
+  }`;
+
+/** Opens an engine in a process of its own; if it cannot be opened this rejects with its error. */
+export function openInProcess({ dataDir, holder, account, root = ROOT }: Start): Promise<EngineProcess> {
+  const engineFile = join(root, "src/db/embedded/engine.ts");
+  const args = ["--import", "tsx", "--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
+  const child = spawn(process.execPath, args, { ...account, cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+  const log: string[] = [];
+  return new Promise((resolve, reject) => {
+    child.on("exit", () => reject(new Error("The process ended before it had an engine.")));
+    createInterface(child.stdout).on("line", (line) => {
+      const said = JSON.parse(line) as Said;
+      if (said.log !== undefined) log.push(said.log);
+      if (said.failure) reject(Object.assign(new Error(said.failure.message), { name: said.failure.name }));
+      if (said.engine) resolve({ ...said.engine, log, pid: Number(child.pid), ...endings(child) });
+    });
+  });
+}
+
+function endings(child: ChildProcess): Pick<EngineProcess, "kill" | "stop"> {
+  const end = async (how: () => void) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, "exit");
+    how();
+    await exit;
+  };
+  return { kill: () => end(() => child.kill("SIGKILL")), stop: () => end(() => child.stdin?.write("stop\n")) };
+}
+
+/** A data directory that does not exist yet, where PostgreSQL can live even if the tests run as root. */
+export function newDataDir(): string {
+  return join(tmpdir(), `inkstone-test-${randomUUID().slice(0, 8)}`);
+}
+
+/** The numbers of the watchdogs of a cluster; `postmaster` finds those that took over later, too. */
+export function watchdogsOf(cluster: string, postmaster: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      const [, , , name, ...args] = commandOf(pid);
+      return name === WATCHDOG && (args.includes(cluster) || args.includes(String(postmaster)));
+    });
+}
+
+function commandOf(pid: number): string[] {
+  try {
+    return Number.isInteger(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0") : [];
+  } catch {
+    return [];
+  }
+}
