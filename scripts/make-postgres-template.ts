@@ -18,7 +18,7 @@ const spareDir = mkdtempSync(join(tmpdir(), "inkstone-engine-"));
 const cluster = join(tmpdir(), `inkstone-template-${process.pid}`);
 try {
   const account = chooseAccount(cluster);
-  const binaries = findBinaries({ account, spareDir, log });
+  const binaries = findBinaries({ account, makeSpareDir: () => spareDir, log });
   makePrivateDir(cluster, account);
   const initdb = spawnSync(join(binaries.dir, "bin/initdb"), initArguments(cluster), {
     ...runAs(account),

@@ -1,6 +1,12 @@
+import { readFileSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { isIP } from "node:net";
+
+/** The version of this program. */
+export const VERSION = (
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
 
 /** What the process is told from outside; see docs/run/configuration.md. */
 export interface Config {

@@ -54,7 +54,7 @@ const PROGRAM = `
 /** Opens an engine in a process of its own; if it cannot be opened this rejects with its error. */
 export function openInProcess({ dataDir, holder, account, root = ROOT }: Start): Promise<EngineProcess> {
   const engineFile = join(root, "src/db/embedded/engine.ts");
-  const args = ["--import", "tsx", "--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
+  const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
   const child = spawn(process.execPath, args, { ...account, cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const log: string[] = [];
   return new Promise((resolve, reject) => {

@@ -1,4 +1,12 @@
+import type { FastifyRequest } from "fastify";
 import { isForemClient } from "./profile.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether only clients written for Forem get plain JSON, as the published interface says of search. */
+    alwaysVendor?: boolean;
+  }
+}
 
 export const VENDOR_TYPE = "application/vnd.service.api-v1+json";
 export const JSON_TYPE = "application/json";
@@ -12,14 +20,14 @@ export function isJsonType(contentType: string): boolean {
  * The content type of an answer. Everybody gets the vendor type, but for those who ask for plain
  * JSON and not for it; search gives it to them too.
  */
-export function mediaType(accept: string | undefined, route: { alwaysVendor?: boolean | undefined }): string {
-  return `${prefersPlain(accept, route.alwaysVendor ?? false) ? JSON_TYPE : VENDOR_TYPE}; charset=utf-8`;
+export function mediaType(request: FastifyRequest): string {
+  return `${prefersPlain(request) ? JSON_TYPE : VENDOR_TYPE}; charset=utf-8`;
 }
 
-function prefersPlain(accept: string | undefined, alwaysVendor: boolean): boolean {
-  if (accept === undefined) return false;
-  if (isForemClient(accept)) return true;
-  if (alwaysVendor) return false;
+function prefersPlain(request: FastifyRequest): boolean {
+  if (isForemClient(request)) return true;
+  const { accept } = request.headers;
+  if (accept === undefined || request.routeOptions.config.alwaysVendor) return false;
   const types = accept.split(",").map(essenceOf);
   return types.includes(JSON_TYPE) && !types.includes(VENDOR_TYPE);
 }

@@ -1,5 +1,5 @@
-import type { FastifyRequest, FastifyReply, RouteOptions } from "fastify";
-import { type Access } from "./auth.ts";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { Access } from "./auth.ts";
 import { allowCrossOrigin, allowPreflight } from "./cors.ts";
 import { sendRefusal } from "./errors.ts";
 
@@ -7,7 +7,7 @@ import { sendRefusal } from "./errors.ts";
 interface Mounted {
   method: string;
   segments: string[];
-  access: Access;
+  route: RouteOptions;
 }
 
 /** The order in which methods are named to clients. */
@@ -18,19 +18,21 @@ export interface MethodTable {
   add(route: RouteOptions): void;
   /** All routes of a path. */
   find(path: string): Mounted[];
+  all(): Mounted[];
 }
 
 export function createMethodTable(): MethodTable {
   const mounted: Mounted[] = [];
   return {
-    add({ url, method, config }) {
-      const segments = url.split("/");
-      for (const name of [method].flat()) mounted.push({ method: name, segments, access: config?.access ?? "open" });
+    add(route) {
+      const segments = route.url.split("/");
+      for (const method of [route.method].flat()) mounted.push({ method, segments, route });
     },
     find(path) {
       const segments = path.split("/").map(decode);
       return mounted.filter((route) => matches(route.segments, segments));
     },
+    all: () => mounted,
   };
 }
 
@@ -55,7 +57,7 @@ export function answerUnrouted(table: MethodTable, request: FastifyRequest, repl
   if (methods.size === 0 || methods.has(request.method)) return sendRefusal(reply, 404);
   methods.add("OPTIONS");
   reply.header("allow", ORDER.filter((method) => methods.has(method)).join(", "));
-  const isPublic = routes.some(({ method, access }) => method === "GET" && isCrossOrigin(access));
+  const isPublic = routes.some(({ method, route }) => method === "GET" && isCrossOrigin(route.config?.access));
   if (request.method === "OPTIONS") {
     if (isPublic) allowPreflight(request, reply);
     return reply.code(204).send();
@@ -65,6 +67,6 @@ export function answerUnrouted(table: MethodTable, request: FastifyRequest, repl
 }
 
 /** Whether pages of other sites may read what such a route answers. */
-export function isCrossOrigin(access: Access): boolean {
+export function isCrossOrigin(access: Access | undefined): boolean {
   return access === "public" || access === "open";
 }

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+
 /**
  * The compatibility profile: what a client that was written for Forem expects and the published
  * interface says otherwise. Everything of it is here, but for search, whose pages 0 and 1 are the
@@ -8,9 +10,9 @@ const FOREM_TYPE = "application/vnd.forem.api-v1+json";
 /** The names that the profile adds beside the published ones. */
 const ALSO_CALLED = { microblog_username: "twitter_username", codehost_username: "github_username" } as const;
 
-/** Whether an `Accept` header comes from a client that was written for Forem. */
-export function isForemClient(accept: string | undefined): boolean {
-  return accept !== undefined && accept.toLowerCase().includes(FOREM_TYPE);
+/** Whether a request comes from a client that was written for Forem. */
+export function isForemClient({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return headers.accept?.toLowerCase().includes(FOREM_TYPE) ?? false;
 }
 
 /** The same JSON with the names that such a client knows beside the published ones. */

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from "fastify";
-import { type AppError, invalid } from "../errors.ts";
+import { type AppError, invalid, notFound } from "../errors.ts";
 import { type Parameter, readValue } from "./parameters.ts";
+import { faultIn } from "./storable.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route's schema says about its query; found when the route is mounted. */
-    query?: Parameter[];
+    /** What the route's schema says about its query and its path; found when the route is mounted. */
+    parameters?: { query: Parameter[]; path: Parameter[] };
   }
   interface FastifyRequest {
     /** The known query parameters that say something, as they were written. */
@@ -19,7 +20,7 @@ declare module "fastify" {
  * coerced. Runs before the schema is applied, which then only adds the defaults.
  */
 export function readQuery(request: FastifyRequest): void {
-  const known = request.routeOptions.config.query ?? [];
+  const known = request.routeOptions.config.parameters?.query ?? [];
   const raw = request.query as Record<string, string | string[]>;
   const given: Record<string, string> = {};
   const values: Record<string, string | number> = {};
@@ -42,4 +43,18 @@ function single(name: string, value: string | string[] | undefined): string | un
 
 function isMissing(name: string): AppError {
   return invalid(`${name} is missing: add it to the query`);
+}
+
+/** Reads the parameters of the path. What can't be the name of anything is the name of nothing: 404. */
+export function readPath(request: FastifyRequest): void {
+  const known = request.routeOptions.config.parameters?.path ?? [];
+  const params = request.params as Record<string, string | number>;
+  if (Object.values(params).some((text) => faultIn(String(text)) !== undefined)) throw notFound();
+  for (const parameter of known) {
+    try {
+      params[parameter.name] = readValue(parameter, String(params[parameter.name]));
+    } catch {
+      throw notFound();
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { Url } from "../http/schema.ts";
 
 export const Instance = Type.Object(
@@ -12,13 +12,10 @@ export const Instance = Type.Object(
     name: Type.String(),
     tagline: Type.String(),
     version: Type.String({ description: "The version of Inkstone." }),
-    visibility: Type.Enum(["public", "private", "pending"], { description: "`pending`: nobody has an account yet." }),
+    visibility: Type.Enum(["public", "private", "pending"], {
+      description: "`pending`: nobody has an account yet.",
+    }),
   },
   { title: "Instance" },
 );
 export type Instance = Static<typeof Instance>;
-
-export const health = (...messages: string[]): TSchema =>
-  Type.Object({ message: Type.Enum(messages) }, { title: `Health${messages.join("").replaceAll(/\W/g, "")}` });
-
-export const Liveness = Type.Object({ status: Type.Literal("ok") }, { title: "Liveness" });

@@ -1,11 +1,9 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Organizations } from "../db/tables.ts";
+import { anyInt, anyText } from "../db/values.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
-
-const anyInt = (values: readonly number[]) => sql<number>`any(${values}::int[])`;
-const anyText = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
 export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: number; username: string }[]> {
   return db.selectFrom("organizations").select(["id", "username"]).where("username", "=", anyText(usernames)).execute();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import * as queries from "./queries.ts";
 
 /** A tag under the name that is preferred. */
 export interface PreferredTag {
@@ -14,14 +15,9 @@ export interface PreferredTag {
  */
 export async function resolve(tx: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
   const found = await find(tx, names);
-  // In order, so that two who create the same tags don't wait for each other.
-  const unknown = [...new Set(names)].filter((name) => !found.has(name)).toSorted();
+  const unknown = names.filter((name) => !found.has(name));
   if (unknown.length === 0) return found;
-  await tx
-    .insertInto("tags")
-    .values(unknown.map((name) => ({ name })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await queries.insertMissing(tx, unknown);
   return new Map([...found, ...(await find(tx, unknown))]);
 }
 
@@ -29,15 +25,14 @@ export async function resolve(tx: Db, names: readonly string[]): Promise<Map<str
 export async function idsByName(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const wanted = names
     .map((name) => name.trim().normalize("NFC").toLowerCase())
-    // PostgreSQL can't hold it, so no tag has it.
+    // PostgreSQL can't hold NUL, so no tag has it.
     .filter((name) => name !== "" && !name.includes("\0"));
-  const found = await find(db, wanted);
-  return new Map([...found].map(([name, { id }]) => [name, id]));
+  return new Map([...(await find(db, wanted))].map(([name, { id }]) => [name, id]));
 }
 
 /** Adds to the number of published articles of each tag. Last in a transaction: everyone who publishes needs these rows. */
 export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
-  const entries = [...changes].filter(([, change]) => change !== 0).toSorted(([one], [other]) => one - other);
+  const entries = [...changes].filter(([, by]) => by !== 0).toSorted(([one], [other]) => one - other);
   if (entries.length === 0) return;
   const ids = entries.map(([id]) => id);
   // Locked in the same order by everybody, so that two who count the same tags don't wait for each other.
@@ -53,20 +48,14 @@ export async function removeUnused(tx: Db, ids: readonly number[]): Promise<numb
   const { numAffectedRows } = await sql`
     delete from tags where id = any(${ids}::int[])
       and not exists (select from article_tags where tag_id = tags.id)
-      and not exists (select from tags as alias where alias.alias_for = tags.id and not alias.id = any(${ids}::int[]))
-  `.execute(tx);
+      and not exists (
+        select from tags as alias where alias.alias_for = tags.id and not alias.id = any(${ids}::int[])
+      )`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
 async function find(db: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
   if (names.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("tags")
-    .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
-    .select(["tags.name", "tags.id", "preferred.id as preferred_id", "preferred.name as preferred_name"])
-    .where("tags.name", "=", sql<string>`any(${names}::text[])`)
-    .execute();
-  return new Map(
-    rows.map((row) => [row.name, { id: row.preferred_id ?? row.id, name: row.preferred_name ?? row.name }]),
-  );
+  const rows = await queries.findByName(db, names);
+  return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
 }

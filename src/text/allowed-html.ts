@@ -17,7 +17,12 @@ const ANYTHING = /^/;
 /** The pattern of each attribute's values, by tag. A Map, because tags and attributes have any name. */
 const PATTERNS = new Map<string, ReadonlyMap<string, RegExp>>();
 allow("h1 h2 h3 h4 h5 h6 p div table tr", { align: ALIGN });
-allow("img", { alt: ANYTHING, width: /^\d{1,5}%?$/, height: /^\d{1,5}%?$/, align: /^(?:left|right|middle)$/i });
+allow("img", {
+  alt: ANYTHING,
+  width: /^\d{1,5}%?$/,
+  height: /^\d{1,5}%?$/,
+  align: /^(?:left|right|middle)$/i,
+});
 allow("ol", { start: /^-?\d{1,9}$/, type: /^[1aAiI]$/, reversed: ANYTHING });
 allow("li", { value: /^-?\d{1,9}$/ });
 allow("details", { open: ANYTHING });

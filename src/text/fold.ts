@@ -14,7 +14,8 @@ export function isWellFormed(text: string): boolean {
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
 /** Vowel signs that Arabic and Hebrew are mostly written without, the letters' hamza and madda, and tatweel. */
-const OPTIONAL_SIGNS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
+const OPTIONAL_SIGNS =
+  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 
 /** Signs that would grow into letters of the word before them. */
 const TRADE_SIGNS = /[™℠]/g;

@@ -37,7 +37,8 @@ export function repair(yaml: string): string {
 }
 
 function isLeftAlone(key: string, value: string): boolean {
-  if (QUOTED.test(value) || UNCLOSED.test(value) || BLOCK_SCALAR.test(value) || COMMENT.test(value)) return true;
+  if (QUOTED.test(value) || UNCLOSED.test(value) || BLOCK_SCALAR.test(value) || COMMENT.test(value))
+    return true;
   return key.toLowerCase() === "tags" && value.startsWith("[") && !HASH_TAG.test(value);
 }
 

@@ -65,7 +65,9 @@ function parseMapping(yaml: string, firstLine: number): Map<KnownKey, unknown> |
   const isMeant = looksMeant(yaml);
   if (yaml.length > MAX_BLOCK_CHARACTERS) {
     if (!isMeant) return undefined;
-    throw problem(`It is longer than ${MAX_BLOCK_CHARACTERS} characters: close it with a line --- where it ends.`);
+    throw problem(
+      `It is longer than ${MAX_BLOCK_CHARACTERS} characters: close it with a line --- where it ends.`,
+    );
   }
   try {
     return knownValues(parseYaml(yaml, firstLine));
@@ -94,7 +96,9 @@ function parseYaml(yaml: string, firstLine: number): unknown {
   const error = document.errors[0];
   if (error) {
     const line = firstLine + repaired.slice(0, error.pos[0]).split("\n").length - 1;
-    throw problem(`Line ${line}: ${error.message.replace(/\.$/, "")}; put values with special characters in quotes.`);
+    throw problem(
+      `Line ${line}: ${error.message.replace(/\.$/, "")}; put values with special characters in quotes.`,
+    );
   }
   try {
     // A Map, because a key may be called __proto__.
@@ -150,7 +154,9 @@ function readMoment(key: KnownKey, value: unknown): Date | null {
   if (text === null) return null;
   const moment = parseMoment(text);
   if (moment) return moment;
-  throw problem(`The value of ${key} must be a date such as 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00Z.`);
+  throw problem(
+    `The value of ${key} must be a date such as 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00Z.`,
+  );
 }
 
 function readTags(value: unknown): string[] {

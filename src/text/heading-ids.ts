@@ -1,4 +1,4 @@
-import type MarkdownIt from "markdown-it";
+import type { MarkdownIt } from "markdown-it";
 
 const MAX_CHARACTERS = 60;
 
@@ -15,7 +15,11 @@ export function headingIds(markdownIt: MarkdownIt): void {
 
 function fragment(children: readonly { type: string; content: string }[]): string {
   const text = children.map((child) => (child.type === "html_inline" ? "" : child.content)).join("");
-  const words = text.normalize("NFC").toLowerCase().match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  const words =
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   return Array.from(words.join("-")).slice(0, MAX_CHARACTERS).join("").replace(/-$/, "") || "section";
 }
 

@@ -13,7 +13,20 @@ import protobuf from "highlight.js/lib/languages/protobuf";
 import scala from "highlight.js/lib/languages/scala";
 
 // All of the library's 190 languages take 100 ms to load in every worker, these a third of it.
-const MORE = { clojure, dart, dockerfile, elixir, erlang, groovy, haskell, http, nginx, powershell, protobuf, scala };
+const MORE = {
+  clojure,
+  dart,
+  dockerfile,
+  elixir,
+  erlang,
+  groovy,
+  haskell,
+  http,
+  nginx,
+  powershell,
+  protobuf,
+  scala,
+};
 for (const [name, language] of Object.entries(MORE)) hljs.registerLanguage(name, language);
 
 /** A longer block is a dump of data; colouring it costs more than it gives. */

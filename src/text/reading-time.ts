@@ -19,9 +19,7 @@ export function readingMinutes(body: string): number {
   const spaced =
     ideographs + signs === 0 ? body : body.replaceAll(IDEOGRAPHS, " ").replaceAll(UNSPACED_SIGNS, " ");
   const chunks =
-    count(spaced, WORDS) +
-    Math.ceil(ideographs / CHARACTERS_PER_CHUNK) +
-    Math.ceil(signs / SIGNS_PER_CHUNK);
+    count(spaced, WORDS) + Math.ceil(ideographs / CHARACTERS_PER_CHUNK) + Math.ceil(signs / SIGNS_PER_CHUNK);
   return Math.ceil(chunks / WORDS_PER_MINUTE);
 }
 

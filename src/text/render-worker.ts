@@ -14,7 +14,8 @@ export type Answer = { ready: true } | { rendered: Rendered } | { failure: Error
 const MAX_TEXT_CHARACTERS = 2000;
 
 /** Runs the code once before anybody waits for it; the first rendering is ten times slower than the next. */
-const WARM_UP = "# A\n\n*b* `c` [d](https://example.com) <b>e</b>\n\n```js\nconst f = 1;\n```\n\n|g|h|\n|-|-|\n|1|2|\n";
+const WARM_UP =
+  "# A\n\n*b* `c` [d](https://example.com) <b>e</b>\n\n```js\nconst f = 1;\n```\n\n|g|h|\n|-|-|\n|1|2|\n";
 
 renderMarkdown(WARM_UP.repeat(20));
 parentPort?.on("message", (markdown: string) => answer(respond(markdown)));

@@ -20,22 +20,41 @@ const MAX_DEPTH = 100;
  * the site does not vouch for it. Sanitising twice changes nothing.
  */
 export function sanitise(html: string): string {
+  const first = passOver(html.replaceAll("\0", ""));
+  // A dropped tag may have kept its neighbours apart, so that what is left reads otherwise.
+  return first.hasDropped ? passOver(first.html).html : first.html;
+}
+
+function passOver(html: string): { html: string; hasDropped: boolean } {
   const seenIds = new Set<string>();
-  return sanitizeHtml(html.replaceAll("\0", ""), {
-    allowedTags: ALLOWED_TAGS,
-    nonTextTags: DROPPED_WITH_CONTENT,
-    nestingLimit: MAX_DEPTH,
-    allowedAttributes: { "*": ALLOWED_ATTRIBUTES },
-    allowedEmptyAttributes: ["alt"],
-    // Addresses are judged in the transformation, as browsers read them.
-    allowedSchemesAppliedToAttributes: [],
-    parseStyleAttributes: false,
+  let hasDropped = false;
+  let depth = 0;
+  const clean = sanitizeHtml(html, {
+    ...OPTIONS,
+    onOpenTag: (name) => {
+      if (++depth > MAX_DEPTH || !ALLOWED.has(name)) hasDropped = true;
+    },
+    onCloseTag: () => {
+      depth--;
+    },
     transformTags: {
       img: describeMissingImage,
       "*": (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, seenIds) }),
     },
   });
+  return { html: clean, hasDropped };
 }
+
+const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_TAGS);
+const OPTIONS: sanitizeHtml.IOptions = {
+  allowedTags: ALLOWED_TAGS,
+  nonTextTags: DROPPED_WITH_CONTENT,
+  nestingLimit: MAX_DEPTH,
+  allowedAttributes: { "*": ALLOWED_ATTRIBUTES },
+  // Addresses are judged in the transformation, as browsers read them.
+  allowedSchemesAppliedToAttributes: [],
+  parseStyleAttributes: false,
+};
 
 function describeMissingImage(tagName: string, attribs: Attributes): sanitizeHtml.Tag {
   if (imageSource(attribs["src"] ?? "") !== undefined) return { tagName, attribs };

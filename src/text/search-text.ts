@@ -132,7 +132,10 @@ export function toTsquery(q: string): string | null {
 function readParts(q: string): QueryPart[] {
   const parts: QueryPart[] = [];
   let room = MAX_QUERY_TERMS;
-  for (const { groups } of q.slice(0, MAX_QUERY_CHARACTERS).replaceAll(/[“”„‟]/g, '"').matchAll(QUERY_PART)) {
+  for (const { groups } of q
+    .slice(0, MAX_QUERY_CHARACTERS)
+    .replaceAll(/[“”„‟]/g, '"')
+    .matchAll(QUERY_PART)) {
     const found = [...terms(groups?.["phrase"] ?? groups?.["words"] ?? "")].slice(0, room);
     if (found.length === 0) continue;
     room -= found.length;

@@ -1,4 +1,4 @@
-import type MarkdownIt from "markdown-it";
+import type { MarkdownIt } from "markdown-it";
 
 /** Says the alignment of table cells in an attribute, because styles do not pass the sanitiser. */
 export function tableAlignment(markdownIt: MarkdownIt): void {

@@ -28,7 +28,8 @@ export function checkTags(tags: readonly string[]): void {
 
 function faultsOf(tag: string): string[] {
   const characters = Array.from(tag);
-  const name = characters.length > QUOTED_CHARACTERS ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}...` : tag;
+  const name =
+    characters.length > QUOTED_CHARACTERS ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}...` : tag;
   const faults: string[] = [];
   if (!TAG.test(tag)) faults.push(`Tag "${name}" contains non-alphanumeric or prohibited unicode characters`);
   if (characters.length > MAX_CHARACTERS) {

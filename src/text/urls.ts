@@ -36,7 +36,9 @@ export function checkCanonicalUrl(text: string): void {
   }
   const host = new URL(text).hostname;
   if (isLocalHost(host)) {
-    throw invalid(`Canonical url must not be on a local host (${host}): give an address that readers can open`);
+    throw invalid(
+      `Canonical url must not be on a local host (${host}): give an address that readers can open`,
+    );
   }
 }
 

@@ -1,13 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { ApiKeys, Users } from "../db/tables.ts";
+import { anyInt, anyText } from "../db/values.ts";
 
 export type UserRow = Selectable<Users>;
 export type KeyRow = Selectable<ApiKeys>;
-
-/** Any of the values; one parameter however many there are, so that the statement stays the same. */
-const anyInt = (values: readonly number[]) => sql<number>`any(${values}::int[])`;
-const anyText = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
 export async function insertHandles(tx: Db, usernames: readonly string[]): Promise<void> {
   // In order, so that two who take the same names don't wait for each other.
@@ -18,6 +15,10 @@ export async function insertHandles(tx: Db, usernames: readonly string[]): Promi
 export async function insertUser(tx: Db, user: Insertable<Users>): Promise<number> {
   const { id } = await tx.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
   return id;
+}
+
+export function insertUsers(tx: Db, users: readonly Insertable<Users>[]): Promise<{ id: number; username: string }[]> {
+  return tx.insertInto("users").values(users).returning(["id", "username"]).execute();
 }
 
 export async function updateUser(tx: Db, id: number, change: Updateable<Users>): Promise<void> {

@@ -26,19 +26,19 @@ export interface Binaries {
 interface Search {
   account: Account;
   /** Where a copy goes when the installed package cannot be used where it is. */
-  spareDir: string;
+  makeSpareDir: () => string;
   log: (line: string) => void;
   packageDir?: string;
 }
 
 /** Finds the PostgreSQL that npm installed; copies it when the account cannot run it where it is. */
-export function findBinaries({ account, spareDir, log, packageDir = locatePackage() }: Search): Binaries {
+export function findBinaries({ account, makeSpareDir, log, packageDir = locatePackage() }: Search): Binaries {
   const installed = join(packageDir, "native");
   restoreSymlinks(installed);
   const found = probe(installed, account);
   if (found.version !== undefined) return { dir: installed, version: found.version };
   if (found.code === "ENOENT") throw unsupported("its C library cannot run the programs that npm installed");
-  const copy = copyOf(packageDir, spareDir);
+  const copy = copyOf(packageDir, makeSpareDir());
   const tried = probe(copy, account);
   if (tried.version === undefined) throw unsupported(`the programs that npm installed fail on it: ${tried.reason}`);
   log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);

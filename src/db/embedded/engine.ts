@@ -45,6 +45,19 @@ const TELL_MILLISECONDS = 500;
 /** Starts the PostgreSQL that lives in a data directory, or joins the one that runs there already. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (process.platform === "win32") throw unsupported("Windows is not supported");
+  try {
+    return await startOrJoin(options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    const { message } = error as Error;
+    throw new EngineError(
+      `The embedded PostgreSQL cannot be set up (${message}): mend that, set another DATA_DIR, or set DATABASE_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+async function startOrJoin(options: EngineOptions): Promise<Engine> {
   const place = findPlace(options.dataDir, options.log);
   const startedAt = performance.now();
   for (let told = false; ; await sleep(POLL_MILLISECONDS)) {
@@ -71,27 +84,25 @@ function inUse({ dataDir }: Place, { kind, pid }: Holder): EngineError {
 }
 
 async function own({ holder, log, onRestart }: EngineOptions, place: Place, lock: Lock): Promise<Engine> {
+  const closing: (() => void | Promise<void>)[] = [() => lock.release()];
+  const close = async () => {
+    for (const step of closing.toReversed()) await step();
+  };
   try {
     const { cluster, account } = place;
     const binaries = findBinaries({ ...place, log });
     prepareCluster(place, binaries);
     const logFile = openLogFile(joinPath(place.home, "postgres.log"), account);
+    closing.push(() => logFile.close());
     const socketDir = makeSocketDir(place);
     const supervised = await supervise({ binaries, cluster, socketDir, account, logFile, log }, onRestart);
+    closing.push(() => supervised.stop());
     const connection = connectionVia(socketDir, PORT);
     await createDatabase(connection);
-    return {
-      connection,
-      owned: true,
-      stop: once(async () => {
-        if (holder === "command") await dismissGuests(connection, log);
-        await supervised.stop();
-        logFile.close();
-        lock.release();
-      }),
-    };
+    if (holder === "command") closing.push(() => dismissGuests(connection, log));
+    return { connection, owned: true, stop: once(close) };
   } catch (error) {
-    lock.release();
+    await close();
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   readlinkSync,
@@ -24,8 +25,8 @@ export interface Place {
   home: string;
   cluster: string;
   account: Account;
-  /** Where a copy of the programs goes if one is needed. */
-  spareDir: string;
+  /** Makes the directory that a copy of the programs goes to, if one is needed. */
+  makeSpareDir: () => string;
 }
 
 const SYSTEM_DIR = "/var/lib/inkstone";
@@ -37,7 +38,7 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
   const home = linkedHome(link) ?? (canUse(dataDir, account) ? realpathSync(dataDir) : relocate(dataDir, account, log));
   const cluster = join(home, "postgres");
   refuseForeign(home, cluster);
-  return { dataDir, home, cluster, account, spareDir: isRoot() ? systemDir() : home };
+  return { dataDir, home, cluster, account, makeSpareDir: isRoot() ? makeSystemDir : () => home };
 }
 
 /** Names a directory in a few characters; two directories do not share a name. */
@@ -120,7 +121,7 @@ function canUse(dataDir: string, account: Account): boolean {
 }
 
 function relocate(dataDir: string, account: Account, log: (line: string) => void): string {
-  const home = join(systemDir(), shortName(realpathSync(dataDir)));
+  const home = join(makeSystemDir(), shortName(realpathSync(dataDir)));
   makePrivateDir(home, account);
   try {
     symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
@@ -129,10 +130,13 @@ function relocate(dataDir: string, account: Account, log: (line: string) => void
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   log(`The database lives in ${home}, because PostgreSQL does not run as root and only root can enter ${dataDir}.`);
+  if (existsSync(join(home, "postgres")))
+    log(`There is a database in ${home} already, which is used: remove it to begin with an empty one.`);
   return home;
 }
 
-function systemDir(): string {
+/** Root's place for what other accounts must be able to reach. */
+function makeSystemDir(): string {
   mkdirSync(SYSTEM_DIR, { recursive: true });
   chmodSync(SYSTEM_DIR, 0o755);
   return SYSTEM_DIR;

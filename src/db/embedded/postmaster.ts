@@ -34,6 +34,8 @@ export interface Launch {
 /** How long a clean shutdown may take before it becomes an immediate one, which loses nothing but the next start's time. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
+/** A pause, so that a computer that cannot start processes is not kept busy with trying. */
+const NEW_WATCHDOG_MILLISECONDS = 50;
 
 /** Starts PostgreSQL on a cluster and waits until it takes connections. */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
@@ -81,30 +83,34 @@ async function endOf(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Holds the line to the watchdog; if the watchdog is gone before PostgreSQL, there is a new one at once. */
+/** Holds the line to the watchdog; if the watchdog is gone before PostgreSQL, there is soon a new one. */
 function keepWatched(child: ChildProcess, { account, log }: Launch, isRunning: () => boolean) {
-  let line: Duplex;
-  const hold = (watched: ChildProcess) => {
-    line = watched.stdio[3] as Duplex;
-    (line as Duplex & { unref(): void }).unref();
-    line.resume();
-    line.on("error", () => {});
-    line.on("close", () => {
-      if (!isRunning()) return;
-      log("PostgreSQL's watchdog was gone: there is a new one.");
-      const args = ["-c", WATCH, WATCHDOG, String(child.pid)];
-      const next = spawn("/bin/sh", args, { ...runAs(account), stdio: ["ignore", "ignore", "ignore", "pipe"], detached: true });
-      next.on("error", () => {});
-      next.unref();
-      hold(next);
-    });
-  };
-  hold(child);
+  let line = hold(child);
   return {
     release() {
       line.end(RELEASE);
     },
   };
+
+  function hold(watched: ChildProcess): Duplex {
+    const held = watched.stdio[3] as Duplex & { unref(): void };
+    held.unref();
+    held.resume();
+    held.on("error", () => {});
+    held.on("close", () => setTimeout(replace, NEW_WATCHDOG_MILLISECONDS).unref());
+    return held;
+  }
+
+  function replace(): void {
+    if (!isRunning()) return;
+    log("PostgreSQL's watchdog was gone: there is a new one.");
+    const stdio = ["ignore", "ignore", "ignore", "pipe"] as const;
+    const args = ["-c", WATCH, WATCHDOG, String(child.pid)];
+    const watchdog = spawn("/bin/sh", args, { ...runAs(account), stdio: [...stdio], detached: true });
+    watchdog.on("error", () => {});
+    watchdog.unref();
+    line = hold(watchdog);
+  }
 }
 
 async function waitUntilReady({ cluster, logFile, log }: Launch, pid: number, exited: Promise<string>): Promise<void> {

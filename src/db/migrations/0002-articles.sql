@@ -66,8 +66,8 @@ create index articles_scheduled on articles (published_at) where state = 'schedu
 create table published_articles (
   article_id      int primary key references articles on delete cascade,
   author_id       int not null,
-  organization_id int,
-  collection_id   int,
+  organization_id int references organizations on delete set null,
+  collection_id   int references collections on delete set null,
   published_at    timestamptz(3) not null,
   -- Freshness is measured from the date of the original where there is one.
   fresh_from      timestamptz(3) not null,

@@ -1,0 +1,19 @@
+import { articleRoutes } from "./articles/routes.ts";
+import { singleArticleRoutes } from "./articles/single-routes.ts";
+import type { Context, Engine } from "./context.ts";
+import type { App } from "./http/app-type.ts";
+import { createServer } from "./http/server.ts";
+import { opsRoutes } from "./ops/routes.ts";
+import { tagRoutes } from "./tags/routes.ts";
+import { authenticate } from "./users/keys.ts";
+
+/** The whole HTTP surface, in the order a reader would look for it. */
+export async function buildApp(context: Context, engine: Engine): Promise<App> {
+  const app = await createServer(context, engine, (key, db) => authenticate(db, key, context.now()));
+
+  articleRoutes(app, context, engine);
+  singleArticleRoutes(app, context);
+  tagRoutes(app, context);
+  opsRoutes(app, context, engine);
+  return app;
+}

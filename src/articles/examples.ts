@@ -1,0 +1,53 @@
+import type { Article, ArticleSummary } from "./schema.ts";
+
+const user = {
+  name: "Lena Ortiz",
+  username: "lena",
+  microblog_username: null,
+  codehost_username: "lenaortiz",
+  user_id: 41,
+  website_url: null,
+  profile_image: "https://community.example/assets/default-user-640.png",
+  profile_image_90: "https://community.example/assets/default-user-90.png",
+};
+
+const common = {
+  type_of: "article" as const,
+  id: 9,
+  title: "Growing tomatoes on a balcony",
+  description: "Three pots, one tap and a lot of string.",
+  readable_publish_date: "Mar 2",
+  slug: "growing-tomatoes-on-a-balcony-4k2p",
+  path: "/lena/growing-tomatoes-on-a-balcony-4k2p",
+  url: "https://community.example/lena/growing-tomatoes-on-a-balcony-4k2p",
+  comments_count: 4,
+  public_reactions_count: 12,
+  positive_reactions_count: 12,
+  collection_id: null,
+  published_timestamp: "2026-03-02T09:15:00Z",
+  cover_image: null,
+  social_image: "https://community.example/assets/social.png",
+  canonical_url: "https://community.example/lena/growing-tomatoes-on-a-balcony-4k2p",
+  created_at: "2026-03-01T18:00:00Z",
+  edited_at: null,
+  crossposted_at: null,
+  published_at: "2026-03-02T09:15:00Z",
+  last_comment_at: "2026-03-04T20:01:00Z",
+  reading_time_minutes: 3,
+};
+
+export const SUMMARY_EXAMPLE: ArticleSummary = {
+  ...common,
+  tag_list: ["garden", "beginners"],
+  tags: "garden, beginners",
+  user,
+};
+
+export const ARTICLE_EXAMPLE: Article = {
+  ...common,
+  tag_list: "garden, beginners",
+  tags: ["garden", "beginners"],
+  body_html: "<p>Start with <strong>three</strong> pots.</p>\n",
+  body_markdown: "Start with **three** pots.\n",
+  user,
+};

@@ -1,0 +1,147 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Context, Engine } from "../context.ts";
+import { type Answer, answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { linkHeader } from "../http/links.ts";
+import { isForemClient } from "../http/profile.ts";
+import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { SUMMARY_EXAMPLE } from "./examples.ts";
+import { find, list } from "./lists.ts";
+import type { OrderName } from "./orders.ts";
+import type { Page } from "./pages.ts";
+import * as queries from "./queries.ts";
+import { ArticleList, ArticleSearch, ArticleSummary } from "./schema.ts";
+import { type Ref, texts } from "./summaries.ts";
+
+const tags = ["articles"];
+const refusals = errors(304, 401, 422, 429, 500, 503);
+
+/** Search and the lists of published articles. */
+export function articleRoutes(app: App, context: Context, engine: Engine): void {
+  const found = ok(Type.Array(ArticleSummary), {
+    description: "Summaries of published articles; none when nothing matches.",
+    example: [SUMMARY_EXAMPLE],
+    headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+  });
+
+  app.get(
+    "/api/articles/search",
+    {
+      config: { access: "public", isSearch: true },
+      schema: {
+        operationId: "getArticles",
+        summary: "A list of filtered articles",
+        description:
+          "Full-text search over published articles, best match first. With `top` the most popular come first; without `q` it lists what is hot. Follow the `next` link to go on.",
+        tags,
+        querystring: ArticleSearch,
+        response: {
+          200: {
+            ...found,
+            headers: { ...found.headers, "X-Search-Match": { type: "string", description: SEARCH_MATCH } },
+          },
+          ...refusals,
+        },
+      },
+    },
+    (request, reply) => answer(request, reply, () => search(context, engine, request)),
+  );
+
+  const lists: { path: string; operationId: string; summary: string; description: string; order?: OrderName }[] = [
+    {
+      path: "/api/articles",
+      operationId: "listArticles",
+      summary: "Published articles",
+      description:
+        "Published articles, the hottest first. All filters given hold together; the order is that of the first given of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username`.",
+    },
+    {
+      path: "/api/articles/latest",
+      operationId: "listLatestArticles",
+      summary: "Published articles, newest first",
+      description: "Like the list of published articles, but always the newest first.",
+      order: "newest",
+    },
+  ];
+  for (const { path, order, ...described } of lists) {
+    app.get(
+      path,
+      {
+        config: { access: "public" },
+        schema: { ...described, tags, querystring: ArticleList, response: { 200: found, ...refusals } },
+      },
+      (request, reply) => answer(request, reply, () => listArticles(context, engine, { request, order })),
+    );
+  }
+}
+
+const SEARCH_MATCH =
+  "`exact`, or `similar` when nothing matched as typed and misspelt words were read as others. Only with `q`.";
+
+type ListRequest = FastifyRequest<{ Querystring: ArticleList }>;
+type SearchRequest = FastifyRequest<{ Querystring: ArticleSearch }>;
+
+/** A person's whole work is asked for at once. */
+const ALL_OF_A_PERSON = 1000;
+
+async function listArticles(
+  context: Context,
+  engine: Engine,
+  { request, order }: { request: ListRequest; order: OrderName | undefined },
+): Promise<Answer> {
+  const { query } = request;
+  const isWholeWork = query.username !== undefined && query.state === "all";
+  const limit = query.per_page ?? (isWholeWork ? ALL_OF_A_PERSON : 30);
+  const cut = { limit, offset: (query.page - 1) * limit, cursor: query.cursor };
+  const page = await list({ db: context.db.replica, engine, now: context.now() }, query, cut, order);
+  const items = await summaries(context, engine, page.rows);
+  return { body: `[${items.join(",")}]`, headers: links(context, request, { page, index: query.page, first: 1 }) };
+}
+
+async function search(context: Context, engine: Engine, request: SearchRequest): Promise<Answer> {
+  const { q, tag, top, page: asked, per_page: limit, cursor } = request.query;
+  // Clients written for Forem count from 1 and know 0 as another name of the first page.
+  const index = isForemClient(request) ? Math.max(0, asked - 1) : asked;
+  const source = { db: context.db.replica, engine, now: context.now() };
+  const page = await find(source, { q, tag, top }, { limit, offset: index * limit, cursor });
+  const items = await summaries(context, engine, page.rows);
+  const [only] = page.rows;
+  if (only && items.length === 1) items[0] = await withBody(context, items[0] as string, only.article_id);
+  return {
+    body: `[${items.join(",")}]`,
+    headers: {
+      ...(q !== undefined && { "x-search-match": "exact" }),
+      ...links(context, request, { page, index: asked, first: index === asked ? 0 : 1 }),
+    },
+  };
+}
+
+function summaries(context: Context, engine: Engine, refs: Ref[]): Promise<string[]> {
+  const { config, db, now } = context;
+  return texts(db.replica, refs, { fragments: engine.fragments, baseUrl: config.baseUrl, now: now() });
+}
+
+/** The same summary with the body of the article: whoever finds one thing wants to read it. */
+async function withBody({ db }: Context, summary: string, id: number): Promise<string> {
+  const body = await queries.bodyOf(db.replica, id);
+  return body === undefined ? summary : `${summary.slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`;
+}
+
+interface Paging {
+  page: Page<Ref>;
+  index: number;
+  /** What the first page is called. */
+  first: number;
+}
+
+function links({ config }: Context, request: FastifyRequest, { page, index, first }: Paging): Record<string, string> {
+  const isBehindCursor = request.given["cursor"] !== undefined;
+  return linkHeader({
+    request,
+    baseUrl: config.baseUrl,
+    first: { page: first },
+    prev: !isBehindCursor && index > first ? { page: index - 1 } : undefined,
+    next: page.nextCursor === undefined ? undefined : { cursor: page.nextCursor },
+  });
+}

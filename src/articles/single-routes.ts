@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { notFound } from "../errors.ts";
+import { answer, privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { callerIfAny } from "../http/auth.ts";
+import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import * as articles from "./articles.ts";
+import { ARTICLE_EXAMPLE } from "./examples.ts";
+import * as queries from "./queries.ts";
+import { Article, ArticleByPath, ArticleId, ArticlePath } from "./schema.ts";
+import * as view from "./view.ts";
+
+type Row = queries.FullRow | undefined;
+
+/** The reads of one article: by number, slug, path and `by_path`. */
+export function singleArticleRoutes(app: App, context: Context): void {
+  const shared = {
+    tags: ["articles"],
+    response: {
+      200: ok(Article, { description: "The article.", example: ARTICLE_EXAMPLE, headers: CACHE_HEADERS }),
+      ...errors(304, 401, 404, 422, 429, 500, 503),
+    },
+  };
+  const config = { access: "public" as const };
+  const isDraftReadable =
+    "Published articles are for everybody; a draft is read by its author, the admins of its organization and the site's admins, with their key.";
+
+  app.get("/api/articles/onboarding", { config: { access: "open" }, schema: { hide: true } }, () => {
+    throw notFound();
+  });
+
+  app.get(
+    "/api/articles/by_path",
+    {
+      config,
+      schema: {
+        operationId: "getArticleByPath",
+        summary: "One article by its path in a parameter",
+        description: isDraftReadable,
+        querystring: ArticleByPath,
+        ...shared,
+      },
+    },
+    (request, reply) => send(context, { request, reply }, (db) => findByPath(db, request.query.url)),
+  );
+
+  app.get(
+    "/api/articles/:id",
+    {
+      config,
+      schema: {
+        operationId: "getArticle",
+        summary: "One article by its number or slug",
+        description: isDraftReadable,
+        params: ArticleId,
+        ...shared,
+      },
+    },
+    (request, reply) => send(context, { request, reply }, (db) => findByName(db, request.params.id)),
+  );
+
+  app.get(
+    "/api/articles/:username/:slug",
+    {
+      config,
+      schema: {
+        operationId: "getArticleByUsernameAndSlug",
+        summary: "One article by its path",
+        description: isDraftReadable,
+        params: ArticlePath,
+        ...shared,
+      },
+    },
+    (request, reply) => {
+      const { username, slug } = request.params;
+      return send(context, { request, reply }, (db) => findByPath(db, `/${username}/${slug}`));
+    },
+  );
+}
+
+const MAX_ID = 2_147_483_647;
+
+/** A number is always an id; anything else a slug, or a path in one segment. */
+async function findByName(db: Db, name: string): Promise<Row> {
+  if (/^\d+$/.test(name)) return Number(name) <= MAX_ID ? queries.findById(db, Number(name)) : undefined;
+  return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name);
+}
+
+/** The article whose path this is; case makes no difference. */
+async function findByPath(db: Db, path: string): Promise<Row> {
+  const [username, slug, ...rest] = path.toLowerCase().replace(/^\//, "").split("/");
+  if (!username || !slug || rest.length > 0) return undefined;
+  const row = await queries.findBySlug(db, slug);
+  return row && view.pathOf(row) === `/${username}/${slug}` ? row : undefined;
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Answers everybody with what is public, and those who may read it with what isn't. */
+async function send({ config, db, now }: Context, { request, reply }: Exchange, find: (db: Db) => Promise<Row>) {
+  const show = (row: queries.FullRow) => ({
+    body: JSON.stringify(view.article(row, { baseUrl: config.baseUrl, now: now() })),
+  });
+  const caller = callerIfAny(request);
+  if (caller) {
+    const row = await find(db.main);
+    if (row?.state !== "published") {
+      if (!row || !(await articles.isReadableBy(db.main, row, caller))) throw notFound();
+      return privateAnswer(request, reply, show(row));
+    }
+  }
+  return answer(request, reply, async () => {
+    const row = await find(db.replica);
+    if (row?.state !== "published") throw notFound();
+    return show(row);
+  });
+}

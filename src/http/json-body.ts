@@ -1,0 +1,85 @@
+import type { FastifyRequest } from "fastify";
+import { AppError, invalid } from "../errors.ts";
+import type { App } from "./app-type.ts";
+import { isJsonType } from "./media-type.ts";
+import { faultIn } from "./storable.ts";
+
+const MAX_DEPTH = 64;
+
+/**
+ * Makes the server read JSON bodies, and nothing else, by one fixed rule. A body without bytes is no
+ * body, whatever type it names. Of equal keys the last one counts, as JSON.parse has it; a byte
+ * order mark is skipped.
+ */
+export function readJsonBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) =>
+    bytes.length === 0 ? undefined : parseBody(request.headers["content-type"] ?? "", bytes),
+  );
+}
+
+/** Forgets the type of a body that isn't there: some clients name one with every request. */
+export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
+  const length = headers["content-length"];
+  if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
+    delete headers["content-type"];
+  }
+}
+
+function parseBody(type: string, bytes: Buffer): unknown {
+  if (!isJsonType(type)) throw new AppError("unsupported", "unsupported media type");
+  if (depthOf(bytes) > MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
+  const body = parseJson(bytes);
+  check(body, []);
+  return body;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new AppError("malformed", "bad request", { cause });
+  }
+}
+
+/** How deep brackets are nested, found before anything is built from them. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  let isText = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === 0x22) isText = !isText;
+    else if (isText && byte === 0x5c) index++;
+    else if (!isText && (byte === 0x5b || byte === 0x7b)) deepest = Math.max(deepest, ++depth);
+    else if (!isText && (byte === 0x5d || byte === 0x7d)) depth--;
+  }
+  return deepest;
+}
+
+/** Refuses texts that can't be stored, and keys that reach for what JavaScript's objects inherit. */
+function check(value: unknown, path: string[]): void {
+  if (typeof value === "string") {
+    const fault = faultIn(value);
+    if (fault !== undefined) throw invalid(`${nameOf(path)} contains ${fault}: leave it out`);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => check(item, [...path, String(index)]));
+  } else if (typeof value === "object" && value !== null) {
+    for (const key of Object.keys(value)) {
+      checkKey(key, path);
+      check((value as Record<string, unknown>)[key], [...path, key]);
+    }
+  }
+}
+
+function checkKey(key: string, path: string[]): void {
+  const fault = faultIn(key);
+  if (fault !== undefined) throw invalid(`A key in ${nameOf(path)} contains ${fault}: leave it out`);
+  if (key === "__proto__" || (key === "prototype" && path.at(-1) === "constructor")) {
+    throw invalid(`${nameOf(path)} has the key ${key}, which isn't allowed: leave it out`);
+  }
+}
+
+function nameOf(path: string[]): string {
+  return path.length === 0 ? "The body" : path.join(".").slice(0, 200);
+}

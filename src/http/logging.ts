@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/**
+ * The log is JSON lines on standard output. It never holds a header, a query or a body, so no key and
+ * nothing that people look for is in it.
+ */
+export function loggerOptions(level: string) {
+  if (level === "silent") return false;
+  return { level, timestamp: isoTime, serializers: { req: describeRequest, err: describeError } };
+}
+
+const isoTime = () => `,"time":"${new Date().toISOString()}"`;
+
+function describeRequest(request: FastifyRequest) {
+  return { method: request.method, path: request.url.split("?", 1)[0] };
+}
+
+interface Described {
+  type: string;
+  message: string;
+  stack: string;
+  [more: string]: unknown;
+}
+
+/** Without what PostgreSQL says beside the message: its detail repeats stored values. */
+function describeError(error: unknown): Described {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };
+  const { name, message, stack = "", cause } = error;
+  const code = (error as { code?: unknown }).code;
+  return { type: name, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
+}
+
+/** One line per request, when it has been answered. */
+export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.log.info(
+    { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, address: request.ip },
+    "answered",
+  );
+}

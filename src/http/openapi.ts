@@ -1,0 +1,70 @@
+import swagger from "@fastify/swagger";
+import type { FastifySchema } from "fastify";
+import { etagOf, hasVersion } from "./answers.ts";
+import type { App } from "./app-type.ts";
+import type { Access } from "./auth.ts";
+import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
+import { nameSchemas } from "./schema-names.ts";
+
+export const OPENAPI_PATH = "/api/openapi.json";
+
+/** Describes every route that is mounted after this one, and serves the description. */
+export async function describeApi(app: App, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { ...INFO, version },
+      servers: [{ url: "/", description: "This server." }],
+      tags: TAGS,
+      components: { securitySchemes: SECURITY_SCHEMES },
+    },
+    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config?.access) }),
+    transformObject: (document) => ("openapiObject" in document ? nameSchemas(document.openapiObject) : {}),
+  });
+  serveDescription(app);
+}
+
+function serveDescription(app: App): void {
+  let body: string | undefined;
+  const schema = { hide: true };
+  app.get(OPENAPI_PATH, { config: { access: "open" }, schema }, async (request, reply) => {
+    body ??= JSON.stringify(app.swagger());
+    const etag = etagOf(body);
+    reply.headers({ etag, "cache-control": "public, no-cache" });
+    if (hasVersion(request.headers["if-none-match"] ?? "", etag)) return reply.code(304).send();
+    return reply.type("application/json; charset=utf-8").send(body);
+  });
+}
+
+function describe(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
+  if (schema === undefined) return { hide: true };
+  return { ...schema, querystring: withoutDefaulted(schema.querystring), security: securityOf(access) };
+}
+
+/** What a request may carry: a list of alternatives, of which the empty one is to carry nothing. */
+function securityOf(access: Access | undefined): Record<string, string[]>[] {
+  switch (access) {
+    case "key":
+    case "write":
+      return [{ apiKey: [] }];
+    case "public":
+      return [{}, { apiKey: [] }];
+    case "health":
+      return [{}, { healthCheckToken: [] }];
+    case "open":
+    case undefined:
+      return [{}];
+  }
+}
+
+interface ObjectSchema {
+  properties: Record<string, object>;
+  required?: string[];
+}
+
+/** A parameter with a default may be left out, so it isn't documented as required. */
+function withoutDefaulted(query: unknown): unknown {
+  if (typeof query !== "object" || query === null || !("properties" in query)) return query;
+  const { properties, required = [] } = query as ObjectSchema;
+  return { ...query, required: required.filter((name) => !("default" in (properties[name] ?? {}))) };
+}

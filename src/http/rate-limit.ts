@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { tooOften } from "../limits/actions.ts";
+import { networkOf } from "../limits/addresses.ts";
+import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
+import type { Settings } from "../settings/schema.ts";
+
+/** The bucket that a request was taken from. */
+interface Charge {
+  buckets: Buckets;
+  client: string;
+  kind: "reads" | "writes";
+  allowance: Allowance;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Undefined for what isn't limited. */
+    charge: Charge | undefined;
+  }
+}
+
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Takes one from what the key, or else the address, may do, and tells the client what is left.
+ * Administrators may do anything.
+ * @throws AppError rate_limited
+ */
+export function charge(request: FastifyRequest, reply: FastifyReply, limits: { buckets: Buckets; settings: Settings }): void {
+  if (request.caller?.role === "admin") return;
+  const who = request.caller ? `key ${request.caller.keyId}` : networkOf(request.ip);
+  const kind = READS.has(request.method) ? "reads" : "writes";
+  const allowance = allowanceOf(kind, limits.settings);
+  request.charge = { buckets: limits.buckets, client: `${kind} ${who}`, kind, allowance };
+  const taken = limits.buckets.take(request.charge.client, allowance);
+  tell(reply, request.charge, taken);
+  if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
+}
+
+/** Makes a request of a caller free after all: one that found that nothing has changed. */
+export function giveBack(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.charge === undefined || request.caller === undefined) return;
+  const { buckets, client, allowance } = request.charge;
+  tell(reply, request.charge, buckets.giveBack(client, allowance));
+}
+
+function allowanceOf(kind: Charge["kind"], settings: Settings): Allowance {
+  return kind === "reads"
+    ? { rate: settings.read_rate, burst: settings.read_burst }
+    : { rate: settings.write_rate, burst: settings.write_burst };
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read. */
+function tell(reply: FastifyReply, { kind, allowance }: Charge, { remaining, resetSeconds }: Taken): void {
+  const { rate, burst } = allowance;
+  reply.headers({
+    ratelimit: `"${kind}";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-policy": `"${kind}";q=${burst};w=${secondsFor(burst, rate)}`,
+    "x-ratelimit-limit": String(burst),
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-reset": String(resetSeconds),
+  });
+}

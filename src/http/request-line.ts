@@ -1,0 +1,18 @@
+import type { FastifyRequest } from "fastify";
+
+const MAX_URL_BYTES = 8 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HEADERS = 100;
+
+/** The status of a request that is refused before anybody looks at what it wants; undefined if it isn't. */
+export function refusalOfHead({ raw }: FastifyRequest): number | undefined {
+  if ((raw.url ?? "").length > MAX_URL_BYTES) return 414;
+  if (raw.rawHeaders.length / 2 > MAX_HEADERS || headerBytes(raw.rawHeaders) > MAX_HEADER_BYTES) return 431;
+  if (raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1) return 400;
+  return undefined;
+}
+
+/** As they were sent, with `: ` and the end of the line. */
+function headerBytes(rawHeaders: string[]): number {
+  return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0);
+}

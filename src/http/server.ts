@@ -1,0 +1,113 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+  type RouteOptions,
+} from "fastify";
+import type { Config } from "../config.ts";
+import type { Context, Engine } from "../context.ts";
+import { createAdmission } from "./admission.ts";
+import type { App } from "./app-type.ts";
+import type { Authenticator } from "./auth.ts";
+import { answerBrokenRequest } from "./broken-requests.ts";
+import { allowCrossOrigin } from "./cors.ts";
+import { sendError, sendRefusal } from "./errors.ts";
+import { forgetTypeOfNothing, readJsonBodies } from "./json-body.ts";
+import { logAnswer, loggerOptions } from "./logging.ts";
+import { answerUnrouted, createMethodTable, isCrossOrigin, type MethodTable } from "./methods.ts";
+import { parameters } from "./parameters.ts";
+import { readPath, readQuery } from "./query.ts";
+import { refusalOfHead } from "./request-line.ts";
+import { toRefusal } from "./schema-sentences.ts";
+import { requestId, setStandardHeaders } from "./standard-headers.ts";
+
+const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+/** More than is allowed, so that what is a little too long gets a proper answer. */
+const MAX_HEAD_BYTES = 32 * 1024;
+
+/** The server with everything that holds for all routes, and no route yet. */
+export async function createServer(context: Context, engine: Engine, authenticate: Authenticator): Promise<App> {
+  const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
+  app.decorate("fresh", engine.fresh).decorate("bugs", []);
+  app.decorateRequest("caller", undefined).decorateRequest("inPrivate", false).decorateRequest("charge", undefined);
+  app.decorateRequest("given", null as never);
+  // Bodies are JSON text already, made by the views; a schema would only make it twice.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.setErrorHandler(sendError);
+  readJsonBodies(app);
+
+  const table = createMethodTable();
+  app.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply));
+  app.addHook("onRoute", (route) => mount(app, table, route));
+  app.addHook("onReady", async () => refuseUndeclared(table));
+
+  app.addHook("onRequest", async (request, reply) => begin(request, reply));
+  app.addHook("onRequest", createAdmission(context, engine, authenticate));
+  app.addHook("preValidation", async (request) => {
+    readPath(request);
+    readQuery(request);
+  });
+  if (context.config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
+  return app;
+}
+
+function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
+  return {
+    logger: loggerOptions(logLevel),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 500 },
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    genReqId: requestId,
+    return503OnClosing: false,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerBrokenRequest,
+    schemaErrorFormatter: toRefusal,
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, keywords: ["x-rule"] },
+    },
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5_000,
+      // Ours refuses it too, with a body.
+      requireHostHeader: false,
+    },
+  };
+}
+
+/** What the router itself refuses passes no hook, so what these do is done here. */
+function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (begin(request, reply) === undefined) sendError(error, request, reply);
+}
+
+/** The first thing that happens to every request; returns the reply when that was the last thing too. */
+function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  setStandardHeaders(request, reply);
+  const refusal = refusalOfHead(request);
+  if (refusal !== undefined) return sendRefusal(reply.header("connection", "close"), refusal);
+  request.given = {};
+  forgetTypeOfNothing(request);
+  if (!request.is404 && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
+  return undefined;
+}
+
+/** Notes what a route declares. Whatever can be PUT can be PATCHed, which clients written for Forem do. */
+function mount(app: App, table: MethodTable, route: RouteOptions): void {
+  const { querystring, params } = route.schema ?? {};
+  route.config = { ...route.config, parameters: { query: parameters(querystring), path: parameters(params) } };
+  table.add(route);
+  if (route.method === "PUT") app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
+}
+
+function refuseUndeclared(table: MethodTable): void {
+  const undeclared = table.all().filter(({ route }) => route.config?.access === undefined);
+  if (undeclared.length === 0) return;
+  const names = undeclared.map(({ method, route }) => `${method} ${route.url}`);
+  throw new Error(`These routes don't say who may use them (config.access): ${names.join(", ")}`);
+}

@@ -1,0 +1,49 @@
+import type { Db } from "../db/connect.ts";
+import { AppError } from "../errors.ts";
+
+/** One thing a person does, and how often: `limit` + 1 times in every window. */
+export interface ActionLimit {
+  userId: number;
+  action: string;
+  limit: number;
+  windowSeconds: number;
+  now: Date;
+}
+
+/**
+ * Notes that a person does something, unless they did it too often lately. Exact over all processes:
+ * who does two things at once waits. What the transaction takes back wasn't done.
+ * @throws AppError rate_limited
+ */
+export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
+  await check(tx, limit);
+  const { userId, action, now } = limit;
+  await tx.insertInto("recent_actions").values({ user_id: userId, action, done_at: now }).execute();
+}
+
+/**
+ * Only asks, and forgets what is too old to count.
+ * @throws AppError rate_limited
+ */
+export async function check(tx: Db, { userId, action, limit, windowSeconds, now }: ActionLimit): Promise<void> {
+  await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
+  const begin = new Date(now.getTime() - windowSeconds * 1_000);
+  await tx
+    .deleteFrom("recent_actions")
+    .where("user_id", "=", userId)
+    .where("action", "=", action)
+    .where("done_at", "<=", begin)
+    .execute();
+  const { done } = await tx
+    .selectFrom("recent_actions")
+    .select((eb) => eb.fn.countAll<string>().as("done"))
+    .where("user_id", "=", userId)
+    .where("action", "=", action)
+    .executeTakeFirstOrThrow();
+  if (Number(done) > limit) throw tooOften(windowSeconds);
+}
+
+export function tooOften(seconds: number): AppError {
+  const sentence = `Rate limit reached, try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  return new AppError("rate_limited", sentence, { retryAfterSeconds: seconds });
+}

@@ -1,0 +1,130 @@
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import { VERSION } from "../config.ts";
+import type { Context, Engine } from "../context.ts";
+import { schemaState } from "../db/migrate.ts";
+import { unavailable } from "../errors.ts";
+import { answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import * as settings from "../settings/settings.ts";
+import * as queries from "./queries.ts";
+import { Instance } from "./schema.ts";
+import * as view from "./view.ts";
+
+const tags = ["instance"];
+
+/** What monitors, orchestrators and directories ask. */
+export function opsRoutes(app: App, context: Context, engine: Engine): void {
+  instanceRoute(app, context, engine);
+  healthCheck(app, { part: "app", ok: "App is up!" }, async () => {});
+  healthCheck(app, { part: "database", ok: "Database connected", failing: "Database NOT connected!" }, () =>
+    queries.ping(context.db.main),
+  );
+  healthCheck(app, { part: "cache", ok: "Cache connected", failing: "Cache NOT connected!" }, () =>
+    tryCache(engine),
+  );
+  orchestratorRoutes(app, context);
+}
+
+function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): void {
+  app.get(
+    "/api/instance",
+    {
+      config: { access: "open" },
+      schema: {
+        operationId: "getInstance",
+        summary: "The community",
+        description: "Name, version and visibility of the community; also readable when it is private.",
+        tags,
+        response: {
+          200: ok(Instance, { description: "The community.", example: EXAMPLE, headers: CACHE_HEADERS }),
+          ...errors(304, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const current = await fresh.remember("settings", () => settings.read(db.main));
+        const hasUsers = await queries.hasUsers(db.replica);
+        const site = { settings: current, hasUsers, baseUrl: config.baseUrl, version: VERSION };
+        return { body: JSON.stringify(view.instance(site)) };
+      }),
+  );
+}
+
+const EXAMPLE: Instance = {
+  context: null,
+  cover_image_url: "https://community.example/assets/social.png",
+  description: "People who mend things.",
+  display_in_directory: true,
+  domain: "community.example",
+  logo_image_url: "https://community.example/assets/default-organization-640.png",
+  name: "Loom Folk",
+  tagline: "Warp and weft",
+  version: "0.1.0",
+  visibility: "public",
+};
+
+interface HealthCheck {
+  part: "app" | "database" | "cache";
+  ok: string;
+  failing?: string;
+}
+
+/** A check for a monitor: 200 with one message, or 500 with the other. */
+function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): void {
+  const { part, failing = "" } = check;
+  const message = (text: string) =>
+    Type.Object({ message: Type.Literal(text) }, { title: `Health${part}${text === failing ? "Failing" : ""}` });
+  const failed = ok(message(failing), { description: "It doesn't work.", example: { message: failing } });
+  app.get(
+    `/api/health_checks/${part}`,
+    {
+      config: { access: "health" },
+      schema: {
+        operationId: `checkHealthOf${part[0]?.toUpperCase()}${part.slice(1)}`,
+        summary: `Whether the ${part} works`,
+        description:
+          "For monitors: from the server's own computer without a token, from elsewhere with the header `health-check-token`.",
+        tags,
+        response: {
+          200: ok(message(check.ok), { description: "It works.", example: { message: check.ok } }),
+          ...errors(401),
+          ...(failing === "" ? errors(500) : { 500: failed }),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const works = await probe().then(
+        () => true,
+        () => false,
+      );
+      return uncached(reply)
+        .code(works ? 200 : 500)
+        .send({ message: works ? check.ok : failing });
+    },
+  );
+}
+
+/** Whether the process's memory gives back what it was given. */
+async function tryCache({ fragments }: Engine): Promise<void> {
+  fragments.set("health-check", "up");
+  if (fragments.get("health-check") !== "up") throw new Error("The cache forgot what it was given.");
+}
+
+/** For orchestrators: without a token, and without a word that could help a stranger. */
+function orchestratorRoutes(app: App, { db }: Context): void {
+  const config = { access: "open" as const };
+  app.get("/healthz", { config, schema: { hide: true } }, async (_request, reply) => {
+    return uncached(reply).send({ status: "ok" });
+  });
+  app.get("/readyz", { config, schema: { hide: true } }, async (_request, reply) => {
+    if ((await schemaState(db.main)) !== "current") throw unavailable();
+    return uncached(reply).send({ status: "ok" });
+  });
+}
+
+function uncached(reply: FastifyReply): FastifyReply {
+  return reply.header("cache-control", "no-store").type("application/json; charset=utf-8");
+}

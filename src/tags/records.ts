@@ -1,0 +1,139 @@
+import { type Selectable, sql } from "kysely";
+import { type Static, Type } from "typebox";
+import type { Db } from "../db/connect.ts";
+import type { Tags } from "../db/tables.ts";
+import { anyText } from "../db/values.ts";
+import { AppError, invalid } from "../errors.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { checkTags, parseTagList } from "../text/tags.ts";
+import { MAX_RECORD_ID, reserveIds } from "../users/identity.ts";
+import { differs, given, withoutNull } from "../users/record-columns.ts";
+
+const Colour = Type.Optional(
+  Type.String({ pattern: "^#[0-9A-Fa-f]{6}$", description: "a colour such as #f7df1e" }),
+);
+
+/** A tag in a community file. */
+const TagRecord = Type.Object({
+  name: Type.String(),
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  bg_color_hex: Colour,
+  text_color_hex: Colour,
+  short_summary: Type.Optional(Type.String({ maxLength: 2_000 })),
+  alias_for: Type.Optional(Type.String()),
+});
+type TagRecord = Static<typeof TagRecord>;
+
+/** Tags of the community file. */
+export const tagRecords: RecordType<TagRecord> = {
+  type: "tag",
+  schema: TagRecord,
+  keyOf: ({ name }) => spell(name),
+  write,
+  read,
+};
+
+/** Tags by name, with those that earlier records of the batch made. */
+type Known = Map<string, Selectable<Tags>>;
+
+async function write(tx: Db, batch: Entry<TagRecord>[], context: ImportContext): Promise<Tally> {
+  const known = await lookUp(tx, batch);
+  const wanted = batch.map(({ fields }) => (known.has(spell(fields.name)) ? undefined : fields.id));
+  const ids = await reserveIds(tx, "tags", wanted);
+  const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
+  for (const [index, entry] of batch.entries()) {
+    try {
+      tally[await writeOne(tx, entry.fields, { known, id: ids[index], context })] += 1;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.reject(entry, error.message);
+    }
+  }
+  return tally;
+}
+
+async function lookUp(tx: Db, batch: Entry<TagRecord>[]): Promise<Known> {
+  const names = batch.flatMap(({ fields }) => [fields.name, fields.alias_for ?? fields.name]).map(spell);
+  const rows = await tx.selectFrom("tags").selectAll().where("name", "=", anyText(names)).execute();
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+interface Surroundings {
+  known: Known;
+  id: number | undefined;
+  context: ImportContext;
+}
+
+async function writeOne(tx: Db, fields: TagRecord, { known, id, context }: Surroundings): Promise<keyof Tally> {
+  const name = checkedName(fields.name);
+  const columns = {
+    ...given("bg_color_hex", fields.bg_color_hex, String),
+    ...given("text_color_hex", fields.text_color_hex, String),
+    ...given("short_summary", fields.short_summary, (text) => text.trim() || null),
+    ...given("alias_for", fields.alias_for, (alias) => preferredId(alias, { name, known })),
+  };
+  const existing = known.get(name);
+  if (!existing) {
+    const row = await tx
+      .insertInto("tags")
+      .values({ ...columns, name, ...(id !== undefined && { id }) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    known.set(name, row);
+    context.created?.("tag", row.id);
+    return "created";
+  }
+  if (!differs(existing, columns)) return "unchanged";
+  await tx.updateTable("tags").set(columns).where("id", "=", existing.id).execute();
+  known.set(name, { ...existing, ...columns });
+  if (columns.alias_for !== undefined) await followOn(tx, existing.id, columns.alias_for);
+  return "updated";
+}
+
+function checkedName(text: string): string {
+  const names = parseTagList(text);
+  checkTags(names);
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    throw invalid(`name must be one tag of letters and digits, not ${JSON.stringify(text)}`);
+  }
+  return name;
+}
+
+/** What an alias stands for: never an alias itself, so that following one step is enough. */
+function preferredId(alias: string, { name, known }: { name: string; known: Known }): number {
+  const target = known.get(spell(alias));
+  if (!target) throw invalid(`alias_for ${JSON.stringify(alias)} is not a tag of the site or of an earlier line`);
+  const id = target.alias_for ?? target.id;
+  if (id === known.get(name)?.id) throw invalid("alias_for must name another tag");
+  return id;
+}
+
+/** Tags that stood for this one stand for its preferred tag from now on. */
+async function followOn(tx: Db, id: number, preferredId: number): Promise<void> {
+  await tx.updateTable("tags").set({ alias_for: preferredId }).where("alias_for", "=", id).execute();
+}
+
+function spell(name: string): string {
+  return parseTagList(name)[0] ?? "";
+}
+
+const PAGE = 1_000;
+
+/** Aliases come after what they stand for. */
+async function* read(db: Db): AsyncGenerator<TagRecord> {
+  for (let offset = 0; ; offset += PAGE) {
+    const rows = await db
+      .selectFrom("tags")
+      .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
+      .select(["tags.name", "tags.id", "tags.bg_color_hex", "tags.text_color_hex", "tags.short_summary"])
+      .select("preferred.name as alias_for")
+      .orderBy(sql`tags.alias_for is not null`)
+      .orderBy("tags.id")
+      .limit(PAGE)
+      .offset(offset)
+      .execute();
+    yield* rows.map(withoutNull);
+    if (rows.length < PAGE) return;
+  }
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { parseFrontMatter } from "./front-matter.ts";
+
+const attributesOf = (yaml: string) => parseFrontMatter(`---\n${yaml}\n---\nBody`).attributes;
+
+describe("the block", () => {
+  test("is split from the body, which keeps every byte", () => {
+    expect(parseFrontMatter("---\ntitle: Loom\n---\n\n Body \r\n---\nend\n")).toEqual({
+      attributes: { title: "Loom" },
+      body: "\n Body \r\n---\nend\n",
+      hasBlock: true,
+    });
+  });
+
+  test("may have Windows line ends, a byte order mark, blank lines above and blanks after its dashes", () => {
+    const parsed = parseFrontMatter("\ufeff\r\n--- \r\ntitle: Loom\r\ntags: a, b\r\n---\t\r\nBody\r\n");
+    expect(parsed).toEqual({
+      attributes: { title: "Loom", tags: ["a", "b"] },
+      body: "Body\r\n",
+      hasBlock: true,
+    });
+  });
+
+  test("may be empty, and may end the text", () => {
+    expect(parseFrontMatter("---\n---\nBody")).toEqual({ attributes: {}, body: "Body", hasBlock: true });
+    expect(parseFrontMatter("---\ntitle: x\n---")).toEqual({
+      attributes: { title: "x" },
+      body: "",
+      hasBlock: true,
+    });
+  });
+
+  test.each([
+    "",
+    "Body\n---\ntitle: x\n---\n",
+    "---\ntitle: never closed\n",
+    "---\nJust a rule above some prose.\n---\n",
+    "---\n\n# A heading\n\n---\n",
+    "---\n- a\n- list\n---\n",
+    "---\nProse: with colons: and more, on a line\nand [brackets\n---\n".replace("Prose:", "Some prose:"),
+    "----\ntitle: x\n----\n",
+    " ---\ntitle: x\n---\n",
+  ])("is no block: %j", (markdown) => {
+    expect(parseFrontMatter(markdown)).toEqual({ attributes: {}, body: markdown, hasBlock: false });
+  });
+});
+
+describe("leniency", () => {
+  test.each([
+    ["title: Rust: the hard parts", "Rust: the hard parts"],
+    ["title: Why C# is nice # really", "Why C# is nice # really"],
+    ["title: #hashtag", "#hashtag"],
+    ["title: It's Ada's \"loom\"", "It's Ada's \"loom\""],
+    ['title: "Quoted" and not', '"Quoted" and not'],
+    ["title: 'It''s quoted' # comment", "It's quoted"],
+    ['title: "a\\u00e9"', "aé"],
+    ["title: [draft] @home & *away*", "[draft] @home & *away*"],
+    ["title: {{ liquid }}", "{{ liquid }}"],
+    ["title:no space", "no space"],
+    ["Title: 1.10", "1.10"],
+    ["title: true", "true"],
+    ["title: one\n  two: three", "one two: three"],
+    ["title: >\n  folded\n  text", "folded text"],
+    ["title: # to be found", ""],
+    ["title:", ""],
+  ])("reads %j as %j", (yaml, title) => {
+    expect(attributesOf(yaml).title).toBe(title);
+  });
+
+  test("description may hold colons too", () => {
+    expect(attributesOf("title: x\ndescription: One thing: another").description).toBe("One thing: another");
+  });
+
+  test.each([
+    "#wool #felt",
+    "wool, felt",
+    "wool, #felt # a comment",
+    "[wool, felt]",
+    "[#wool, #felt]",
+    '["wool", "felt"]',
+    '"#wool #felt"',
+    "\n  - Wool\n  - felt",
+    "\n- wool\n- felt",
+    "[wool,\n  felt]",
+    "wool,\n  felt",
+  ])("reads tags written as %j", (tags) => {
+    expect(attributesOf(`title: x\ntags: ${tags}`).tags).toEqual(["wool", "felt"]);
+  });
+
+  test.each([
+    ["published: true", true],
+    ["Published: false", false],
+    ["PUBLISHED: True", true],
+    ["published: 'true'", true],
+    ["published: yes", undefined],
+    ["published: 1", undefined],
+    ["published:", undefined],
+    ["title: x", undefined],
+  ])("%j says published %j", (yaml, published) => {
+    expect(attributesOf(yaml).published).toBe(published);
+  });
+
+  test("the key as we write it stands above another spelling of it", () => {
+    expect(attributesOf("Published: true\npublished: false").published).toBe(false);
+  });
+
+  test("unknown keys are ignored, whatever their name", () => {
+    const { attributes } = parseFrontMatter(
+      "---\n__proto__: {title: x}\nconstructor: y\nlayout: post\n---\n",
+    );
+    expect(attributes).toEqual({});
+    expect(({} as Record<string, unknown>)["title"]).toBeUndefined();
+  });
+
+  test("an empty key differs from an absent one", () => {
+    expect(
+      attributesOf("title:\ndescription:\ntags:\nseries:\ncanonical_url: ''\ncover_image: ~\ndate:\nvideo:"),
+    ).toEqual({
+      title: "",
+      description: "",
+      tags: [],
+      series: null,
+      canonical_url: null,
+      cover_image: null,
+      date: null,
+      video: "",
+    });
+    expect(attributesOf("series: Looms\ncover_image: https://example.com/a.png")).toEqual({
+      series: "Looms",
+      cover_image: "https://example.com/a.png",
+    });
+  });
+});
+
+describe("dates", () => {
+  test.each([
+    ["2026-03-02", "2026-03-02T00:00:00.000Z"],
+    ["2026-03-02 09:15", "2026-03-02T09:15:00.000Z"],
+    ["'2026-03-02T09:15:30Z'", "2026-03-02T09:15:30.000Z"],
+    ["2026-03-02T09:15:30.123456+02:00", "2026-03-02T07:15:30.123Z"],
+    ["2026-03-02 09:15 -0530", "2026-03-02T14:45:00.000Z"],
+    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+  ])("reads %s", (text, expected) => {
+    expect(attributesOf(`date: ${text}`).date?.toISOString()).toBe(expected);
+    expect(attributesOf(`published_at: ${text}`).published_at?.toISOString()).toBe(expected);
+  });
+
+  test.each([
+    "2026-02-30",
+    "2025-02-29",
+    "2026-13-01",
+    "2026-03-02 25:00",
+    "2026-03-02T24:00:00Z",
+    "March 2, 2026",
+    "02.03.2026",
+    "1772442900",
+    "tomorrow",
+    "2026-03-02T09:15+15:00",
+    "[2026]",
+  ])("refuses %s and says what is a date", (text) => {
+    expect(() => attributesOf(`published_at: ${text}`)).toThrow(
+      /^There was a problem .* published_at must be a /,
+    );
+  });
+});
+
+describe("a block that does not parse", () => {
+  test.each([
+    ['title: "never closed', 3],
+    ["title: x\nseries: a: b", 3],
+    ["title: x\ntags: a\n\tseries: b", 4],
+    ["layout: [post", 3],
+    ["title: x\nseries: [a", 4],
+  ])("%j is refused with its line", (yaml, line) => {
+    expect(() => attributesOf(yaml)).toThrow(
+      expect.objectContaining({
+        code: "invalid",
+        message: expect.stringMatching(
+          new RegExp(`^There was a problem parsing the front-matter YAML\\. Line ${line}: .*\\.$`),
+        ),
+      }),
+    );
+  });
+
+  test.each([
+    ["series: *other", "It uses an alias"],
+    ["series: [a, b]", "The value of series must be a text."],
+    ['title: "a\\0b"', "The value of title must not contain control characters."],
+    ['cover_image: "\\ud800"', "The value of cover_image must not contain control characters."],
+  ])("%j is refused", (yaml, reason) => {
+    expect(() => attributesOf(yaml)).toThrow(reason);
+  });
+
+  test("is refused in no time, however deep or long", () => {
+    const started = performance.now();
+    for (const piece of ["[", "{", "- ", "? ", "a: &a [*a, ", "!<", '"\\', " ", "\n"]) {
+      try {
+        attributesOf(`title: x\nseries: ${piece.repeat(400_000 / piece.length)}`);
+        attributesOf(`title: x\nseries: ${piece.repeat(30_000 / piece.length)}`);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "invalid" });
+      }
+    }
+    const bomb = Array.from({ length: 12 }, (_, at) => `k${at}: &k${at} [${`*k${at - 1},`.repeat(9)}]`).join(
+      "\n",
+    );
+    expect(() => attributesOf(`title: x\nk-1: &k-1 x\n${bomb}`)).toThrow("There was a problem");
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

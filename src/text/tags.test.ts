@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { checkTags, parseTagList } from "./tags.ts";
+
+describe("parseTagList", () => {
+  test("reads a comma-separated text and a list alike", () => {
+    expect(parseTagList(" Wool, felt ,,WOOL")).toEqual(["wool", "felt"]);
+    expect(parseTagList(["Wool", " felt", "", "wool,linen"])).toEqual(["wool", "felt", "linen"]);
+    expect(parseTagList("")).toEqual([]);
+  });
+
+  test("takes both spellings of an accent for the same tag", () => {
+    expect(parseTagList(["café", "cafe\u0301"])).toEqual(["café"]);
+  });
+});
+
+describe("checkTags", () => {
+  test.each([
+    [[]],
+    [["wool", "felt", "linen", "silk"]],
+    [["中文", "हिन्दी", "ภาษาไทย", "c99"]],
+    [["x".repeat(30)]],
+  ])("accepts %j", (tags) => {
+    expect(() => checkTags(tags)).not.toThrow();
+  });
+
+  test.each([
+    [["a", "b", "c", "d", "e"], "Tag list exceed the maximum of 4 tags"],
+    [["#foo"], 'Tag "#foo" contains non-alphanumeric or prohibited unicode characters'],
+    [["node.js"], 'Tag "node.js" contains non-alphanumeric or prohibited unicode characters'],
+    [["two words"], 'Tag "two words" contains non-alphanumeric or prohibited unicode characters'],
+    [["\u0301"], 'Tag "\u0301" contains non-alphanumeric or prohibited unicode characters'],
+    [["x".repeat(31)], `Tag "${"x".repeat(31)}" is too long (maximum is 30 characters)`],
+    [["x".repeat(5000)], `Tag "${"x".repeat(60)}..." is too long (maximum is 30 characters)`],
+  ])("refuses %j", (tags, sentence) => {
+    expect(() => checkTags(tags)).toThrow(expect.objectContaining({ code: "invalid", message: sentence }));
+  });
+
+  test("names every fault in one sentence", () => {
+    expect(() => checkTags(["a-b", "c", "d", "e", "f"])).toThrow(
+      'Tag list exceed the maximum of 4 tags and Tag "a-b" contains non-alphanumeric or prohibited unicode characters',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { checkCanonicalUrl, isHttpUrl } from "./urls.ts";
+
+describe("isHttpUrl", () => {
+  test.each([
+    "http://example.com",
+    "https://example.com/a/b?c=d&e#f",
+    "HTTPS://EXAMPLE.COM:8443/",
+    "https://bücher.example/ä",
+    "http://[2001:db8::1]/",
+    "http://localhost:3000/",
+  ])("%s is one", (text) => {
+    expect(isHttpUrl(text)).toBe(true);
+  });
+
+  test.each([
+    "",
+    "example.com",
+    "//example.com/",
+    "/path",
+    "ftp://example.com/",
+    "javascript:alert(1)",
+    "java\tscript:alert(1)",
+    "data:text/html,x",
+    "https:example.com",
+    "https:/example.com",
+    "https:///example.com",
+    "http:\\\\example.com",
+    "https://example.com\\@evil.test",
+    "https://user:secret@example.com/",
+    "https://@example.com/",
+    " https://example.com",
+    "https://example.com/a b",
+    "https://example.com/\n",
+    "https://exa\u00admple.com/",
+    "https://example.com/\u200b",
+    "https://example.com/\ud800",
+    'https://example.com/"onload=',
+    "https://[::1/",
+    "https://exa mple.com",
+    "https://example.com:99999/",
+    "https://",
+  ])("%j is none", (text) => {
+    expect(isHttpUrl(text)).toBe(false);
+  });
+});
+
+describe("checkCanonicalUrl", () => {
+  test.each(["", "https://example.com/post", "http://192.0.2.7/", "https://localhost.example.com/"])(
+    "accepts %j",
+    (text) => {
+      expect(() => checkCanonicalUrl(text)).not.toThrow();
+    },
+  );
+
+  test.each(["not a url", "https://exam ple.com/", "ftp://example.com/", "https://a@b.example/"])(
+    "refuses %j and says what an address is",
+    (text) => {
+      expect(() => checkCanonicalUrl(text)).toThrow(/^Canonical url must be a full http or https address/);
+    },
+  );
+
+  test.each([
+    "http://localhost/",
+    "http://LOCALHOST.:3000/",
+    "http://blog.localhost/",
+    "http://printer.local/",
+    "http://127.0.0.1/",
+    "http://127.1/",
+    "http://0x7f000001/",
+    "http://2130706433/",
+    "http://０.0.0.0/",
+    "http://[::1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://169.254.169.254/",
+  ])("refuses the local host %s", (text) => {
+    expect(() => checkCanonicalUrl(text)).toThrow(/^Canonical url must not be on a local host \(/);
+  });
+
+  test("refuses an address the unique index could not hold", () => {
+    expect(() => checkCanonicalUrl(`https://example.com/${"x".repeat(2000)}`)).toThrow(
+      "Canonical url is too long (maximum is 2000 bytes)",
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import type { Insertable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { ApiKeys } from "../db/tables.ts";
+import { invalid } from "../errors.ts";
+import { toIso } from "../records/iso.ts";
+import { hintOf, keyHash } from "./key-text.ts";
+import { checkDescription, MAX_KEYS } from "./keys.ts";
+import * as queries from "./queries.ts";
+import type { KeyRecord, UserRecord } from "./record-schema.ts";
+
+/** A key on its way into the database; its owner may not be there yet. */
+type Key = Omit<Insertable<ApiKeys>, "user_id">;
+
+/** Keys that the site has already, by their hash. */
+export type KnownKeys = Map<string, queries.KeyRow>;
+
+export async function findKnown(tx: Db, records: readonly UserRecord[]): Promise<KnownKeys> {
+  const hashes = records.flatMap(({ api_keys = [] }) => api_keys.map(hashOf));
+  const rows = await queries.findKeys(
+    tx,
+    hashes.filter((hash) => hash !== undefined),
+  );
+  return new Map(rows.map((row) => [row.sha256.toString("hex"), row]));
+}
+
+/**
+ * The keys that a record brings along.
+ * @param ownerId whom they must belong to when the site has them; undefined for a person it doesn't know
+ * @throws AppError invalid
+ */
+export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId: number | undefined): Key[] {
+  const keys = api_keys.map(toKey);
+  for (const { sha256 } of keys) {
+    const holder = known.get(sha256.toString("hex"));
+    if (holder && holder.user_id !== ownerId) throw invalid("one of api_keys belongs to somebody else already");
+  }
+  if (new Set(keys.map(({ sha256 }) => sha256.toString("hex"))).size < keys.length) {
+    throw invalid("api_keys holds the same key twice");
+  }
+  return keys;
+}
+
+/** Stores keys and says whether that changed anything. */
+export async function storeKeys(tx: Db, userId: number, keys: readonly Key[], known: KnownKeys): Promise<boolean> {
+  let changed = false;
+  for (const key of keys) {
+    const existing = known.get(key.sha256.toString("hex"));
+    if (!existing) await queries.insertKey(tx, { ...key, user_id: userId });
+    else if (isSame(existing, key)) continue;
+    else await queries.updateKey(tx, existing.id, pickChange(key));
+    changed = true;
+  }
+  if (changed && (await queries.countKeys(tx, userId)) > MAX_KEYS) {
+    throw invalid(`api_keys: there can be at most ${MAX_KEYS} keys per user, with those the site has already`);
+  }
+  return changed;
+}
+
+/** The keys of a person as the file holds them: never more than their hashes. */
+export function toKeyRecord(row: queries.KeyRow): KeyRecord {
+  return {
+    sha256: row.sha256.toString("hex"),
+    description: row.description,
+    ...(row.read_only && { read_only: true }),
+    ...(row.expires_at && { expires_at: toIso(row.expires_at) }),
+  };
+}
+
+function toKey(record: KeyRecord): Key {
+  const sha256 = hashOf(record);
+  if (!sha256 || (record.key !== undefined && record.sha256 !== undefined)) {
+    throw invalid("each of api_keys must have either key or sha256");
+  }
+  return {
+    sha256,
+    ...(record.key !== undefined && { hint: hintOf(record.key) }),
+    description: checkDescription(record.description),
+    read_only: record.read_only ?? false,
+    expires_at: record.expires_at === undefined ? null : new Date(record.expires_at),
+  };
+}
+
+function hashOf({ key, sha256 }: KeyRecord): Buffer | undefined {
+  if (key !== undefined) return keyHash(key);
+  return sha256 === undefined ? undefined : Buffer.from(sha256, "hex");
+}
+
+function isSame(existing: queries.KeyRow, key: Key): boolean {
+  return (
+    existing.description === key.description &&
+    existing.read_only === key.read_only &&
+    existing.expires_at?.getTime() === (key.expires_at as Date | null)?.getTime()
+  );
+}
+
+function pickChange({ description, read_only, expires_at }: Key) {
+  return { description, read_only, expires_at };
+}

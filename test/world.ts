@@ -1,0 +1,109 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { buildApp } from "../src/app.ts";
+import { createFragments } from "../src/cache/fragments.ts";
+import { createFreshness } from "../src/cache/fresh.ts";
+import type { Config } from "../src/config.ts";
+import type { Context, Engine } from "../src/context.ts";
+import type { Db } from "../src/db/connect.ts";
+import type { App } from "../src/http/app-type.ts";
+import * as settings from "../src/settings/settings.ts";
+import { createRenderPool } from "../src/text/render-pool.ts";
+import { createDatabase } from "./database.ts";
+
+export const BASE_URL = "https://ink.example";
+
+export const CONFIG: Config = {
+  port: 0,
+  host: "127.0.0.1",
+  baseUrl: BASE_URL,
+  dataDir: "/nonexistent",
+  databaseUrl: undefined,
+  databasePoolSize: 4,
+  rateLimits: false,
+  healthCheckToken: undefined,
+  logLevel: "silent",
+  trustProxy: [],
+};
+
+export interface WorldOptions {
+  /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */
+  now?: Date;
+  settings?: Record<string, string>;
+  /** Off when left out. */
+  rateLimits?: boolean;
+  config?: Partial<Config>;
+}
+
+export interface Reply {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  /** Parsed when it is JSON, else the text. */
+  body: unknown;
+  text: string;
+}
+
+export interface Call {
+  method?: string;
+  url: string;
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  /** Sent as JSON unless it is a text or bytes already. */
+  body?: unknown;
+}
+
+/** A community of its own: an empty database and the server in front of it. */
+export async function startWorld(options: WorldOptions = {}) {
+  const { connection, drop } = await createDatabase();
+  const db = connection.db;
+  let now = options.now;
+  const config = { ...CONFIG, rateLimits: options.rateLimits ?? false, ...options.config };
+  const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => now ?? new Date() };
+  for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
+  const engine = createEngine(db);
+  const app = await buildApp(context, engine);
+  await app.ready();
+
+  return {
+    app,
+    engine,
+    context,
+    db,
+    setNow(date: Date) {
+      now = date;
+    },
+    request: (call: Call) => send(app, call),
+    get: (url: string, { key, headers = {} }: Pick<Call, "key" | "headers"> = {}) => send(app, { url, key, headers }),
+    /** What went wrong in a way that nobody foresaw; a test that expects nothing of the kind may look. */
+    bugs: app.bugs,
+    async stop() {
+      await app.close();
+      await engine.renderPool.close();
+      await drop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** What one process owns, for a server of its own on this database. */
+export function createEngine(db: Db): Engine {
+  return { fresh: createFreshness(db), fragments: createFragments(), renderPool: createRenderPool() };
+}
+
+/** Sends one request to a server without a socket. */
+export async function send(app: App, { method = "GET", url, key, headers = {}, body }: Call): Promise<Reply> {
+  const answer = await app.inject({
+    method: method as "GET",
+    url,
+    headers: { ...headers, ...(key === undefined ? {} : { "api-key": key }), ...typeOf(body) },
+    ...(body === undefined ? {} : { payload: body as string | Buffer | object }),
+  });
+  const text = answer.payload;
+  const isJson = String(answer.headers["content-type"]).includes("json") && text !== "";
+  return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text };
+}
+
+function typeOf(body: unknown): Record<string, string> {
+  const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
+  return isRaw ? {} : { "content-type": "application/json" };
+}
