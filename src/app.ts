@@ -1,7 +1,11 @@
 import { articleRoutes } from "./articles/routes.ts";
 import { singleArticleRoutes } from "./articles/single-routes.ts";
+import { VERSION } from "./config.ts";
 import type { Context, Engine } from "./context.ts";
 import type { App } from "./http/app-type.ts";
+import { docsPage } from "./http/docs-page.ts";
+import { describeApi } from "./http/openapi.ts";
+import { pictureRoutes } from "./http/pictures.ts";
 import { createServer } from "./http/server.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
@@ -10,10 +14,14 @@ import { authenticate } from "./users/keys.ts";
 /** The whole HTTP surface, in the order a reader would look for it. */
 export async function buildApp(context: Context, engine: Engine): Promise<App> {
   const app = await createServer(context, engine, (key, db) => authenticate(db, key, context.now()));
+  await describeApi(app, VERSION);
 
   articleRoutes(app, context, engine);
   singleArticleRoutes(app, context);
   tagRoutes(app, context);
   opsRoutes(app, context, engine);
+
+  await docsPage(app);
+  pictureRoutes(app);
   return app;
 }

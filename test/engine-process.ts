@@ -46,7 +46,11 @@ const PROGRAM = `
     const log = (line) => say({ log: line });
     const engine = await openEngine({ dataDir, holder, log, onRestart: () => log("restarted") });
     say({ engine: { connection: engine.connection, owned: engine.owned } });
-    process.stdin.once("data", () => void engine.stop().then(() => process.exit(0)));
+    await new Promise((resolve) => process.stdin.once("data", resolve));
+    // From here on only the engine itself can keep the process alive until it has stopped.
+    process.stdin.destroy();
+    await engine.stop();
+    process.exit(0);
   } catch ({ name, message }) {
     say({ failure: { name, message } });
   }`;
@@ -70,12 +74,21 @@ export function openInProcess({ dataDir, holder, account, root = ROOT }: Start):
 
 function endings(child: ChildProcess): Pick<EngineProcess, "kill" | "stop"> {
   const end = async (how: () => void) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const exit = once(child, "exit");
     how();
-    await exit;
+    const [code] = (await exit) as [number | null];
+    return code;
   };
-  return { kill: () => end(() => child.kill("SIGKILL")), stop: () => end(() => child.stdin?.write("stop\n")) };
+  return {
+    async kill() {
+      await end(() => child.kill("SIGKILL"));
+    },
+    async stop() {
+      const code = await end(() => child.stdin?.write("stop\n"));
+      if (code !== 0) throw new Error(`The process did not stop its engine: it ended with exit code ${code}.`);
+    },
+  };
 }
 
 /** A data directory that does not exist yet, where PostgreSQL can live even if the tests run as root. */

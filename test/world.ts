@@ -6,8 +6,12 @@ import type { Config } from "../src/config.ts";
 import type { Context, Engine } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
 import type { App } from "../src/http/app-type.ts";
+import type { Caller } from "../src/http/auth.ts";
+import { describeApi } from "../src/http/openapi.ts";
+import { createServer } from "../src/http/server.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
+import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
 
 export const BASE_URL = "https://ink.example";
@@ -32,6 +36,26 @@ export interface WorldOptions {
   /** Off when left out. */
   rateLimits?: boolean;
   config?: Partial<Config>;
+  /** Another server than the whole one, for tests of what holds for every server. */
+  build?: (context: Context, engine: Engine) => Promise<App>;
+}
+
+/** Who the keys of a server without people belong to. */
+const CALLERS: Record<string, Caller> = {
+  "admin-key": { id: 1, role: "admin", keyId: 1, readOnly: false },
+  "member-key": { id: 2, role: "member", keyId: 2, readOnly: false },
+  "other-member-key": { id: 3, role: "member", keyId: 3, readOnly: false },
+  "read-only-key": { id: 2, role: "member", keyId: 4, readOnly: true },
+};
+
+/** Builds a server with these routes only, which knows the keys `admin-key`, `member-key` and so on. */
+export function serverWith(mount: (app: App) => void) {
+  return async (context: Context, engine: Engine): Promise<App> => {
+    const app = await createServer(context, engine, async (key) => CALLERS[key]);
+    await describeApi(app, "0");
+    mount(app);
+    return app;
+  };
 }
 
 export interface Reply {
@@ -60,10 +84,11 @@ export async function startWorld(options: WorldOptions = {}) {
   const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => now ?? new Date() };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
   const engine = createEngine(db);
-  const app = await buildApp(context, engine);
+  const app = await (options.build ?? buildApp)(context, engine);
   await app.ready();
 
   return {
+    ...builders({ db, engine, now: context.now }),
     app,
     engine,
     context,

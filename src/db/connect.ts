@@ -18,7 +18,7 @@ export interface Databases {
 export interface ConnectOptions {
   connection: pg.PoolConfig;
   poolSize: number;
-  /** Told of every idle connection that breaks; without a listener Node would end the process. */
+  /** Told of every connection that breaks; without a listener Node would end the process. */
   onLost?: (error: Error) => void;
 }
 
@@ -37,6 +37,9 @@ export function connect({ connection, poolSize, onLost }: ConnectOptions): Conne
     application_name: "inkstone",
     ...connection,
   });
-  pool.on("error", (error) => onLost?.(error));
+  const report = (error: Error) => onLost?.(error);
+  pool.on("error", report);
+  // A connection also breaks while somebody holds it between two statements.
+  pool.on("connect", (client) => void client.on("error", report));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }

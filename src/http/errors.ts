@@ -80,7 +80,7 @@ function judge(error: unknown): Verdict {
 
 /** Fastify's own refusals. A path that can't be decoded, or has an endless part, names nothing. */
 function frameworkStatus(error: unknown): number | undefined {
-  const { code = "", statusCode } = error as Partial<FastifyError>;
+  const { code = "", statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH") return 404;
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   return statusCode in TEXT ? statusCode : 400;

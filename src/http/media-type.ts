@@ -3,8 +3,8 @@ import { isForemClient } from "./profile.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether only clients written for Forem get plain JSON, as the published interface says of search. */
-    alwaysVendor?: boolean;
+    /** Whether only clients written for Forem get plain JSON, as the published interface has it for search. */
+    isSearch?: boolean;
   }
 }
 
@@ -27,7 +27,7 @@ export function mediaType(request: FastifyRequest): string {
 function prefersPlain(request: FastifyRequest): boolean {
   if (isForemClient(request)) return true;
   const { accept } = request.headers;
-  if (accept === undefined || request.routeOptions.config.alwaysVendor) return false;
+  if (accept === undefined || request.routeOptions.config.isSearch) return false;
   const types = accept.split(",").map(essenceOf);
   return types.includes(JSON_TYPE) && !types.includes(VENDOR_TYPE);
 }

@@ -41,12 +41,15 @@ export async function createServer(context: Context, engine: Engine, authenticat
   readJsonBodies(app);
 
   const table = createMethodTable();
-  app.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply));
   app.addHook("onRoute", (route) => mount(app, table, route));
   app.addHook("onReady", async () => refuseUndeclared(table));
 
   app.addHook("onRequest", async (request, reply) => begin(request, reply));
   app.addHook("onRequest", createAdmission(context, engine, authenticate));
+  // Not in a not-found handler: that one runs when a body has been read, and perhaps refused.
+  app.addHook("onRequest", async (request, reply) => {
+    return isRouted(request) ? undefined : answerUnrouted(table, request, reply);
+  });
   app.addHook("preValidation", async (request) => {
     readPath(request);
     readQuery(request);
@@ -93,8 +96,14 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply | und
   if (refusal !== undefined) return sendRefusal(reply.header("connection", "close"), refusal);
   request.given = {};
   forgetTypeOfNothing(request);
-  if (!request.is404 && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
+  if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
   return undefined;
+}
+
+/** The router takes an empty part of a path for a parameter; we don't. */
+function isRouted(request: FastifyRequest): boolean {
+  const params = (request.params ?? {}) as Record<string, unknown>;
+  return !request.is404 && !Object.keys(params).some((name) => name !== "*" && params[name] === "");
 }
 
 /** Notes what a route declares. Whatever can be PUT can be PATCHed, which clients written for Forem do. */

@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { Insertable } from "kysely";
 import type { Organizations } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { checkName, checkUsername } from "../users/names.ts";
@@ -7,7 +7,7 @@ import { given } from "../users/record-columns.ts";
 import type { OrganizationRecord } from "./record-schema.ts";
 
 /** What a record decides about an organization; what it leaves out stays as the site has it. */
-export type Columns = Omit<Updateable<Organizations>, "id"> & { username: string; name: string };
+export type Columns = Omit<Insertable<Organizations>, "id">;
 
 /** Somebody who belongs to an organization, as it is stored. */
 export interface Member {

@@ -90,9 +90,8 @@ async function insert(tx: Db, rows: Row[], context: ImportContext): Promise<Map<
   );
   const ids = new Map<string, number>();
   for (const [index, { columns }] of fresh.entries()) {
-    const number = given[index] === undefined ? {} : { id: given[index] };
     const created_at = columns.created_at ?? context.now;
-    const id = await insertOne(tx, { ...columns, ...number, created_at });
+    const id = await insertOne(tx, { ...columns, created_at, ...(given[index] !== undefined && { id: given[index] }) });
     ids.set(columns.username, id);
     context.created?.("organization", id);
   }

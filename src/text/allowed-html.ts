@@ -43,7 +43,10 @@ const CLASS = /^(?:hljs(?:-[a-z0-9_-]+)?|language-[a-z0-9_+#.-]+)$/i;
 
 /** Every attribute that may stand in sanitised HTML. */
 export const ALLOWED_ATTRIBUTES = [
-  ...["href", "rel", "src", "class"],
+  "href",
+  "rel",
+  "src",
+  "class",
   ...ON_EVERY_TAG.keys(),
   ...[...PATTERNS.values()].flatMap((patterns) => [...patterns.keys()]),
 ];

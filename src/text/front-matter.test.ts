@@ -37,7 +37,7 @@ describe("the block", () => {
     "---\nJust a rule above some prose.\n---\n",
     "---\n\n# A heading\n\n---\n",
     "---\n- a\n- list\n---\n",
-    "---\nProse: with colons: and more, on a line\nand [brackets\n---\n".replace("Prose:", "Some prose:"),
+    "---\nSome prose: with colons: and more\nand [brackets\n---\n",
     "----\ntitle: x\n----\n",
     " ---\ntitle: x\n---\n",
   ])("is no block: %j", (markdown) => {
@@ -168,7 +168,7 @@ describe("a block that does not parse", () => {
   test.each([
     ['title: "never closed', 3],
     ["title: x\nseries: a: b", 3],
-    ["title: x\ntags: a\n\tseries: b", 4],
+    ["title: x\nseries: a\n\tvideo: b: c", 4],
     ["layout: [post", 3],
     ["title: x\nseries: [a", 4],
   ])("%j is refused with its line", (yaml, line) => {
@@ -193,18 +193,15 @@ describe("a block that does not parse", () => {
 
   test("is refused in no time, however deep or long", () => {
     const started = performance.now();
-    for (const piece of ["[", "{", "- ", "? ", "a: &a [*a, ", "!<", '"\\', " ", "\n"]) {
-      try {
-        attributesOf(`title: x\nseries: ${piece.repeat(400_000 / piece.length)}`);
-        attributesOf(`title: x\nseries: ${piece.repeat(30_000 / piece.length)}`);
-      } catch (error) {
-        expect(error).toMatchObject({ code: "invalid" });
+    const pieces = ["[", "{", "- ", "? ", "a: &a [*a, ", "!<", '"\\', "*a "];
+    for (const piece of pieces) {
+      for (const length of [30_000, 400_000]) {
+        const yaml = `title: x\nseries: ${piece.repeat(length / piece.length)}`;
+        expect(() => attributesOf(yaml)).toThrow("There was a problem parsing the front-matter YAML.");
       }
     }
-    const bomb = Array.from({ length: 12 }, (_, at) => `k${at}: &k${at} [${`*k${at - 1},`.repeat(9)}]`).join(
-      "\n",
-    );
-    expect(() => attributesOf(`title: x\nk-1: &k-1 x\n${bomb}`)).toThrow("There was a problem");
+    const levels = Array.from({ length: 12 }, (_, at) => `k${at + 1}: &k${at + 1} [${`*k${at},`.repeat(9)}]`);
+    expect(() => attributesOf(`title: x\nk0: &k0 x\n${levels.join("\n")}`)).toThrow("It uses an alias");
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });

@@ -1,5 +1,5 @@
 import { invalid, unavailable } from "../errors.ts";
-import { type RenderThread, openRenderThread } from "./render-thread.ts";
+import { RenderThread } from "./render-thread.ts";
 import type { Rendered } from "./render-worker.ts";
 
 export interface RenderPool {
@@ -21,62 +21,74 @@ const MAX_BODY_BYTES = 819_200;
  * start when they are needed. A body over the deadline costs its thread, and a new one takes its place.
  */
 export function createRenderPool(options: { size?: number; deadlineMs?: number } = {}): RenderPool {
-  const { size = 2, deadlineMs = 2000 } = options;
-  const threads = new Set<RenderThread>();
-  const idle: RenderThread[] = [];
-  const turns: Turn[] = [];
-  let isClosed = false;
-
-  function open(): RenderThread {
-    const thread = openRenderThread(deadlineMs);
-    threads.add(thread);
-    return thread;
-  }
-
-  function takeIdle(): RenderThread | undefined {
-    for (let thread = idle.pop(); thread !== undefined; thread = idle.pop()) {
-      if (thread.isAlive()) return thread;
-      threads.delete(thread);
-    }
-    return undefined;
-  }
-
-  async function acquire(): Promise<RenderThread> {
-    const thread = takeIdle();
-    if (thread !== undefined) return thread;
-    if (threads.size < size) return open();
-    return new Promise((resolve, reject) => turns.push({ resolve, reject }));
-  }
-
-  function release(thread: RenderThread): void {
-    if (thread.isAlive()) idle.push(thread);
-    else threads.delete(thread);
-    const turn = isClosed ? undefined : turns.shift();
-    if (turn === undefined) return;
-    try {
-      turn.resolve(takeIdle() ?? open());
-    } catch (error) {
-      turn.reject(error);
-    }
-  }
-
+  const threads = new Threads(options.size ?? 2, options.deadlineMs ?? 2000);
   return {
     async render(markdown) {
       if (Buffer.byteLength(markdown) > MAX_BODY_BYTES) {
         throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
       }
-      if (isClosed) throw unavailable();
-      const thread = await acquire();
+      const thread = await threads.acquire();
       try {
         return await thread.render(markdown);
       } finally {
-        release(thread);
+        threads.release(thread);
       }
     },
-    async close() {
-      isClosed = true;
-      for (const turn of turns.splice(0)) turn.reject(unavailable());
-      await Promise.all([...threads].map((thread) => thread.stop()));
-    },
+    close: () => threads.close(),
   };
+}
+
+/** The threads of a pool, and who waits for one. */
+class Threads {
+  readonly #size: number;
+  readonly #deadlineMs: number;
+  readonly #all = new Set<RenderThread>();
+  readonly #idle: RenderThread[] = [];
+  readonly #turns: Turn[] = [];
+  #isClosed = false;
+
+  constructor(size: number, deadlineMs: number) {
+    this.#size = size;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  async acquire(): Promise<RenderThread> {
+    if (this.#isClosed) throw unavailable();
+    const thread = this.#takeIdle();
+    if (thread !== undefined) return thread;
+    if (this.#all.size < this.#size) return this.#open();
+    return new Promise((resolve, reject) => this.#turns.push({ resolve, reject }));
+  }
+
+  release(thread: RenderThread): void {
+    if (thread.isAlive) this.#idle.push(thread);
+    else this.#all.delete(thread);
+    const turn = this.#turns.shift();
+    if (turn === undefined) return;
+    try {
+      turn.resolve(this.#takeIdle() ?? this.#open());
+    } catch (error) {
+      turn.reject(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const turn of this.#turns.splice(0)) turn.reject(unavailable());
+    await Promise.all([...this.#all].map((thread) => thread.stop()));
+  }
+
+  #open(): RenderThread {
+    const thread = new RenderThread(this.#deadlineMs);
+    this.#all.add(thread);
+    return thread;
+  }
+
+  #takeIdle(): RenderThread | undefined {
+    for (let thread = this.#idle.pop(); thread !== undefined; thread = this.#idle.pop()) {
+      if (thread.isAlive) return thread;
+      this.#all.delete(thread);
+    }
+    return undefined;
+  }
 }

@@ -2,15 +2,8 @@ import { Worker } from "node:worker_threads";
 import { AppError, invalid, unavailable } from "../errors.ts";
 import type { Answer, Rendered } from "./render-worker.ts";
 
-/** A worker thread that renders one body at a time. It does not keep the process alive while it has none. */
-export interface RenderThread {
-  /** Ends the thread for good when it is refused: only a live thread may be asked again. */
-  render(markdown: string): Promise<Rendered>;
-  isAlive(): boolean;
-  stop(): Promise<void>;
-}
-
-interface Waiting {
+interface Job {
+  markdown: string;
   resolve: (rendered: Rendered) => void;
   reject: (error: Error) => void;
 }
@@ -20,72 +13,87 @@ const START_DEADLINE_MS = 30_000;
 /** Several times what the largest honest body needs. */
 const MAX_HEAP_MB = 256;
 
-/** Starts a thread; the deadline of a body counts from when the thread has loaded. */
-export function openRenderThread(deadlineMs: number): RenderThread {
-  const worker = new Worker(workerFile(), {
-    execArgv: workerArguments(),
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  let isAlive = true;
-  let isReady = false;
-  let timer: NodeJS.Timeout | undefined;
-  let waiting: Waiting | undefined;
-  let body: string | undefined;
+/** A worker thread that renders one body at a time. It does not keep the process alive while it has none. */
+export class RenderThread {
+  readonly #worker: Worker;
+  readonly #deadlineMs: number;
+  #isReady = false;
+  #job: Job | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #ending: Error | undefined;
 
-  worker.unref();
-  worker.on("message", (answer: Answer) => {
-    if ("ready" in answer) isReady = true;
-    if ("rendered" in answer) settle()?.resolve(answer.rendered);
-    if ("failure" in answer) settle()?.reject(explain(answer.failure));
-    post();
-  });
-  worker.on("error", (error) => end(explain(error)));
-  worker.on("exit", (code) => end(new Error(`The render worker ended with code ${code}.`)));
-
-  /** Hands the body over once the thread has loaded. */
-  function post(): void {
-    if (!isReady || body === undefined) return;
-    worker.postMessage(body);
-    body = undefined;
-    arm(deadlineMs, invalid("Body markdown takes too long to render (render_timeout)"));
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+    this.#worker = new Worker(workerFile(), {
+      execArgv: workerArguments(),
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    this.#worker.unref();
+    this.#worker.on("message", (answer: Answer) => this.#hear(answer));
+    this.#worker.on("error", (error: Error) => this.#end(explain(error)));
+    this.#worker.on("exit", (code) => this.#end(new Error(`The render worker ended with code ${code}.`)));
   }
 
-  function arm(ms: number, error: Error): void {
-    clearTimeout(timer);
+  /** False once a body or an accident has ended the thread. */
+  get isAlive(): boolean {
+    return this.#ending === undefined;
+  }
+
+  /** To be asked again only when the last body is answered. */
+  render(markdown: string): Promise<Rendered> {
+    return new Promise((resolve, reject) => {
+      if (this.#ending !== undefined) return reject(this.#ending);
+      this.#job = { markdown, resolve, reject };
+      this.#worker.ref();
+      if (this.#isReady) this.#start();
+      else this.#arm(START_DEADLINE_MS, new Error("The render worker does not start."));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#end(unavailable());
+    await this.#worker.terminate();
+  }
+
+  #hear(answer: Answer): void {
+    if ("ready" in answer) {
+      this.#isReady = true;
+      this.#start();
+    }
+    if ("rendered" in answer) this.#settle()?.resolve(answer.rendered);
+    if ("failure" in answer) this.#settle()?.reject(explain(answer.failure));
+  }
+
+  /** The deadline counts from here, when the thread has loaded. */
+  #start(): void {
+    if (this.#job === undefined) return;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(this.#job.markdown);
+    this.#arm(this.#deadlineMs, invalid("Body markdown takes too long to render (render_timeout)"));
+  }
+
+  #arm(ms: number, error: Error): void {
+    clearTimeout(this.#timer);
+    const job = this.#job;
     // An answer that came while the main thread was busy is read before the deadline is judged.
-    timer = setTimeout(() => setImmediate(() => waiting && end(error)), ms);
+    const judge = () => this.#job === job && this.#end(error);
+    this.#timer = setTimeout(() => setImmediate(judge), ms);
   }
 
-  function settle(): Waiting | undefined {
-    clearTimeout(timer);
-    worker.unref();
-    const settled = waiting;
-    waiting = undefined;
-    return settled;
+  #settle(): Job | undefined {
+    clearTimeout(this.#timer);
+    this.#worker.unref();
+    const job = this.#job;
+    this.#job = undefined;
+    return job;
   }
 
-  function end(error: Error): void {
-    isAlive = false;
-    settle()?.reject(error);
-    void worker.terminate();
+  #end(error: Error): void {
+    this.#ending ??= error;
+    this.#settle()?.reject(error);
+    void this.#worker.terminate();
   }
-
-  return {
-    render: (markdown) =>
-      new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
-        body = markdown;
-        worker.ref();
-        arm(START_DEADLINE_MS, new Error("The render worker does not start."));
-        post();
-      }),
-    isAlive: () => isAlive,
-    stop: async () => {
-      end(unavailable());
-      await worker.terminate();
-    },
-  };
 }
 
 /** Says what a body did to its thread; anything else is our fault and stays as it is. */

@@ -22,6 +22,7 @@ parentPort?.on("message", (markdown: string) => answer(respond(markdown)));
 answer({ ready: true });
 
 function answer(message: Answer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(message);
 }
 

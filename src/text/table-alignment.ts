@@ -5,7 +5,7 @@ export function tableAlignment(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.push("table_alignment", ({ tokens }) => {
     for (const token of tokens) {
       if (token.type !== "th_open" && token.type !== "td_open") continue;
-      const alignment = /^text-align:\s*(\w+)$/.exec(token.attrGet("style") ?? "")?.[1];
+      const alignment = /^text-align:\s*(\w+)$/.exec(String(token.attrGet("style")))?.[1];
       if (alignment !== undefined) token.attrs = [["align", alignment]];
     }
   });

@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { Insertable } from "kysely";
 import type { Users } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { checkEmail, checkName, checkUsername } from "./names.ts";
@@ -9,7 +9,7 @@ import { given } from "./record-columns.ts";
 import type { UserRecord } from "./record-schema.ts";
 
 /** What a record decides about a person; what it leaves out stays as the site has it. */
-export type Columns = Omit<Updateable<Users>, "id"> & { username: string; name: string };
+export type Columns = Omit<Insertable<Users>, "id">;
 
 /** @throws AppError invalid with the reason why the record can't be imported */
 export async function toColumns(fields: UserRecord, existing: UserRow | undefined): Promise<Columns> {

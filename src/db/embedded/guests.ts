@@ -11,6 +11,9 @@ const GUEST_LOCK = 7_232_018;
 
 const RETURN_MILLISECONDS = 200;
 
+/** What `pg` has and its types lack: whether an open connection keeps the process alive. */
+type Referable = pg.Client & Record<"ref" | "unref", () => void>;
+
 export interface Guest {
   connection: EngineConnection;
   leave(): Promise<void>;
@@ -32,6 +35,7 @@ export async function join(cluster: string): Promise<Guest | undefined> {
     connection,
     async leave() {
       left = true;
+      (client as Referable | undefined)?.ref();
       await client?.end();
     },
   };
@@ -56,7 +60,7 @@ async function register(connection: EngineConnection): Promise<pg.Client | undef
   try {
     const { rows } = await client.query("select pg_try_advisory_lock_shared($1) as joined", [GUEST_LOCK]);
     if (rows[0]?.joined === true) {
-      (client as pg.Client & { unref(): void }).unref();
+      (client as Referable).unref();
       return client;
     }
   } catch {

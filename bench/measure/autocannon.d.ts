@@ -1,0 +1,36 @@
+/** The part of autocannon that the bench uses; the package brings no types. */
+declare module "autocannon" {
+  import type { EventEmitter } from "node:events";
+
+  namespace autocannon {
+    interface Request {
+      method?: "GET";
+      path: string;
+      headers?: Record<string, string>;
+    }
+    interface Client {
+      setRequests(requests: Request[]): void;
+    }
+    interface Options {
+      url: string;
+      connections: number;
+      /** In seconds. */
+      duration: number;
+      setupClient(client: Client): void;
+    }
+    interface Result {
+      errors: number;
+      duration: number;
+      statusCodeStats: Record<string, { count: number }>;
+    }
+    interface Instance extends EventEmitter, PromiseLike<Result> {
+      on(
+        event: "response",
+        listener: (...response: [Client, number, number, milliseconds: number]) => void,
+      ): this;
+    }
+  }
+
+  function autocannon(options: autocannon.Options): autocannon.Instance;
+  export = autocannon;
+}

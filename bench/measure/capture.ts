@@ -1,0 +1,22 @@
+import { get } from "node:http";
+import { buffer } from "node:stream/consumers";
+import type { Answer, Request } from "./orders.ts";
+
+/** What every Node server adds by itself, or what belongs to one connection. */
+const OWN_HEADERS = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
+
+/** Asks once and keeps the answer byte for byte. */
+export function capture(baseUrl: string, { path, headers = {} }: Request): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get(new URL(path, baseUrl), { headers }, (response) => {
+      const { statusCode: status = 0, rawHeaders } = response;
+      buffer(response).then((body) => resolve({ status, headers: withoutOwn(rawHeaders), body }), reject);
+    }).on("error", reject);
+  });
+}
+
+function withoutOwn(rawHeaders: string[]): string[] {
+  return rawHeaders.filter(
+    (_, index) => !OWN_HEADERS.has((rawHeaders[index - (index % 2)] as string).toLowerCase()),
+  );
+}

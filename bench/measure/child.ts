@@ -1,0 +1,23 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+/** Starts one of the processes of this folder. */
+export function startChild(file: string): ChildProcess {
+  const path = new URL(file, import.meta.url);
+  return fork(path, { execArgv: ["--import", import.meta.resolve("tsx")], serialization: "advanced" });
+}
+
+/** Sends a message and gives the one that comes back. */
+export async function ask<Reply>(child: ChildProcess, message: object): Promise<Reply> {
+  const ended = new AbortController();
+  const end = () => ended.abort(new Error("A process of the bench ended before it answered."));
+  child.once("exit", end);
+  try {
+    const reply = once(child, "message", { signal: ended.signal });
+    child.send(message);
+    const [answer] = (await reply) as [Reply];
+    return answer;
+  } finally {
+    child.off("exit", end);
+  }
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PROGRAM = join(ROOT, "bin/inkstone.js");
+
+const START_SECONDS = 60;
+const STOP_SECONDS = 40;
+
+/** The program, serving. */
+export interface Serving {
+  baseUrl: string;
+  pid: number;
+  /** From the start of the process until it was ready. */
+  readyMilliseconds: number;
+  stop(): Promise<void>;
+}
+
+/** Compiles the program where that is needed, as every script that runs it does. */
+export async function build(): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, "scripts/build-if-stale.mjs")], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
+  await end(child, "The build");
+}
+
+/** Starts the program as its users do, on a free port, and waits until it is ready. */
+export async function serve(dataDir: string): Promise<Serving> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const startedAt = performance.now();
+  const child = startProgram(["serve"], { DATA_DIR: dataDir, PORT: String(port), BASE_URL: baseUrl });
+  child.stdout?.resume();
+  try {
+    await untilReady(child, baseUrl);
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
+  const readyMilliseconds = performance.now() - startedAt;
+  return { baseUrl, pid: child.pid as number, readyMilliseconds, stop: () => stop(child) };
+}
+
+/** Runs a command of the program to its end and gives what it printed. */
+export async function command(
+  dataDir: string,
+  args: string[],
+  watch?: (pid: number) => void,
+): Promise<string> {
+  const child = startProgram(args, { DATA_DIR: dataDir });
+  watch?.(child.pid as number);
+  const [output] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    end(child, args[0] as string),
+  ]);
+  return output;
+}
+
+function startProgram(args: string[], environment: Record<string, string>): ChildProcess {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    // Nothing of the caller's settings, and no `.env` of the checkout, may change what is measured.
+    cwd: import.meta.dirname,
+    env: { PATH, HOME, TMPDIR, RATE_LIMITS: "off", LOG_LEVEL: "warn", ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
+  const deadline = performance.now() + START_SECONDS * 1000;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error("The program ended before it was ready.");
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(5);
+  }
+  throw new Error(`The program was not ready after ${START_SECONDS} s.`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_SECONDS * 1000);
+  await ended;
+  clearTimeout(late);
+}
+
+async function end(child: ChildProcess, name: string): Promise<void> {
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`${name} ended with ${code ?? "a signal"}: see above.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,94 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import type { Line } from "./lines/site.ts";
+import type { Comparison } from "./measure/compare.ts";
+
+export interface Measured {
+  line: Line;
+  comparison: Comparison;
+}
+
+/** A result that is one number. */
+export interface Single {
+  name: string;
+  result: string;
+}
+
+const README = join(import.meta.dirname, "README.md");
+const BETWEEN_MARKERS = /(<!-- results -->\n)[^]*(<!-- end of results -->)/;
+
+/** The tables of a run, as Markdown. */
+export function writeReport(measured: Measured[], singles: Single[]): string {
+  const head = [
+    "Request",
+    "KB",
+    "requests/s",
+    "p50 ms",
+    "p99 ms",
+    "bare requests/s",
+    "bare p50",
+    "bare p99",
+    "of bare",
+  ];
+  return [
+    table(head, measured.map(rowOf)),
+    "",
+    table(
+      ["Also", "Result"],
+      singles.map(({ name, result }) => [name, result]),
+    ),
+  ].join("\n");
+}
+
+function rowOf({ line, comparison: { ours, bare, bytes } }: Measured): string[] {
+  return [
+    line.name,
+    (bytes / 1000).toFixed(1),
+    round(ours.perSecond),
+    ours.p50.toFixed(1),
+    ours.p99.toFixed(1),
+    round(bare.perSecond),
+    bare.p50.toFixed(1),
+    bare.p99.toFixed(1),
+    share(ours.perSecond / bare.perSecond) +
+      (line.floor === undefined ? "" : ` (floor ${share(line.floor)})`),
+  ];
+}
+
+function table(head: string[], rows: string[][]): string {
+  const dashes = head.map((_, column) => (column === 0 ? "---" : "--:"));
+  return [head, dashes, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+export function round(number: number): string {
+  return Math.round(number).toLocaleString("en");
+}
+
+export function share(ratio: number): string {
+  return ratio.toFixed(2);
+}
+
+/** What must be known to compare these numbers with others. */
+export function describeRun(command: string): string {
+  const processors = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return [
+    `${new Date().toISOString().slice(0, 10)}, \`${command}\`, Node.js ${process.version} on ${process.platform} ${process.arch},`,
+    `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}, ${memory} GiB.`,
+  ].join("\n");
+}
+
+/** Replaces the results in the README. */
+export async function writeReadme(report: string): Promise<void> {
+  const readme = await readFile(README, "utf8");
+  if (!BETWEEN_MARKERS.test(readme)) {
+    throw new Error(
+      "bench/README.md has lost its markers: put `<!-- results -->` and `<!-- end of results -->` back.",
+    );
+  }
+  await writeFile(
+    README,
+    readme.replace(BETWEEN_MARKERS, (_, start: string, end: string) => `${start}${report}\n${end}`),
+  );
+}

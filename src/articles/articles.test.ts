@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../test/world.ts";
+import * as articles from "./articles.ts";
+
+const NOW = new Date("2026-03-31T12:00:00Z");
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+
+describe("articles as time goes by", () => {
+  let world: World;
+  const ada = { username: "ada" };
+  const slugs = async (query = "") =>
+    ((await world.get(`/api/articles?${query}`)).body as { slug: string }[]).map(({ slug }) => slug);
+
+  beforeAll(async () => {
+    world = await startWorld({ now: NOW });
+    await world.user(ada);
+  });
+  beforeEach(() => world.setNow(NOW));
+  afterAll(() => world.stop());
+
+  test("a scheduled article becomes public when it is due, once, however many try", async () => {
+    await world.article(ada, { slug: "due", tags: ["clockwork"], published_at: later(10).toISOString() });
+    expect(await articles.publishDue(world.db, later(9))).toBe(0);
+    expect(await slugs("tag=clockwork")).toEqual([]);
+
+    const tries = await Promise.all(Array.from({ length: 8 }, () => articles.publishDue(world.db, later(10))));
+
+    expect(tries.reduce((sum, published) => sum + published, 0)).toBe(1);
+    expect(await slugs("tag=clockwork")).toEqual(["due"]);
+    const events = await world.db.selectFrom("events").select("type").where("type", "=", "article_published").execute();
+    expect(events).toHaveLength(1);
+    expect(await world.get("/api/articles/search?q=due")).toMatchObject({ status: 200 });
+  });
+
+  test("articles cool down as they age, in their list and in that of their tag", async () => {
+    await world.article(ada, { slug: "old-but-loved", tags: ["heat"], published_at: "2025-01-01T00:00:00Z", imported_reactions_count: 900 });
+    await world.article(ada, { slug: "brand-new", tags: ["heat"], published_at: NOW.toISOString() });
+    expect(await slugs("tag=heat")).toEqual(["brand-new", "old-but-loved"]);
+
+    expect(await articles.refreshHotness(world.db, later(60 * 30))).toBeGreaterThan(0);
+
+    expect(await slugs("tag=heat")).toEqual(["old-but-loved", "brand-new"]);
+    expect(await articles.refreshHotness(world.db, later(60 * 30))).toBe(0);
+    await articles.refreshHotness(world.db, later(60 * 24 * 30));
+    const { rows } = await sql<{ warm: number }>`
+      select count(*)::int as warm from published_articles where hotness <> score`.execute(world.db);
+    expect(rows).toEqual([{ warm: 0 }]);
+  });
+
+  test("what an older renderer made is rendered again", async () => {
+    const { id } = await world.article(ada, { slug: "relic", body_markdown: "*new*" });
+    await world.db.updateTable("articles").set({ body_html: "<i>old</i>", renderer_version: 0 }).where("id", "=", id).execute();
+
+    expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(1);
+
+    expect((await world.get("/api/articles/relic")).body).toMatchObject({ body_html: "<p><em>new</em></p>\n" });
+    expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(0);
+  });
+
+  test("counters equal rows after publishing, unpublishing and removing", async () => {
+    await world.article(ada, { slug: "coming-and-going", tags: ["count"] });
+    await world.article(ada, { slug: "staying", tags: ["count"] });
+    await world.article(ada, { slug: "coming-and-going", tags: ["count"], published: false });
+    const counted = async () => {
+      const { rows } = await sql<{ kept: number; real: number; tag: number }>`
+        select (select value::int from counters where name = 'published_articles') as kept,
+          (select count(*)::int from articles where state = 'published') as real,
+          (select articles_count from tags where name = 'count') as tag`.execute(world.db);
+      return rows[0];
+    };
+    expect(await counted()).toMatchObject({ tag: 1 });
+    const before = await counted();
+    expect(before?.kept).toBe(before?.real);
+
+    const { id } = await world.db.selectFrom("users").select("id").where("username", "=", "ada").executeTakeFirstOrThrow();
+    await world.db.transaction().execute((tx) => articles.removeByAuthors(tx, [id], NOW));
+
+    expect(await counted()).toEqual({ kept: 0, real: 0, tag: 0 });
+  });
+});

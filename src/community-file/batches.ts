@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { failureCode } from "../db/failures.ts";
+import { AppError } from "../errors.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { type Bad, type Fields, label } from "./parse.ts";
+
+/** What came of a batch. */
+export interface Written {
+  tally: Tally;
+  bad: Bad[];
+}
+
+type Created = Parameters<NonNullable<ImportContext["created"]>>;
+
+/** Writes batches of records, each of them whole or, where some of it is bad, without the bad ones. */
+export interface BatchWriter {
+  write(type: RecordType, batch: Entry<Fields>[]): Promise<Written>;
+  /** Does what the batches left for the end. */
+  finish(): Promise<void>;
+}
+
+type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
+  /** Nothing after the first bad record is needed, because nothing will be kept. */
+  stopAtFirst: boolean;
+};
+
+export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options): BatchWriter {
+  const ends: ((tx: Db) => Promise<void>)[] = [];
+  let rejected: { entry: Entry<unknown>; reason: string }[] = [];
+  let created: Created[] = [];
+  // One object for the whole import, because writers keep their own counts by it.
+  const context: ImportContext = {
+    now: options.now,
+    renderPool: options.renderPool,
+    reject: (entry, reason) => rejected.push({ entry, reason }),
+    atEnd: (work) => ends.push(work),
+    created: (...row) => created.push(row),
+  };
+
+  /** Undefined when the database or a rule refused the batch as a whole; then nothing of it is there. */
+  async function attempt(type: RecordType, batch: Entry<Fields>[]): Promise<Written | { fault: string }> {
+    rejected = [];
+    created = [];
+    await sql`savepoint batch`.execute(tx);
+    try {
+      const tally = await type.write(tx, batch, context);
+      await sql`release savepoint batch`.execute(tx);
+      for (const row of created) options.created?.(...row);
+      return { tally, bad: rejected.map(({ entry, reason }) => toBad(type, entry as Entry<Fields>, reason)) };
+    } catch (error) {
+      const fault = faultIn(error);
+      if (fault === undefined) throw error;
+      await sql`rollback to savepoint batch`.execute(tx);
+      return { fault };
+    }
+  }
+
+  async function writeOneByOne(type: RecordType, batch: Entry<Fields>[]): Promise<Written> {
+    const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
+    const bad: Bad[] = [];
+    for (const entry of batch) {
+      const written = await attempt(type, [entry]);
+      if ("fault" in written) bad.push(toBad(type, entry, written.fault));
+      else {
+        addTally(tally, written.tally);
+        bad.push(...written.bad);
+      }
+      if (stopAtFirst && bad.length > 0) break;
+    }
+    return { tally, bad };
+  }
+
+  return {
+    async write(type, batch) {
+      const written = await attempt(type, batch);
+      return "fault" in written ? writeOneByOne(type, batch) : written;
+    },
+    async finish() {
+      for (const end of ends) await end(tx);
+    },
+  };
+}
+
+export function addTally(sum: Tally, { created, updated, unchanged }: Tally): void {
+  sum.created += created;
+  sum.updated += updated;
+  sum.unchanged += unchanged;
+}
+
+function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {
+  return { line, reason: `${label(type, fields)}: ${reason}` };
+}
+
+/** What is wrong with a record, if that is what the error is about; anything else must end the import. */
+function faultIn(error: unknown): string | undefined {
+  if (error instanceof AppError) return error.code === "unavailable" ? undefined : error.message;
+  // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of the server.
+  if (!/^(22|23|54)/.test(failureCode(error))) return undefined;
+  return `the database refuses it (${(error as Error).message})`;
+}

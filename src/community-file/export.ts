@@ -1,0 +1,57 @@
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Db } from "../db/connect.ts";
+import type { ExportOptions, RecordType } from "../records/record-type.ts";
+import type { Fields } from "./parse.ts";
+import { chooseTypes } from "./types.ts";
+
+export interface WriteOptions extends Partial<ExportOptions> {
+  /** Leaves out records of other types. */
+  only?: readonly string[];
+}
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Writes the site as it is at this moment, in the form that an import reads, and returns the number
+ * of records. The sink is left open.
+ */
+export async function exportFile(db: Db, sink: Writable, options: WriteOptions = {}): Promise<number> {
+  const types = [...chooseTypes(options.only).values()];
+  let records = 0;
+  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  await snapshot.execute(async (tx) => {
+    const lines = writeLines(tx, types, { withSecrets: options.withSecrets ?? false, onRecord: () => (records += 1) });
+    await pipeline(Readable.from(lines, { objectMode: false }), sink, { end: false });
+  });
+  return records;
+}
+
+async function* writeLines(
+  tx: Db,
+  types: RecordType[],
+  { onRecord, ...options }: ExportOptions & { onRecord: () => void },
+): AsyncGenerator<string> {
+  let chunk = "";
+  for (const type of types) {
+    for await (const fields of type.read(tx, options)) {
+      onRecord();
+      chunk += `${JSON.stringify(canonical(type, fields))}\n`;
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      yield chunk;
+      chunk = "";
+    }
+  }
+  if (chunk !== "") yield chunk;
+}
+
+/** One site gives one file: keys in the order of the schema, without those that have their default. */
+function canonical({ type, schema }: RecordType, fields: Fields): Fields {
+  const record: Fields = { type };
+  for (const [key, shape] of Object.entries<{ default?: unknown }>(schema.properties)) {
+    const value = fields[key];
+    if (value === undefined || value === null || value === shape.default) continue;
+    record[key] = value;
+  }
+  return record;
+}

@@ -1,0 +1,138 @@
+import type { Db } from "../db/connect.ts";
+import { isRetryable } from "../db/failures.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { AppError, invalid } from "../errors.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { addTally, createBatchWriter } from "./batches.ts";
+import { readLines } from "./lines.ts";
+import { type Bad, type Fields, parseLine } from "./parse.ts";
+import { chooseTypes } from "./types.ts";
+
+export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
+  /** Passes over records of other types. */
+  only?: readonly string[];
+  /** Leaves out bad records instead of stopping at the first. */
+  skipInvalid?: boolean;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  records: number;
+  bytes: number;
+}
+
+export interface Summary extends Tally {
+  /** All records of the file: the created, updated, unchanged and skipped. */
+  records: number;
+  /** Bad ones and those of other types. */
+  skipped: number;
+  bad: Bad[];
+}
+
+/** Reasons are kept for at most so many bad records, all of them are counted. */
+const MAX_REASONS = 100_000;
+
+const BATCH_RECORDS = 200;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Imports a community file whole or not at all.
+ * @throws AppError invalid with line, key and reason of the first bad record
+ */
+export async function importFile(
+  db: Db,
+  source: AsyncIterable<Buffer | string>,
+  options: ImportOptions,
+): Promise<Summary> {
+  const types = chooseTypes(options.only);
+  return inTransaction(db, async (tx) => {
+    try {
+      return await run(tx, source, { ...options, types });
+    } catch (error) {
+      // The source is read up, so the transaction can't be run again.
+      if (!isRetryable(error)) throw error;
+      throw new AppError("unavailable", "The import met another write and was undone: run it again.", { cause: error });
+    }
+  });
+}
+
+interface Batch {
+  type: RecordType;
+  entries: Entry<Fields>[];
+  keys: Set<string>;
+  bytes: number;
+}
+
+async function run(
+  tx: Db,
+  source: AsyncIterable<Buffer | string>,
+  options: ImportOptions & { types: Map<string, RecordType> },
+): Promise<Summary> {
+  const summary: Summary = { records: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, bad: [] };
+  const writer = createBatchWriter(tx, { ...options, stopAtFirst: !options.skipInvalid });
+  const wanted = { types: options.types, isSelection: options.only !== undefined };
+  let bytes = 0;
+  let batch: Batch | undefined;
+
+  const flush = async () => {
+    if (!batch) return;
+    const { tally, bad } = await writer.write(batch.type, batch.entries);
+    batch = undefined;
+    addTally(summary, tally);
+    note(bad);
+    options.onProgress?.({ records: summary.records, bytes });
+  };
+  const note = (bad: Bad[]) => {
+    const [first] = bad.toSorted((one, other) => one.line - other.line);
+    if (first && !options.skipInvalid) throw invalid(`line ${first.line}${joint(first)}${first.reason}`);
+    summary.skipped += bad.length;
+    summary.bad.push(...bad.slice(0, MAX_REASONS - summary.bad.length));
+  };
+
+  for await (const line of readLines(source, (count) => (bytes += count))) {
+    const parsed = parseLine(line, wanted);
+    if ("skip" in parsed && parsed.skip === "empty") continue;
+    summary.records += 1;
+    if ("skip" in parsed) summary.skipped += 1;
+    else if ("bad" in parsed) {
+      // Lines before this one may be bad too, and the first is the one to name.
+      if (!options.skipInvalid) await flush();
+      note([parsed.bad]);
+    } else {
+      if (batch && !fits(batch, parsed)) await flush();
+      batch = add(batch, parsed);
+    }
+  }
+  await flush();
+  await writer.finish();
+  summary.bad.sort((one, other) => one.line - other.line);
+  return summary;
+}
+
+interface Record {
+  type: RecordType;
+  entry: Entry<Fields>;
+  bytes: number;
+}
+
+function fits(batch: Batch, { type, entry, bytes }: Record): boolean {
+  return (
+    batch.type === type &&
+    batch.entries.length < BATCH_RECORDS &&
+    batch.bytes + bytes <= BATCH_BYTES &&
+    !batch.keys.has(type.keyOf(entry.fields))
+  );
+}
+
+function add(batch: Batch | undefined, { type, entry, bytes }: Record): Batch {
+  const grown = batch ?? { type, entries: [], keys: new Set<string>(), bytes: 0 };
+  grown.entries.push(entry);
+  grown.keys.add(type.keyOf(entry.fields));
+  grown.bytes += bytes;
+  return grown;
+}
+
+/** A reason that names its record follows a comma, one about the line itself a colon. */
+function joint({ reason }: Bad): string {
+  return /^[a-z]+ "/.test(reason) ? ", " : ": ";
+}

@@ -1,0 +1,24 @@
+/** The record type that holds what is in a table. */
+export const EXPORTED: Record<string, string> = {
+  settings: "setting",
+  users: "user",
+  api_keys: "user",
+  organizations: "organization",
+  organization_members: "organization",
+  tags: "tag",
+  articles: "article",
+  collections: "article",
+};
+
+/** Tables that no export needs, and why. */
+export const NOT_EXPORTED: Record<string, string> = {
+  handles: "made from the names of users and organizations",
+  published_articles: "made from articles",
+  article_tags: "made from articles",
+  article_search: "made from articles",
+  counters: "counted from articles",
+  events: "of the past: an import must not tell anybody again",
+  recent_actions: "of the last minutes, for rate limits",
+  demo_rows: "says which rows of this one database are the demo's",
+  schema_migrations: "about this one database",
+};

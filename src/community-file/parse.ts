@@ -1,0 +1,81 @@
+import type { Entry, RecordType } from "../records/record-type.ts";
+import type { Line } from "./lines.ts";
+import { quote } from "./quote.ts";
+import { faultOf } from "./shape.ts";
+import { faultOfType } from "./types.ts";
+
+/** A line that can't be imported and why, with the record's type and key as far as they are known. */
+export interface Bad {
+  line: number;
+  reason: string;
+}
+
+export type Fields = Record<string, unknown>;
+
+/** What a line turned out to be; `skip` is an empty line or a record of a type that isn't wanted. */
+export type Parsed =
+  | { type: RecordType; entry: Entry<Fields>; bytes: number }
+  | { skip: "empty" | "unwanted" }
+  | { bad: Bad };
+
+interface Wanted {
+  types: Map<string, RecordType>;
+  /** Whether records of other types are passed over instead of refused. */
+  isSelection: boolean;
+}
+
+/** Reads one line as a record of one of the wanted types and checks its shape. */
+export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
+  const bad = (reason: string): Parsed => ({ bad: { line: line.number, reason } });
+  if ("fault" in line) return bad(line.fault);
+  const text = decode(line);
+  if (text === undefined) return bad("the line isn't valid UTF-8: save the file in that encoding");
+  if (text.trim() === "") return { skip: "empty" };
+  if (isSelection && !isWanted(text, types)) return { skip: "unwanted" };
+
+  const value = parseObject(text);
+  if (value === undefined) return bad("the line isn't a JSON object");
+  const { type: name, ...fields } = value;
+  if (typeof name !== "string") return bad("type is missing");
+  const type = types.get(name);
+  if (!type) return isSelection ? { skip: "unwanted" } : bad(faultOfType(name));
+  const fault = faultOf(type.schema, fields);
+  if (fault !== undefined) return bad(`${label(type, fields)}: ${fault}`);
+  return { type, entry: { line: line.number, fields }, bytes: line.bytes.length };
+}
+
+/** A record in the words of a message, like `user "lena"`. */
+export function label(type: RecordType, fields: Fields): string {
+  try {
+    return `${type.type} ${quote(type.keyOf(fields))}`;
+  } catch {
+    // The key itself may be what is wrong.
+    return type.type;
+  }
+}
+
+const DECODER = new TextDecoder("utf-8", { fatal: true });
+
+function decode({ bytes }: { bytes: Buffer }): string | undefined {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at the type alone where it stands first, so that what nobody wants costs little. */
+function isWanted(text: string, types: Map<string, RecordType>): boolean {
+  const name = /^\s*\{\s*"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
+  return name === undefined || types.has(name);
+}
+
+function parseObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}

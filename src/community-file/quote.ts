@@ -1,0 +1,24 @@
+const QUOTED_CHARACTERS = 60;
+
+/** A text from the file as messages show it: no longer than a glance, and with nothing that moves a terminal. */
+export function quote(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * QUOTED_CHARACTERS));
+  const isLong = characters.length > QUOTED_CHARACTERS || text.length > 2 * QUOTED_CHARACTERS;
+  const shown = isLong ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}…` : text;
+  return JSON.stringify(shown).replaceAll(/[\u007f-\u009f\p{Cf}]/gu, (sign) => {
+    return `\\u{${sign.codePointAt(0)?.toString(16)}}`;
+  });
+}
+
+/** A key from the file: as it stands when it is an ordinary word. */
+export function quoteKey(key: string): string {
+  return /^\w{1,60}$/.test(key) ? key : quote(key);
+}
+
+/** Any value from the file. */
+export function describe(value: unknown): string {
+  if (typeof value === "string") return quote(value);
+  if (value === null) return "null (leave the key out)";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : String(value);
+}

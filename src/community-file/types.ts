@@ -1,0 +1,51 @@
+import { articleRecords } from "../articles/records.ts";
+import { invalid } from "../errors.ts";
+import { organizationRecords } from "../organizations/records.ts";
+import type { RecordType } from "../records/record-type.ts";
+import { tagRecords } from "../tags/records.ts";
+import { userRecords } from "../users/records.ts";
+import { quote } from "./quote.ts";
+import { settingRecords } from "./setting-records.ts";
+
+/** Everything a community file can hold, in the order in which an export writes it: what others refer to first. */
+export const RECORD_TYPES: readonly RecordType[] = [
+  settingRecords,
+  userRecords,
+  organizationRecords,
+  tagRecords,
+  articleRecords,
+];
+
+/** What files of later versions or from elsewhere may hold and this version has no place for. */
+const WITHOUT_PLACE: ReadonlySet<string> = new Set([
+  "comment",
+  "reaction",
+  "follow",
+  "listing",
+  "listing_category",
+  "podcast",
+  "podcast_episode",
+  "page_view",
+  "webhook_endpoint",
+  "feed_source",
+  "retired_path",
+]);
+
+const NAMES = RECORD_TYPES.map(({ type }) => type);
+
+/**
+ * The types of these names, or all.
+ * @throws AppError invalid when one of them is none
+ */
+export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
+  const wrong = only?.find((name) => !NAMES.includes(name));
+  if (wrong !== undefined) throw invalid(`--only can't name ${quote(wrong)}: it takes one or more of ${NAMES.join(",")}.`);
+  const chosen = RECORD_TYPES.filter(({ type }) => only === undefined || only.includes(type));
+  return new Map(chosen.map((type) => [type.type, type]));
+}
+
+/** What is wrong with a record's type. */
+export function faultOfType(type: string): string {
+  if (!WITHOUT_PLACE.has(type)) return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
+  return `this version can't hold ${type} records: leave them out with --only ${NAMES.join(",")}`;
+}

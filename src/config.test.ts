@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const problemsOf = (environment: Record<string, string>) => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+test("nothing needs to be set", () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    baseUrl: "http://localhost:3000",
+    databaseUrl: undefined,
+    rateLimits: true,
+    logLevel: "info",
+    trustProxy: [],
+  });
+  expect(readConfig({ PORT: "", BASE_URL: "" }).port).toBe(3000);
+});
+
+test("all problems are told at once, each with variable and rule", () => {
+  const message = problemsOf({ PORT: "many", LOG_LEVEL: "loud", BASE_URL: "http://ink.example/path" });
+  expect(message).toContain('PORT must be a whole number from 0 to 65535 (0 takes any free port), not "many".');
+  expect(message).toContain("LOG_LEVEL must be one of fatal,");
+  expect(message).toContain("BASE_URL must be an http or https address without path");
+});
+
+test.each([
+  ["PORT", "65536"],
+  ["PORT", "1e3"],
+  ["HOST", "a b"],
+  ["HOST", "localhost:3000"],
+  ["BASE_URL", "ftp://ink.example"],
+  ["BASE_URL", "https://ink.example/"],
+  ["BASE_URL", "https://user@ink.example"],
+  ["DATABASE_URL", "mysql://db/ink"],
+  ["DATABASE_POOL_SIZE", "1"],
+  ["RATE_LIMITS", "OFF"],
+  ["HEALTH_CHECK_TOKEN", "short"],
+  ["TRUST_PROXY", "10.0.0.0/33"],
+  ["TRUST_PROXY", "proxy.example"],
+  ["DATA_DIR", "a\u0001b"],
+])("%s=%j is refused", (name, value) => {
+  expect(problemsOf({ [name]: value })).toContain(`${name} must be`);
+});
+
+test("secrets are not repeated in messages", () => {
+  const message = problemsOf({ DATABASE_URL: "mysql://root:hunter2@db/ink", HEALTH_CHECK_TOKEN: "hunter2" });
+  expect(message).toContain("DATABASE_URL must be");
+  expect(message).not.toContain("hunter2");
+});
+
+test.each([
+  [{ PORT: "0" }, "BASE_URL must be set too"],
+  [{ RATE_LIMITS: "off", BASE_URL: "https://ink.example" }, "RATE_LIMITS is off"],
+])("%j contradict each other", (environment, sentence) => {
+  expect(problemsOf(environment as unknown as Record<string, string>)).toContain(sentence);
+});

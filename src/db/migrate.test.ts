@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import type { Connection } from "./connect.ts";
+import { migrate, schemaState } from "./migrate.ts";
+
+describe("migrations", () => {
+  let connection: Connection;
+  let drop: () => Promise<void>;
+  beforeEach(async () => {
+    ({ connection, drop } = await createDatabase());
+  });
+  afterEach(() => drop());
+
+  test("a migrated database is current, and migrating it again does nothing", async () => {
+    expect(await schemaState(connection.db)).toBe("current");
+    expect(await migrate(connection)).toEqual([]);
+  });
+
+  test("eight that start at once on an empty database run each file once", async () => {
+    await sql`drop schema public cascade; create schema public`.execute(connection.db);
+    expect(await schemaState(connection.db)).toBe("empty");
+    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(connection)));
+    expect(runs.filter((files) => files.length > 0)).toHaveLength(1);
+    expect(await schemaState(connection.db)).toBe("current");
+  });
+
+  test("a file that has not run makes the schema older, one from elsewhere newer", async () => {
+    await sql`delete from schema_migrations where name like '0003%'`.execute(connection.db);
+    expect(await schemaState(connection.db)).toBe("older");
+    await sql`insert into schema_migrations (name, checksum) values ('9999-later.sql', '')`.execute(connection.db);
+    expect(await schemaState(connection.db)).toBe("newer");
+    await expect(migrate(connection)).rejects.toThrow("newer than this program");
+  });
+
+  test("a file that was altered after it ran is noticed", async () => {
+    await sql`update schema_migrations set checksum = 'other' where name like '0001%'`.execute(connection.db);
+    expect(await schemaState(connection.db)).toBe("altered");
+    await expect(migrate(connection)).rejects.toThrow("differs from the one this program brings");
+  });
+});

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../test/world.ts";
+import { endedTransactions, inTransaction } from "./transaction.ts";
+
+describe("inTransaction", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    await sql`create table pair (id int primary key, n int not null)`.execute(world.db);
+    await sql`insert into pair values (1, 0), (2, 0)`.execute(world.db);
+  });
+  afterAll(() => world.stop());
+
+  const add = (tx: World["db"], id: number) => sql`update pair set n = n + 1 where id = ${id}`.execute(tx);
+
+  test("keeps nothing of what fails", async () => {
+    const failing = inTransaction(world.db, async (tx) => {
+      await add(tx, 1);
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    const { rows } = await sql<{ n: number }>`select n from pair where id = 1`.execute(world.db);
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+
+  test("two that lock each other out both succeed in the end", async () => {
+    let arrived = 0;
+    const meet = async () => {
+      arrived += 1;
+      while (arrived < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const crossing = (first: number, second: number) =>
+      inTransaction(world.db, async (tx) => {
+        await add(tx, first);
+        await meet();
+        await add(tx, second);
+      });
+    await Promise.all([crossing(1, 2), crossing(2, 1)]);
+    const { rows } = await sql<{ n: number }>`select n from pair order by id`.execute(world.db);
+    expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
+  });
+
+  test("joins the transaction it is given, and counts when it ends", async () => {
+    const before = endedTransactions(world.db);
+    await inTransaction(world.db, (tx) => inTransaction(tx, (inner) => add(inner, 1)));
+    expect(endedTransactions(world.db)).toBe(before + 1);
+  });
+});

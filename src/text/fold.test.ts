@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fold, isWellFormed, toWellFormed } from "./fold.ts";
+
+test.each([
+  ["Crème BRÛLÉE", "creme brulee"],
+  ["Straße STRASSE ẞ", "strasse strasse ss"],
+  ["İstanbul ısı", "istanbul isi"],
+  ["Łódź Ærø œuvre Þórr", "lodz aero oeuvre thorr"],
+  ["ΟΔΟΣ οδός", "οδοσ οδοσ"],
+  ["Ёлка ёлка", "елка елка"],
+  ["ﬁne ＷＩＤＥ ① x² 𝐁𝐨𝐥𝐝", "fine wide 1 x2 bold"],
+  ["Rust™", "rust "],
+  ["مَرْحَبًا أهلاً", "مرحبا اهلا"],
+  ["کتاب می‌خواهم", "كتاب ميخواهم"],
+  ["שָׁלוֹם", "שלום"],
+  ["हिन्दी", "हिन्दी"],
+  ["ภาษาไทย", "ภาษาไทย"],
+  ["ガ ｶﾞ が", "ガ ガ が"],
+  ["한국어", "한국어"],
+  ["a\0b\tc\u0085d", "a b c d"],
+  ["co\u00adop \u{1f1e6}", "coop \u{1f1e6}"],
+  ["a\ud800b", "a\ufffdb"],
+])("%j folds to %j", (text, folded) => {
+  expect(fold(text)).toBe(folded);
+});
+
+test("folding twice changes nothing, and leaves neither capitals nor control characters", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
+      const folded = fold(text);
+      expect(fold(folded)).toBe(folded);
+      expect(folded).not.toMatch(/\p{Cc}/u);
+      expect(folded.toLowerCase()).toBe(folded);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a lone surrogate is noticed and replaced", () => {
+  expect(isWellFormed("a🎉")).toBe(true);
+  expect(isWellFormed("a\udc00")).toBe(false);
+  expect(toWellFormed("a\udc00")).toBe("a\ufffd");
+});

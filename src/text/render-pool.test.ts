@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, test } from "vitest";
+import { type RenderPool, createRenderPool } from "./render-pool.ts";
+
+const SIZE = 200_000;
+const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
+
+/** Markup that takes some renderer quadratic time or worse, or the whole stack. */
+const HOSTILE: Record<string, string> = {
+  "nested quotes": fill(">"),
+  "spaced quotes": fill("> "),
+  "open links": fill("[a](b"),
+  "open brackets": fill("["),
+  "open images": fill("![["),
+  emphasis: fill("a**b_c"),
+  "more emphasis": fill("*a **a "),
+  underscores: fill("_a __a "),
+  strikes: fill("~~a"),
+  backticks: Array.from({ length: 600 }, (_, length) => "`".repeat(length)).join(" "),
+  "nested lists": Array.from({ length: 600 }, (_, depth) => `${" ".repeat(depth)}- a`).join("\n"),
+  "dashes of lists": fill("- "),
+  "open tags": fill("<a "),
+  "nested divisions": fill("<div>"),
+  "nested bold": fill("<b>"),
+  "open comments": fill("<!--"),
+  "open instructions": fill("<?"),
+  "open sections": fill("<![CDATA["),
+  entities: fill("&#"),
+  addresses: fill("http://a.b/"),
+  mailboxes: fill("a@a."),
+  references: fill("[a]: b\n"),
+  tables: `a|b\n-|-\n${fill("a|b\n")}`,
+  headings: fill("# a\n"),
+  code: `\`\`\`js\n${fill("`${").slice(0, 49_000)}\n\`\`\``,
+  "missing images": fill("![a](b)"),
+};
+
+let pool: RenderPool;
+afterEach(() => pool.close());
+
+test("a body comes back as HTML and as the beginning of its text", async () => {
+  pool = createRenderPool();
+  expect(await pool.render("# Loom\n\nWarp & *weft*.")).toEqual({
+    html: '<h1 id="h-loom">Loom</h1>\n<p>Warp &amp; <em>weft</em>.</p>\n',
+    text: "Loom Warp & weft.",
+  });
+  const { text } = await pool.render(`x${"🎉".repeat(5000)}`);
+  expect(text).toBe(`x${"🎉".repeat(999)}`);
+});
+
+test("many bodies at once each get their own answer", async () => {
+  pool = createRenderPool({ size: 2 });
+  const numbers = Array.from({ length: 50 }, (_, number) => number);
+  const rendered = await Promise.all(numbers.map((number) => pool.render(`body ${number}`)));
+  expect(rendered.map(({ text }) => text)).toEqual(numbers.map((number) => `body ${number}`));
+});
+
+test("bodies are rendered in the order they came", async () => {
+  pool = createRenderPool({ size: 1 });
+  const order: string[] = [];
+  await Promise.all(["a", "b", "c"].map(async (body) => order.push((await pool.render(body)).text)));
+  expect(order).toEqual(["a", "b", "c"]);
+});
+
+test("a body of more than 800 KiB is refused, one of 800 KiB is not", async () => {
+  pool = createRenderPool();
+  await expect(pool.render("é".repeat(409_601))).rejects.toMatchObject({
+    code: "invalid",
+    message: "Body markdown is too long (maximum is 819200 bytes)",
+  });
+  expect((await pool.render("é".repeat(409_600))).html).toHaveLength(409_608);
+});
+
+test("a body over the deadline is refused, and those behind it are rendered", async () => {
+  pool = createRenderPool({ size: 1, deadlineMs: 100 });
+  await pool.render("warm");
+  const [slow, next] = await Promise.allSettled([pool.render(fill("<b>")), pool.render("next")]);
+  expect(slow).toMatchObject({
+    reason: {
+      code: "invalid",
+      message: "Body markdown takes too long to render (render_timeout)",
+    },
+  });
+  expect(next).toMatchObject({ value: { text: "next" } });
+});
+
+describe("hostile bodies of 200 KB", () => {
+  test(
+    "each ends, by its result or by the deadline, and the main thread stays responsive",
+    { timeout: 120_000 },
+    async () => {
+      pool = createRenderPool({ size: 2, deadlineMs: 2000 });
+      await pool.render("warm");
+      const delay = monitorEventLoopDelay({ resolution: 5 });
+      delay.enable();
+      const outcomes = await Promise.allSettled(Object.values(HOSTILE).map((body) => pool.render(body)));
+      delay.disable();
+
+      const refusals = outcomes.filter((outcome) => outcome.status === "rejected");
+      for (const { reason } of refusals) expect(reason).toMatchObject({ code: "invalid" });
+      expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(
+        outcomes.length / 2,
+      );
+      // The target is 50 ms on a computer that does nothing else.
+      expect(delay.max / 1e6).toBeLessThan(250);
+    },
+  );
+});
+
+test("closing refuses what is not rendered, and later bodies", async () => {
+  pool = createRenderPool({ size: 1 });
+  const outcomes = Promise.allSettled([pool.render(fill("<b>")), pool.render("waiting")]);
+  await pool.close();
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  }
+  await expect(pool.render("late")).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("idle threads do not keep a process alive, a body under way does", async () => {
+  pool = createRenderPool();
+  const script = `
+    import { createRenderPool } from ${JSON.stringify(new URL("render-pool.ts", import.meta.url).href)};
+    const pool = createRenderPool();
+    void pool.render("a").then(async () => {
+      const { text } = await pool.render("*done*");
+      process.stdout.write(text);
+    });
+  `;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", script],
+    { timeout: 20_000 },
+  );
+  expect(stdout).toBe("done");
+});

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { Value } from "typebox/value";
+import { describe, expect, test } from "vitest";
+import { corpus } from "../bench/corpus.ts";
+import { COMMON_WORDS } from "../bench/corpus/common-words.ts";
+import { PLANTED } from "../bench/corpus/planted.ts";
+import { makeVocabulary } from "../bench/corpus/words.ts";
+import { ArticleRecord } from "../src/articles/record-schema.ts";
+
+const UNTIL = new Date("2026-01-31T12:00:00Z");
+const ARTICLES = 1_000;
+
+const lines = [...corpus({ articles: ARTICLES, seed: 1, until: UNTIL })];
+const records = lines.map((line) => JSON.parse(line) as { type: string });
+const articles = records.filter(({ type }) => type === "article") as (ArticleRecord & { type: "article" })[];
+
+function hashOf(options: { articles: number; seed: number }): string {
+  const hash = createHash("sha256");
+  for (const line of corpus({ ...options, until: UNTIL })) hash.update(line);
+  return hash.digest("hex");
+}
+
+function isIn(word: string, article: ArticleRecord): boolean {
+  return new RegExp(`\\b${word}\\b`, "i").test(`${article.title} ${article.body_markdown}`);
+}
+
+function numberWith(...words: string[]): number {
+  return articles.filter((article) => words.every((word) => isIn(word, article))).length;
+}
+
+describe("the bench's corpus", () => {
+  test("is the same to the byte for the same seed, and another for another", () => {
+    const [one, again, other] = [1, 1, 2].map((seed) => hashOf({ articles: 50, seed }));
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  test("has each planted word in exactly as many articles as its table says", () => {
+    for (const { word, articlesOf } of PLANTED)
+      expect([word, numberWith(word)]).toEqual([word, articlesOf(ARTICLES)]);
+    expect(numberWith("planted20")).toBe(20);
+    expect(numberWith("planted15pct")).toBe(150);
+  });
+
+  test("lets the two common words meet now and then, and the other two never", () => {
+    expect(numberWith("planted15pct", "again15pct")).toBeGreaterThan(5);
+    expect(numberWith("never5pct", "meets5pct")).toBe(0);
+  });
+
+  test("plants words of which none is the beginning of another or of a made-up word", () => {
+    const words = [...PLANTED.map(({ word }) => word), ...makeVocabulary(1)];
+    for (const { word } of PLANTED) expect(words.filter((other) => other.startsWith(word))).toEqual([word]);
+  });
+
+  test("has 60,000 made-up words, each once and none of them everyday English", () => {
+    const vocabulary = makeVocabulary(1);
+    expect(new Set([...vocabulary, ...COMMON_WORDS]).size).toBe(60_000 + new Set(COMMON_WORDS).size);
+    expect(vocabulary.every((word) => /^[a-z]{3,12}$/.test(word))).toBe(true);
+  });
+
+  test("has titles of 4 to 9 words and bodies of 400 to 1,200", () => {
+    for (const { title, body_markdown } of articles) {
+      expect(title.split(" ").length).toBeGreaterThanOrEqual(4);
+      expect(title.split(" ").length).toBeLessThanOrEqual(9);
+      const words = body_markdown.split(/\s+/).filter((word) => /\w/.test(word)).length;
+      expect(words).toBeGreaterThanOrEqual(400);
+      expect(words).toBeLessThanOrEqual(1_200);
+    }
+  });
+
+  test("writes only what the community file knows, each article under a slug of its own", () => {
+    for (const { type: _, ...fields } of articles) expect(Value.Errors(ArticleRecord, fields)).toEqual([]);
+    expect(new Set(articles.map(({ slug }) => slug)).size).toBe(ARTICLES);
+  });
+
+  test("refers only to users, organizations and tags of earlier lines", () => {
+    const seen = new Set<unknown>();
+    const unknown: unknown[] = [];
+    for (const record of records as (Record<string, unknown> & { type: string })[]) {
+      const names = [
+        record["author"],
+        record["organization"],
+        ...((record["tags"] as string[] | undefined) ?? []),
+      ];
+      unknown.push(...names.filter((name) => name !== undefined && !seen.has(name)));
+      seen.add(record["username"] ?? record["name"]);
+    }
+    expect(unknown).toEqual([]);
+    expect(seen.size).toBeGreaterThan(40);
+  });
+
+  test("spreads the articles over the three years before a date", () => {
+    const times = articles.map(({ published_at }) => Date.parse(published_at ?? ""));
+    expect(times.toSorted((one, other) => one - other)).toEqual(times);
+    expect(times.at(-1)).toBeLessThanOrEqual(UNTIL.getTime());
+    expect(times.at(-1)).toBeGreaterThan(UNTIL.getTime() - 3 * 86_400_000);
+    expect(times[0]).toBeLessThan(Date.parse("2023-02-04T00:00:00Z"));
+  });
+
+  test("gives few articles many reactions", () => {
+    const counts = articles
+      .map((article) => article.imported_reactions_count ?? 0)
+      .toSorted((one, other) => one - other);
+    expect(counts[ARTICLES / 2]).toBeLessThan(3);
+    expect(counts.at(-1)).toBeGreaterThan(100);
+  });
+
+  test("is written as it is read, so that ten million articles need no more memory than ten", () => {
+    const many = corpus({ articles: 10_000_000, seed: 1 });
+    expect(JSON.parse(many.next().value ?? "")).toMatchObject({ type: "user" });
+  });
+});

@@ -1,0 +1,78 @@
+import { articleRecords } from "../src/articles/records.ts";
+import type { ArticleRecord } from "../src/articles/record-schema.ts";
+import type { Engine } from "../src/context.ts";
+import type { Db } from "../src/db/connect.ts";
+import { inTransaction } from "../src/db/transaction.ts";
+import { organizationRecords } from "../src/organizations/records.ts";
+import type { ImportContext, RecordType } from "../src/records/record-type.ts";
+import { tagRecords } from "../src/tags/records.ts";
+import * as keys from "../src/users/keys.ts";
+import { userRecords } from "../src/users/records.ts";
+
+type Fields = Record<string, unknown>;
+
+interface Site {
+  db: Db;
+  engine: Engine;
+  now: () => Date;
+}
+
+/** Short words for putting things into a world; what a test doesn't say is made up. */
+export function builders(site: Site) {
+  let serial = 0;
+  const put = (type: RecordType<never>, fields: Fields) => write(site, type, fields);
+
+  return {
+    async user(fields: Fields = {}) {
+      const username = String(fields["username"] ?? `person_${++serial}`);
+      await put(userRecords as RecordType<never>, { name: username, ...fields, username });
+      return site.db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow();
+    },
+    async organization(fields: Fields = {}) {
+      const username = String(fields["username"] ?? `group_${++serial}`);
+      await put(organizationRecords as RecordType<never>, { name: username, ...fields, username });
+      return site.db
+        .selectFrom("organizations")
+        .selectAll()
+        .where("username", "=", username)
+        .executeTakeFirstOrThrow();
+    },
+    tag: (fields: Fields) => put(tagRecords as RecordType<never>, fields),
+    /** A key of this person, in plain text. */
+    async key(owner: { id: number }, options: { readOnly?: boolean; expiresAt?: Date } = {}) {
+      const { key } = await keys.create(site.db, { userId: owner.id, description: "Test", ...options }, site.now());
+      return key;
+    },
+    /** A published article by `author`, unless the fields say otherwise. */
+    async article(author: { username: string }, fields: Partial<ArticleRecord> = {}) {
+      const number = ++serial;
+      const record = { title: `Article ${number}`, slug: `article-${number}-x`, body_markdown: "Some words.", ...fields };
+      await put(articleRecords as RecordType<never>, { ...record, author: author.username });
+      return site.db.selectFrom("articles").selectAll().where("slug", "=", record.slug).executeTakeFirstOrThrow();
+    },
+    /** Many articles at once. */
+    articles: (records: ArticleRecord[]) => writeAll(site, articleRecords as RecordType<never>, records),
+  };
+}
+
+function write(site: Site, type: RecordType<never>, fields: Fields): Promise<void> {
+  return writeAll(site, type, [fields]);
+}
+
+/** Goes the way that an import goes. */
+async function writeAll({ db, engine, now }: Site, type: RecordType<never>, records: Fields[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const atEnd: ((tx: Db) => Promise<void>)[] = [];
+    const context: ImportContext = {
+      now: now(),
+      renderPool: engine.renderPool,
+      reject: (_entry, reason) => {
+        throw new Error(reason);
+      },
+      atEnd: (work) => void atEnd.push(work),
+    };
+    const batch = records.map((fields, index) => ({ line: index + 1, fields: fields as never }));
+    await type.write(tx, batch, context);
+    for (const work of atEnd) await work(tx);
+  });
+}
