@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { exists } from "../src/db/embedded/processes.ts";
+import { exists, postgresProcesses } from "../src/db/embedded/processes.ts";
 import { KINDS } from "./crash-test/kill.ts";
 import { importingRound, measureImport, type Round, servingRound } from "./crash-test/rounds.ts";
 import { clusterOf, newSite, ownerOf, serve, type Site, stop } from "./crash-test/site.ts";
@@ -33,13 +33,17 @@ try {
     await attempt("importing", number, (round) => importingRound(round, usual));
   for (let number = 1; number <= rounds; number++) await attempt("serving", number, servingRound);
 } finally {
-  endOwner(site);
+  endAll(site);
   cleanUp(site);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-async function attempt(what: string, number: number, round: (round: Round) => Promise<string>): Promise<void> {
+async function attempt(
+  what: string,
+  number: number,
+  round: (round: Round) => Promise<string>,
+): Promise<void> {
   const kind = KINDS[(number - 1) % KINDS.length] ?? "node";
   const name = `${what} ${number}/${rounds}, ${kind} killed`;
   try {
@@ -48,17 +52,18 @@ async function attempt(what: string, number: number, round: (round: Round) => Pr
   } catch (error) {
     console.log(`FAILED: ${name}: ${(error as Error).message}`);
     failed++;
-    endOwner(site);
+    endAll(site);
   }
 }
 
 /** After a failure the next round begins with nothing running. */
-function endOwner(site: Site): void {
-  try {
-    const owner = ownerOf(site);
-    if (exists(owner)) process.kill(owner, "SIGKILL");
-  } catch {
-    // Nobody owns an engine.
+function endAll(site: Site): void {
+  for (const find of [() => [ownerOf(site)], () => postgresProcesses(clusterOf(site))]) {
+    try {
+      for (const pid of find()) if (exists(pid)) process.kill(pid, "SIGKILL");
+    } catch {
+      // There is no lock, or no cluster yet.
+    }
   }
 }
 

@@ -26,7 +26,9 @@ test("nothing needs to be set", () => {
 
 test("all problems are told at once, each with variable and rule", () => {
   const message = problemsOf({ PORT: "many", LOG_LEVEL: "loud", BASE_URL: "http://ink.example/path" });
-  expect(message).toContain('PORT must be a whole number from 0 to 65535 (0 takes any free port), not "many".');
+  expect(message).toContain(
+    'PORT must be a whole number from 0 to 65535 (0 takes any free port), not "many".',
+  );
   expect(message).toContain("LOG_LEVEL must be one of fatal,");
   expect(message).toContain("BASE_URL must be an http or https address without path");
 });

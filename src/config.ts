@@ -82,7 +82,8 @@ export const VARIABLES: readonly Variable[] = [
     name: "DATABASE_POOL_SIZE",
     rule: "a whole number from 2 to 200",
     default: "",
-    description: "Connections to the database per process. Empty: twice the number of processors, at least 4.",
+    description:
+      "Connections to the database per process. Empty: twice the number of processors, at least 4.",
     accepts: (value) => isWhole(value, 2, 200),
   },
   {
@@ -125,10 +126,14 @@ export class ConfigError extends Error {}
  * @throws ConfigError that names every wrong variable and its rule
  */
 export function readConfig(environment: Environment = process.env): Config {
-  const values = new Map(VARIABLES.map(({ name, default: fallback }) => [name, environment[name] || fallback]));
+  const values = new Map(
+    VARIABLES.map(({ name, default: fallback }) => [name, environment[name] || fallback]),
+  );
   const problems = [...wrongValues(values), ...contradictions(values)];
   if (problems.length > 0) {
-    throw new ConfigError(`Inkstone can't start with these settings:\n${problems.map((p) => `  ${p}`).join("\n")}`);
+    throw new ConfigError(
+      `Inkstone can't start with these settings:\n${problems.map((p) => `  ${p}`).join("\n")}`,
+    );
   }
   return toConfig((name) => values.get(name) ?? "");
 }
@@ -147,7 +152,9 @@ function contradictions(values: Map<string, string>): string[] {
     problems.push("PORT is 0, so nobody knows the address beforehand: BASE_URL must be set too.");
   }
   if (values.get("RATE_LIMITS") === "off" && values.get("BASE_URL")?.startsWith("https://")) {
-    problems.push("RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.");
+    problems.push(
+      "RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.",
+    );
   }
   return problems;
 }

@@ -41,13 +41,13 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     noHandleSignals: true,
     pollInterval: 1_000,
     taskList: Object.fromEntries(
-      Object.entries(handlers(options)).map(([name, handle]) => [name, (payload) => handle(payload as never)]),
+      Object.entries(handlers(options)).map(([name, handle]) => [
+        name,
+        (payload) => handle(payload as never),
+      ]),
     ),
     crontab: TIMETABLE,
-    logger: new Logger(() => (level, message) => {
-      if (level === "error") log("warn", message);
-      else log("debug", message);
-    }),
+    logger: new Logger(() => (level, message) => log(String(level) === "error" ? "warn" : "debug", message)),
   });
   // A newer program may bring another renderer.
   await enqueue(db, "render-again", {});

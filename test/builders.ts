@@ -10,6 +10,7 @@ import * as keys from "../src/users/keys.ts";
 import { userRecords } from "../src/users/records.ts";
 
 type Fields = Record<string, unknown>;
+type Named = Fields & { username?: string };
 
 interface Site {
   db: Db;
@@ -23,13 +24,17 @@ export function builders(site: Site) {
   const put = (type: RecordType<never>, fields: Fields) => write(site, type, fields);
 
   return {
-    async user(fields: Fields = {}) {
-      const username = String(fields["username"] ?? `person_${++serial}`);
+    async user(fields: Named = {}) {
+      const { username = `person_${++serial}` } = fields;
       await put(userRecords as RecordType<never>, { name: username, ...fields, username });
-      return site.db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow();
+      return site.db
+        .selectFrom("users")
+        .selectAll()
+        .where("username", "=", username)
+        .executeTakeFirstOrThrow();
     },
-    async organization(fields: Fields = {}) {
-      const username = String(fields["username"] ?? `group_${++serial}`);
+    async organization(fields: Named = {}) {
+      const { username = `group_${++serial}` } = fields;
       await put(organizationRecords as RecordType<never>, { name: username, ...fields, username });
       return site.db
         .selectFrom("organizations")
@@ -40,15 +45,28 @@ export function builders(site: Site) {
     tag: (fields: Fields) => put(tagRecords as RecordType<never>, fields),
     /** A key of this person, in plain text. */
     async key(owner: { id: number }, options: { readOnly?: boolean; expiresAt?: Date } = {}) {
-      const { key } = await keys.create(site.db, { userId: owner.id, description: "Test", ...options }, site.now());
+      const { key } = await keys.create(
+        site.db,
+        { userId: owner.id, description: "Test", ...options },
+        site.now(),
+      );
       return key;
     },
     /** A published article by `author`, unless the fields say otherwise. */
     async article(author: { username: string }, fields: Partial<ArticleRecord> = {}) {
       const number = ++serial;
-      const record = { title: `Article ${number}`, slug: `article-${number}-x`, body_markdown: "Some words.", ...fields };
+      const record = {
+        title: `Article ${number}`,
+        slug: `article-${number}-x`,
+        body_markdown: "Some words.",
+        ...fields,
+      };
       await put(articleRecords as RecordType<never>, { ...record, author: author.username });
-      return site.db.selectFrom("articles").selectAll().where("slug", "=", record.slug).executeTakeFirstOrThrow();
+      return site.db
+        .selectFrom("articles")
+        .selectAll()
+        .where("slug", "=", record.slug)
+        .executeTakeFirstOrThrow();
     },
     /** Many articles at once. */
     articles: (records: ArticleRecord[]) => writeAll(site, articleRecords as RecordType<never>, records),
@@ -60,7 +78,11 @@ function write(site: Site, type: RecordType<never>, fields: Fields): Promise<voi
 }
 
 /** Goes the way that an import goes. */
-async function writeAll({ db, engine, now }: Site, type: RecordType<never>, records: Fields[]): Promise<void> {
+async function writeAll(
+  { db, engine, now }: Site,
+  type: RecordType<never>,
+  records: Fields[],
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     const atEnd: ((tx: Db) => Promise<void>)[] = [];
     const context: ImportContext = {

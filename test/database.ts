@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { type Connection, connect } from "../src/db/connect.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -61,7 +61,11 @@ function openDatabase(database: string): Connection {
 }
 
 /** A private, migrated, empty database; gone when `drop` is called. */
-export async function createDatabase(): Promise<{ connection: Connection; name: string; drop: () => Promise<void> }> {
+export async function createDatabase(): Promise<{
+  connection: Connection;
+  name: string;
+  drop: () => Promise<void>;
+}> {
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
   const server = openDatabase("postgres");
   await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server.db);

@@ -58,7 +58,16 @@ const PROGRAM = `
 /** Opens an engine in a process of its own; if it cannot be opened this rejects with its error. */
 export function openInProcess({ dataDir, holder, account, root = ROOT }: Start): Promise<EngineProcess> {
   const engineFile = join(root, "src/db/embedded/engine.ts");
-  const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
+  const args = [
+    "--import",
+    import.meta.resolve("tsx"),
+    "--input-type=module",
+    "-e",
+    PROGRAM,
+    engineFile,
+    dataDir,
+    holder,
+  ];
   const child = spawn(process.execPath, args, { ...account, cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const log: string[] = [];
   return new Promise((resolve, reject) => {
@@ -86,7 +95,8 @@ function endings(child: ChildProcess): Pick<EngineProcess, "kill" | "stop"> {
     },
     async stop() {
       const code = await end(() => child.stdin?.write("stop\n"));
-      if (code !== 0) throw new Error(`The process did not stop its engine: it ended with exit code ${code}.`);
+      if (code !== 0)
+        throw new Error(`The process did not stop its engine: it ended with exit code ${code}.`);
     },
   };
 }

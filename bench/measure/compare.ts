@@ -86,7 +86,7 @@ async function fireAt(child: ChildProcess, { url, requests, seconds, status, pac
 }
 
 function speedOf(loads: Load[]): Speed {
-  const milliseconds = Float64Array.from(loads.flatMap((load) => [...load.milliseconds])).sort();
+  const milliseconds = Float64Array.from(loads.flatMap((load) => [...load.milliseconds])).toSorted();
   const seconds = loads.reduce((sum, load) => sum + load.seconds, 0);
   const at = (share: number) => milliseconds[Math.floor(share * (milliseconds.length - 1))] ?? NaN;
   return { perSecond: milliseconds.length / seconds, p50: at(0.5), p99: at(0.99) };

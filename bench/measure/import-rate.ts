@@ -3,12 +3,10 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { corpus, type CorpusOptions } from "../corpus.ts";
-import { watchMemory } from "./memory.ts";
 import { command } from "./program.ts";
 
 export interface Imported {
   articlesPerSecond: number;
-  seconds: number;
   /** The most that the importing process used, in MiB. */
   memory: number;
 }
@@ -18,13 +16,10 @@ export async function importCorpus(dataDir: string, options: CorpusOptions): Pro
   const file = `${dataDir}.ndjson`;
   try {
     await pipeline(Readable.from(corpus(options)), createWriteStream(file));
-    let memory = () => NaN;
     const startedAt = performance.now();
-    await command(dataDir, ["import", file], (pid) => {
-      memory = watchMemory(pid);
-    });
+    const memory = await command(dataDir, ["import", file]);
     const seconds = (performance.now() - startedAt) / 1000;
-    return { articlesPerSecond: options.articles / seconds, seconds, memory: memory() };
+    return { articlesPerSecond: options.articles / seconds, memory };
   } finally {
     await rm(file, { force: true });
   }

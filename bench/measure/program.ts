@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { watchMemory } from "./memory.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PROGRAM = join(ROOT, "bin/inkstone.js");
@@ -46,19 +46,18 @@ export async function serve(dataDir: string): Promise<Serving> {
   return { baseUrl, pid: child.pid as number, readyMilliseconds, stop: () => stop(child) };
 }
 
-/** Runs a command of the program to its end and gives what it printed. */
-export async function command(
-  dataDir: string,
-  args: string[],
-  watch?: (pid: number) => void,
-): Promise<string> {
+/** Runs a command of the program to its end and gives the most memory it used, in MiB. */
+export async function command(dataDir: string, args: string[]): Promise<number> {
   const child = startProgram(args, { DATA_DIR: dataDir });
-  watch?.(child.pid as number);
-  const [output] = await Promise.all([
-    text(child.stdout as NodeJS.ReadableStream),
-    end(child, args[0] as string),
-  ]);
-  return output;
+  child.stdout?.resume();
+  const stopWatching = watchMemory(child.pid as number);
+  let most = NaN;
+  try {
+    await end(child, `\`inkstone ${args.join(" ")}\``);
+  } finally {
+    most = stopWatching();
+  }
+  return most;
 }
 
 function startProgram(args: string[], environment: Record<string, string>): ChildProcess {

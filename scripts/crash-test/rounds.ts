@@ -55,7 +55,9 @@ export async function importingRound(round: Round, usualMilliseconds: number): P
 export async function servingRound({ site, number, kind }: Round): Promise<string> {
   await startInTime(site);
   const username = `crashserve${number}`;
-  const created = await finish(run(site, "user", "create", "--username", username, "--name", "Crash", "--json"));
+  const created = await finish(
+    run(site, "user", "create", "--username", username, "--name", "Crash", "--json"),
+  );
   if (!created.succeeded) throw new Error(`user create fails: ${created.output}`);
   const writer = startWriter(site);
   await sleep(200 + 800 * Math.random());
@@ -89,14 +91,17 @@ async function heal(site: Site, count: () => number): Promise<number> {
   await untilReady(site, READY_MILLISECONDS);
   // More than the one row that may have been under way.
   while (count() < before + 2 || !hasWatchdog(site)) {
-    if (performance.now() - startedAt > READY_MILLISECONDS) throw new Error("the server has not mended itself");
+    if (performance.now() - startedAt > READY_MILLISECONDS)
+      throw new Error("the server has not mended itself");
     await sleep(10);
   }
   return performance.now() - startedAt;
 }
 
 async function expectUser(site: Site, username: string): Promise<void> {
-  const found = await withClient(site, (client) => client.query("select from users where username = $1", [username]));
+  const found = await withClient(site, (client) =>
+    client.query("select from users where username = $1", [username]),
+  );
   if (found.rowCount !== 1) throw new Error(`the user ${username} was acknowledged and is lost`);
 }
 

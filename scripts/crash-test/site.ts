@@ -38,9 +38,10 @@ export function run({ program, dataDir, port }: Site, ...args: string[]): ChildP
 /** Runs a command to its end. It succeeded only if its exit code says so. */
 export async function finish(child: ChildProcess): Promise<{ succeeded: boolean; output: string }> {
   const exit = once(child, "exit") as Promise<[number | null]>;
-  const [out, error] = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
+  const outputs = [child.stdout, child.stderr].map(async (stream) => (stream ? text(stream) : ""));
+  const output = (await Promise.all(outputs)).join("").trim();
   const [code] = await exit;
-  return { succeeded: code === 0, output: `${out}${error}`.trim() };
+  return { succeeded: code === 0, output };
 }
 
 /** Starts a server and says how many milliseconds it took until it was ready. */
@@ -48,7 +49,8 @@ export async function serve(site: Site): Promise<{ server: ChildProcess; millise
   const startedAt = performance.now();
   const server = run(site, "serve");
   let said = "";
-  for (const stream of [server.stdout, server.stderr]) stream?.on("data", (chunk: Buffer) => (said += String(chunk)));
+  for (const stream of [server.stdout, server.stderr])
+    stream?.on("data", (chunk: Buffer) => (said += String(chunk)));
   const ended = once(server, "exit").then(() => {
     throw new Error(`the server ended: ${said.trim()}`);
   });
@@ -96,6 +98,8 @@ export function connectionTo(site: Site): ClientConfig {
 
 /** The process that runs the engine. */
 export function ownerOf(site: Site): number {
-  const lock = JSON.parse(readFileSync(join(dirname(clusterOf(site)), "engine.lock"), "utf8")) as { pid: number };
+  const lock = JSON.parse(readFileSync(join(dirname(clusterOf(site)), "engine.lock"), "utf8")) as {
+    pid: number;
+  };
   return lock.pid;
 }

@@ -14,7 +14,9 @@ export interface Writer {
 export async function makeTable(site: Site): Promise<void> {
   await withClient(site, async (client) => {
     await client.query("create schema if not exists crash_test");
-    await client.query("create table if not exists crash_test.written (number bigint primary key, filler text)");
+    await client.query(
+      "create table if not exists crash_test.written (number bigint primary key, filler text)",
+    );
   });
 }
 
@@ -23,11 +25,11 @@ let nextNumber = 1;
 
 export function startWriter(site: Site): Writer {
   const acknowledged: number[] = [];
-  let stopped = false;
+  const stopping = new AbortController();
   const written = (async () => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       await withClient(site, async (client) => {
-        while (!stopped) {
+        while (!stopping.signal.aborted) {
           const number = nextNumber++;
           await client.query("insert into crash_test.written values ($1, repeat('x', 500))", [number]);
           acknowledged.push(number);
@@ -38,7 +40,7 @@ export function startWriter(site: Site): Writer {
   return {
     count: () => acknowledged.length,
     async stop() {
-      stopped = true;
+      stopping.abort();
       await written;
       return acknowledged;
     },
@@ -53,10 +55,14 @@ export async function expectWritten(site: Site, acknowledged: number[]): Promise
     );
     return Number(rows[0]?.found);
   });
-  if (found !== acknowledged.length) throw new Error(`${acknowledged.length - found} acknowledged rows are lost`);
+  if (found !== acknowledged.length)
+    throw new Error(`${acknowledged.length - found} acknowledged rows are lost`);
 }
 
-export async function withClient<Result>(site: Site, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+export async function withClient<Result>(
+  site: Site,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client(connectionTo(site));
   // A connection that breaks rejects what is under way; it must not end this program.
   client.on("error", () => {});

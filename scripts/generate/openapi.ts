@@ -1,1 +1,3 @@
-export async function openapiFile(): Promise<string> { return "{}\n"; }
+export async function openapiFile(): Promise<string> {
+  return "{}\n";
+}

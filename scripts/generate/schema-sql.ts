@@ -35,7 +35,9 @@ export async function describeSchema(db: Db): Promise<string> {
     select pg_get_triggerdef(t.oid) as text from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'public'::regnamespace and not c.relispartition and not t.tgisinternal
     order by c.relname, t.tgname`.execute(db);
-  const lines = [constraints, indexes, triggers].map(({ rows }) => rows.map(({ text }) => `${text};\n`).join(""));
+  const lines = [constraints, indexes, triggers].map(({ rows }) =>
+    rows.map(({ text }) => `${text};\n`).join(""),
+  );
   return [
     "-- Written by `npm run generate` from a migrated database; to be read, not run.\n",
     ...tables.rows.map(({ name, columns }) => `create table ${name} (\n${columns}\n);\n`),

@@ -24,17 +24,28 @@ describe("articles as time goes by", () => {
     expect(await articles.publishDue(world.db, later(9))).toBe(0);
     expect(await slugs("tag=clockwork")).toEqual([]);
 
-    const tries = await Promise.all(Array.from({ length: 8 }, () => articles.publishDue(world.db, later(10))));
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, () => articles.publishDue(world.db, later(10))),
+    );
 
     expect(tries.reduce((sum, published) => sum + published, 0)).toBe(1);
     expect(await slugs("tag=clockwork")).toEqual(["due"]);
-    const events = await world.db.selectFrom("events").select("type").where("type", "=", "article_published").execute();
+    const events = await world.db
+      .selectFrom("events")
+      .select("type")
+      .where("type", "=", "article_published")
+      .execute();
     expect(events).toHaveLength(1);
     expect(await world.get("/api/articles/search?q=due")).toMatchObject({ status: 200 });
   });
 
   test("articles cool down as they age, in their list and in that of their tag", async () => {
-    await world.article(ada, { slug: "old-but-loved", tags: ["heat"], published_at: "2025-01-01T00:00:00Z", imported_reactions_count: 900 });
+    await world.article(ada, {
+      slug: "old-but-loved",
+      tags: ["heat"],
+      published_at: "2025-01-01T00:00:00Z",
+      imported_reactions_count: 900,
+    });
     await world.article(ada, { slug: "brand-new", tags: ["heat"], published_at: NOW.toISOString() });
     expect(await slugs("tag=heat")).toEqual(["brand-new", "old-but-loved"]);
 
@@ -50,11 +61,17 @@ describe("articles as time goes by", () => {
 
   test("what an older renderer made is rendered again", async () => {
     const { id } = await world.article(ada, { slug: "relic", body_markdown: "*new*" });
-    await world.db.updateTable("articles").set({ body_html: "<i>old</i>", renderer_version: 0 }).where("id", "=", id).execute();
+    await world.db
+      .updateTable("articles")
+      .set({ body_html: "<i>old</i>", renderer_version: 0 })
+      .where("id", "=", id)
+      .execute();
 
     expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(1);
 
-    expect((await world.get("/api/articles/relic")).body).toMatchObject({ body_html: "<p><em>new</em></p>\n" });
+    expect((await world.get("/api/articles/relic")).body).toMatchObject({
+      body_html: "<p><em>new</em></p>\n",
+    });
     expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(0);
   });
 
@@ -73,7 +90,11 @@ describe("articles as time goes by", () => {
     const before = await counted();
     expect(before?.kept).toBe(before?.real);
 
-    const { id } = await world.db.selectFrom("users").select("id").where("username", "=", "ada").executeTakeFirstOrThrow();
+    const { id } = await world.db
+      .selectFrom("users")
+      .select("id")
+      .where("username", "=", "ada")
+      .executeTakeFirstOrThrow();
     await world.db.transaction().execute((tx) => articles.removeByAuthors(tx, [id], NOW));
 
     expect(await counted()).toEqual({ kept: 0, real: 0, tag: 0 });

@@ -93,13 +93,21 @@ const RENDER_BATCH = 50;
 /** Renders again what an older renderer made, and returns how many there were. */
 export async function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
   let total = 0;
-  for (let last = 0; ; ) {
-    const batch = await queries.renderedBefore(db, { version: RENDERER_VERSION, afterId: last, limit: RENDER_BATCH });
+  for (let last = 0; ;) {
+    const batch = await queries.renderedBefore(db, {
+      version: RENDERER_VERSION,
+      afterId: last,
+      limit: RENDER_BATCH,
+    });
     if (batch.length === 0) return total;
     for (const { id, body_markdown } of batch) {
-      const html = await renderBody(renderPool, body_markdown).then((body) => body.html, () => undefined);
+      const html = await renderBody(renderPool, body_markdown).then(
+        (body) => body.html,
+        () => undefined,
+      );
       // What this renderer can't do in time keeps the HTML it has.
-      if (html !== undefined) await queries.replaceHtml(db, { id, body_markdown, html, version: RENDERER_VERSION });
+      if (html !== undefined)
+        await queries.replaceHtml(db, { id, body_markdown, html, version: RENDERER_VERSION });
       last = id;
       total += 1;
     }
@@ -108,11 +116,20 @@ export async function renderAgain(db: Db, renderPool: RenderPool): Promise<numbe
 
 /** Removes everything these people wrote, with what was counted of it. */
 export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): Promise<number> {
-  const found = await tx.selectFrom("articles").select("id").where("author_id", "=", anyInt(authorIds)).execute();
+  const found = await tx
+    .selectFrom("articles")
+    .select("id")
+    .where("author_id", "=", anyInt(authorIds))
+    .execute();
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return 0;
   const changes = publication.noChanges();
-  await tx.updateTable("articles").set({ state: "unpublished" }).where("id", "=", anyInt(ids)).where("state", "=", "published").execute();
+  await tx
+    .updateTable("articles")
+    .set({ state: "unpublished" })
+    .where("id", "=", anyInt(ids))
+    .where("state", "=", "published")
+    .execute();
   await publication.refresh(tx, ids, { now, changes });
   await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
   await publication.applyCounts(tx, changes);

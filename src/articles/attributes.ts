@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { countCharacters } from "../text/characters.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
 import { checkCanonicalUrl, isHttpUrl } from "../text/urls.ts";
 
@@ -8,7 +9,8 @@ const MAX_TITLE = 128;
 export function checkedTitle(title: string): string {
   const text = title.replaceAll(/\s+/gu, " ").trim();
   if (text === "") throw invalid("Title can't be blank");
-  if ([...text].length > MAX_TITLE) throw invalid(`Title is too long (maximum is ${MAX_TITLE} characters)`);
+  if (countCharacters(text) > MAX_TITLE)
+    throw invalid(`Title is too long (maximum is ${MAX_TITLE} characters)`);
   return text;
 }
 

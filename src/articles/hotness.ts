@@ -11,7 +11,11 @@ const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
 ];
 
 /** SQL for the hotness of an article with this score, measured from this date: score plus freshness. */
-export function hotness(score: RawBuilder<number>, freshFrom: RawBuilder<Date>, now: Date): RawBuilder<number> {
+export function hotness(
+  score: RawBuilder<number>,
+  freshFrom: RawBuilder<Date>,
+  now: Date,
+): RawBuilder<number> {
   const lifts = FRESHNESS.map(
     ([hours, lift]) =>
       sql`case when ${freshFrom} > ${now}::timestamptz - make_interval(hours => ${hours}) then ${lift}::int else 0 end`,

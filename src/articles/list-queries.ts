@@ -51,7 +51,8 @@ function narrowing(filter: ListFilter): RawBuilder<unknown>[] {
     conditions.push(sql`not exists (
       select from article_tags as other where other.article_id = listed.article_id and other.tag_id = any(${filter.noTagIds}))`);
   }
-  if (filter.reactions) conditions.push(sql`reactions between ${filter.reactions.from} and ${filter.reactions.to}`);
+  if (filter.reactions)
+    conditions.push(sql`reactions between ${filter.reactions.from} and ${filter.reactions.to}`);
   const own = ownConditions(filter);
   if (own.length === 0) return conditions;
   if (filter.tagId === undefined) return [...conditions, ...own];

@@ -15,7 +15,11 @@ type Narrowing = Omit<ListFilter, "order" | "limit" | "offset" | "after">;
 const STATES: Record<string, { order: OrderName; narrowing: (now: Date) => Narrowing }> = {
   fresh: {
     order: "newest",
-    narrowing: (now) => ({ publishedAfter: ago(7 * HOUR_MS, now), reactions: { from: 0, to: 1 }, scoreAbove: -2 }),
+    narrowing: (now) => ({
+      publishedAfter: ago(7 * HOUR_MS, now),
+      reactions: { from: 0, to: 1 },
+      scoreAbove: -2,
+    }),
   },
   rising: {
     order: "reactions",
@@ -66,7 +70,10 @@ function narrowByState({ state, username }: ArticleList, now: Date): Narrowing |
   return Object.hasOwn(STATES, state) ? STATES[state]?.narrowing(now) : undefined;
 }
 
-async function narrowByTags(db: Db, { tag, tags: any, tags_exclude }: ArticleList): Promise<Narrowing | undefined> {
+async function narrowByTags(
+  db: Db,
+  { tag, tags: any, tags_exclude }: ArticleList,
+): Promise<Narrowing | undefined> {
   const names = { one: tag === undefined ? [] : [tag], any: split(any), none: split(tags_exclude) };
   const ids = await tags.idsByName(db, [...names.one, ...names.any, ...names.none]);
   const known = (list: string[]) => list.flatMap((name) => ids.get(name.trim().toLowerCase()) ?? []);

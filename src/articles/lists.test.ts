@@ -20,9 +20,14 @@ describe("GET /api/articles", () => {
     await world.organization({ username: "guild", members: [{ username: "bo", role: "admin" }] });
     await world.tag({ name: "wool" });
     await world.tag({ name: "yarn", alias_for: "wool" });
-    const by = (author: { username: string }, slug: string, fields: object) => world.article(author, { slug, ...fields });
+    const by = (author: { username: string }, slug: string, fields: object) =>
+      world.article(author, { slug, ...fields });
     await by(ada, "fresh", { tags: ["wool"], published_at: hoursAgo(2), imported_reactions_count: 1 });
-    await by(ada, "rising", { tags: ["wool", "felt"], published_at: hoursAgo(50), imported_reactions_count: 25 });
+    await by(ada, "rising", {
+      tags: ["wool", "felt"],
+      published_at: hoursAgo(50),
+      imported_reactions_count: 25,
+    });
     await by(ada, "loved", { tags: ["felt"], published_at: daysAgo(60), imported_reactions_count: 500 });
     await by(bo, "part-two", { series: "Looms", published_at: daysAgo(8), imported_reactions_count: 3 });
     await by(bo, "part-one", { series: "Looms", published_at: daysAgo(9), organization: "guild" });
@@ -115,7 +120,9 @@ describe("GET /api/articles", () => {
 
   test("links to the first, previous and next page, keeping the filters", async () => {
     const { headers } = await world.get("/api/articles?username=ada&per_page=1&page=2");
-    expect(headers["link"]).toContain('<https://ink.example/api/articles?per_page=1&username=ada&page=1>; rel="first"');
+    expect(headers["link"]).toContain(
+      '<https://ink.example/api/articles?per_page=1&username=ada&page=1>; rel="first"',
+    );
     expect(headers["link"]).toContain('&page=1>; rel="prev"');
     expect(headers["link"]).toMatch(/&cursor=[\w-]+>; rel="next"/);
   });
@@ -191,7 +198,11 @@ describe("GET /api/articles", () => {
 
 test("an offset past 100,000 that could still hold articles is refused and points to the next link", async () => {
   const world = await startWorld();
-  await world.db.updateTable("counters").set({ value: 1_000_000 }).where("name", "=", "published_articles").execute();
+  await world.db
+    .updateTable("counters")
+    .set({ value: 1_000_000 })
+    .where("name", "=", "published_articles")
+    .execute();
   const { status, body } = await world.get("/api/articles?page=200&per_page=1000");
   expect(status).toBe(422);
   expect((body as { error: string }).error).toContain("follow the next link");

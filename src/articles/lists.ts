@@ -20,7 +20,12 @@ export interface ListSource {
 const EMPTY: Page<never> = { rows: [], nextCursor: undefined };
 
 /** A page of published articles, narrowed and ordered as the query asks. */
-export async function list(source: ListSource, query: ArticleList, cut: Cut, order = orderOf(query)): Promise<Page<Ref>> {
+export async function list(
+  source: ListSource,
+  query: ArticleList,
+  cut: Cut,
+  order = orderOf(query),
+): Promise<Page<Ref>> {
   const narrowing = await narrow(source.db, query, source.now);
   return narrowing === undefined ? EMPTY : cutList(source, { ...narrowing, order }, cut);
 }
@@ -67,7 +72,11 @@ export async function find(source: ListSource, { q, tag, top }: SearchQuery, cut
     order: {
       name: `search-${order}`,
       kinds: [order === "relevance" ? "float" : "int", "date", "int"],
-      valuesOf: (row) => [order === "relevance" ? row.rank : row.reactions, row.published_at.toISOString(), row.article_id],
+      valuesOf: (row) => [
+        order === "relevance" ? row.rank : row.reactions,
+        row.published_at.toISOString(),
+        row.article_id,
+      ],
     },
     load: (part) => search(db, { words, tagId, publishedAfter, order, ...part }),
   });

@@ -29,7 +29,10 @@ const MAX_INT = 2_147_483_647;
 const IS_KIND: Record<ValueKind, (value: string | number | undefined) => boolean> = {
   int: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_INT,
   float: (value) => Number.isFinite(value),
-  date: (value) => typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value)),
+  date: (value) =>
+    typeof value === "string" &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
 };
 
 /** Whether a cursor's values are such as this order gives: a cursor comes from outside. */

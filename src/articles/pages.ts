@@ -42,7 +42,10 @@ interface PageSource<Row> {
  * a query.
  * @throws AppError invalid for a cursor of another list, and for an offset too deep to count off
  */
-export async function cutPage<Row>({ limit, offset, cursor }: Cut, source: PageSource<Row>): Promise<Page<Row>> {
+export async function cutPage<Row>(
+  { limit, offset, cursor }: Cut,
+  source: PageSource<Row>,
+): Promise<Page<Row>> {
   const { order } = source;
   const after = cursor === undefined ? undefined : valuesOf(cursor, order);
   if (!after && offset > 0 && (await isPastEnd(source, offset))) return { rows: [], nextCursor: undefined };
@@ -57,7 +60,8 @@ export async function cutPage<Row>({ limit, offset, cursor }: Cut, source: PageS
 
 function valuesOf<Row>(cursor: string, { name, kinds }: CursorOrder<Row>): Values {
   const values = decodeCursor(name, cursor);
-  if (!areValues(values, kinds)) throw invalid("cursor is not one that this list gave: start again without it");
+  if (!areValues(values, kinds))
+    throw invalid("cursor is not one that this list gave: start again without it");
   return values;
 }
 

@@ -21,7 +21,11 @@ export function noChanges(): CountChanges {
  * Brings the tables that hold published articles only in line with these articles, whatever
  * happened to them, and adds to `changes` what must be counted in the end.
  */
-export async function refresh(tx: Db, ids: number[], options: { now: Date; changes: CountChanges }): Promise<void> {
+export async function refresh(
+  tx: Db,
+  ids: number[],
+  options: { now: Date; changes: CountChanges },
+): Promise<void> {
   if (ids.length === 0) return;
   const { changes, now } = options;
   await count(tx, ids, { changes, sign: -1 });
@@ -43,7 +47,11 @@ export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> 
     .execute();
 }
 
-async function count(tx: Db, ids: number[], { changes, sign }: { changes: CountChanges; sign: 1 | -1 }): Promise<void> {
+async function count(
+  tx: Db,
+  ids: number[],
+  { changes, sign }: { changes: CountChanges; sign: 1 | -1 },
+): Promise<void> {
   const published = await tx
     .selectFrom("published_articles")
     .select((eb) => eb.fn.countAll<string>().as("count"))

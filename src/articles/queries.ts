@@ -115,7 +115,10 @@ export async function publishedCount(db: Db): Promise<number> {
 }
 
 /** Articles whose HTML an older renderer made, by number, after a given one. */
-export function renderedBefore(db: Db, { version, afterId, limit }: { version: number; afterId: number; limit: number }) {
+export function renderedBefore(
+  db: Db,
+  { version, afterId, limit }: { version: number; afterId: number; limit: number },
+) {
   return db
     .selectFrom("articles")
     .select(["id", "body_markdown"])

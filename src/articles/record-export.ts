@@ -7,7 +7,7 @@ const PAGE = 200;
 
 /** All articles by number, a page at a time. */
 export async function* exportRecords(db: Db): AsyncGenerator<ArticleRecord> {
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const rows = await page(db, last);
     for (const row of rows) yield toRecord(row);
     const end = rows.at(-1);
@@ -23,7 +23,11 @@ function page(db: Db, afterId: number) {
     .leftJoin("organizations", "organizations.id", "articles.organization_id")
     .leftJoin("collections", "collections.id", "articles.collection_id")
     .selectAll("articles")
-    .select(["users.username as author", "organizations.username as organization", "collections.slug as series"])
+    .select([
+      "users.username as author",
+      "organizations.username as organization",
+      "collections.slug as series",
+    ])
     .where("articles.id", ">", afterId)
     .orderBy("articles.id")
     .limit(PAGE)
@@ -52,7 +56,10 @@ function toRecord(row: ExportRow): ArticleRecord {
     ...given("canonical_url", row.canonical_url ?? none),
     ...given("main_image", row.main_image ?? none),
     published: isPublished,
-    ...given(isPublished ? "published_at" : "first_published_at", row.published_at && toIso(row.published_at)),
+    ...given(
+      isPublished ? "published_at" : "first_published_at",
+      row.published_at && toIso(row.published_at),
+    ),
     created_at: toIso(row.created_at),
     ...given("edited_at", row.edited_at && toIso(row.edited_at)),
     ...given("crossposted_at", row.crossposted_at && toIso(row.crossposted_at)),

@@ -32,10 +32,13 @@ export interface Row {
 export async function toRow(fields: ArticleRecord, known: Known, context: ImportContext): Promise<Row> {
   const { attributes } = parseFrontMatter(fields.body_markdown);
   const author = known.authors.get(fields.author.toLowerCase());
-  if (!author) throw invalid(`author ${JSON.stringify(fields.author)} is not a user of the site or of an earlier line`);
+  if (!author)
+    throw invalid(`author ${JSON.stringify(fields.author)} is not a user of the site or of an earlier line`);
   const slug = slugOf(fields);
   if (!isValidSlug(slug)) {
-    throw invalid(`slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`);
+    throw invalid(
+      `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
+    );
   }
   const existing = known.existing.get(slug);
   const publication = publicationOf(fields, attributes, { existing, now: context.now });
@@ -53,21 +56,29 @@ export async function toRow(fields: ArticleRecord, known: Known, context: Import
     video_thumbnail_url: checkedUrl("video_thumbnail_url", fields.video_thumbnail_url),
     video_duration_seconds: fields.video_duration_seconds ?? null,
     ...publication,
-    created_at: moment(fields.created_at) ?? existing?.created_at ?? startOf(publication.published_at, context.now),
+    created_at:
+      moment(fields.created_at) ?? existing?.created_at ?? startOf(publication.published_at, context.now),
     edited_at: moment(fields.edited_at),
     crossposted_at: moment(fields.crossposted_at),
     imported_reactions_count: fields.imported_reactions_count ?? 0,
     imported_page_views_count: fields.imported_page_views_count ?? 0,
     score: scoreOf(fields, existing),
   };
-  return { wantedId: fields.id, existing, series: (fields.series ?? attributes.series)?.trim() || null, columns };
+  return {
+    wantedId: fields.id,
+    existing,
+    series: (fields.series ?? attributes.series)?.trim() || null,
+    columns,
+  };
 }
 
 function organizationOf({ organization }: ArticleRecord, known: Known): number | null {
   if (organization === undefined) return null;
   const id = known.organizations.get(organization.toLowerCase());
   if (id === undefined) {
-    throw invalid(`organization ${JSON.stringify(organization)} is not one of the site or of an earlier line`);
+    throw invalid(
+      `organization ${JSON.stringify(organization)} is not one of the site or of an earlier line`,
+    );
   }
   return id;
 }
@@ -87,7 +98,13 @@ async function bodyOf(
   const given = (fields.description ?? attributes.description)?.trim();
   if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
     const { body_markdown, body_html, renderer_version, reading_time_minutes } = existing;
-    return { body_markdown, body_html, renderer_version, reading_time_minutes, description: given || existing.description };
+    return {
+      body_markdown,
+      body_html,
+      renderer_version,
+      reading_time_minutes,
+      description: given || existing.description,
+    };
   }
   const rendered = await renderBody(context.renderPool, fields.body_markdown);
   return {
@@ -115,7 +132,10 @@ function publicationOf(
 }
 
 /** Imported reactions count as score; what the site itself added stays. */
-function scoreOf({ score, imported_reactions_count: imported = 0 }: ArticleRecord, existing: Existing | undefined): number {
+function scoreOf(
+  { score, imported_reactions_count: imported = 0 }: ArticleRecord,
+  existing: Existing | undefined,
+): number {
   if (score !== undefined) return score;
   return existing ? existing.score - existing.imported_reactions_count + imported : imported;
 }

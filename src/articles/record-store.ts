@@ -45,19 +45,32 @@ export function slugOf({ slug, author, title, created_at }: ArticleRecord): stri
 
 /** The articles that have these slugs, held until the transaction ends. */
 export async function findBySlugs(tx: Db, slugs: string[]): Promise<Map<string, Existing>> {
-  const rows = await tx.selectFrom("articles").selectAll().where("slug", "=", anyText(slugs)).orderBy("id").forUpdate().execute();
+  const rows = await tx
+    .selectFrom("articles")
+    .selectAll()
+    .where("slug", "=", anyText(slugs))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
   return new Map(rows.map((row) => [row.slug, row]));
 }
 
 export function differs(existing: Existing, columns: Columns): boolean {
-  return Object.entries(columns).some(([name, value]) => !isDeepStrictEqual(existing[name as keyof Columns], value));
+  return Object.entries(columns).some(
+    ([name, value]) => !isDeepStrictEqual(existing[name as keyof Columns], value),
+  );
 }
 
 /** Stores new articles and returns their numbers: those they bring where they are free, else new ones. */
 export async function insert(tx: Db, rows: Row[]): Promise<number[]> {
-  const taken = await takenIds(tx, rows.flatMap(({ wantedId }) => wantedId ?? []));
+  const taken = await takenIds(
+    tx,
+    rows.flatMap(({ wantedId }) => wantedId ?? []),
+  );
   const isFree = ({ wantedId }: Row) => wantedId !== undefined && !taken.has(wantedId);
-  const numbered = rows.filter(isFree).map(({ columns, wantedId }) => ({ ...columns, id: wantedId as number }));
+  const numbered = rows
+    .filter(isFree)
+    .map(({ columns, wantedId }) => ({ ...columns, id: wantedId as number }));
   const others = rows.filter((row) => !isFree(row)).map(({ columns }) => columns);
   await moveIdentity(tx, Math.max(0, ...numbered.map(({ id }) => id)));
   return [...(await insertAll(tx, numbered)), ...(await insertAll(tx, others))];
@@ -98,7 +111,9 @@ export function seriesKey({ columns, series }: Pick<Row, "columns" | "series">):
 
 /** The numbers of the series that rows belong to, by their key; new ones are made. */
 export async function seriesIds(tx: Db, rows: Row[]): Promise<Map<string, number>> {
-  const named = rows.flatMap(({ columns, series }) => (series === null ? [] : { user_id: columns.author_id, slug: series }));
+  const named = rows.flatMap(({ columns, series }) =>
+    series === null ? [] : { user_id: columns.author_id, slug: series },
+  );
   if (named.length === 0) return new Map();
   const wanted = [...new Map(named.map((one) => [`${one.user_id} ${one.slug}`, one])).values()];
   await tx

@@ -28,12 +28,18 @@ async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportConte
   await resolveTags(tx, rows);
   await resolveSeries(tx, rows);
   const fresh = rows.filter((row) => row.existing === undefined);
-  const changed = rows.filter((row) => row.existing !== undefined && store.differs(row.existing, row.columns));
+  const changed = rows.filter(
+    (row) => row.existing !== undefined && store.differs(row.existing, row.columns),
+  );
   const created = await store.insert(tx, fresh);
   await store.update(tx, changed);
   const ids = [...created, ...changed.flatMap((row) => row.existing?.id ?? [])];
   await publication.refresh(tx, ids, { now: context.now, changes: changesOf(context) });
-  return { created: fresh.length, updated: changed.length, unchanged: rows.length - fresh.length - changed.length };
+  return {
+    created: fresh.length,
+    updated: changed.length,
+    unchanged: rows.length - fresh.length - changed.length,
+  };
 }
 
 async function lookUp(tx: Db, batch: Entry<ArticleRecord>[]): Promise<Known> {

@@ -17,18 +17,24 @@ import { type Ref, texts } from "./summaries.ts";
 const tags = ["articles"];
 const refusals = errors(304, 401, 422, 429, 500, 503);
 
+const found = ok(Type.Array(ArticleSummary), {
+  description: "Summaries of published articles; none when nothing matches.",
+  example: [SUMMARY_EXAMPLE],
+  headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+});
+
 /** Search and the lists of published articles. */
 export function articleRoutes(app: App, context: Context, engine: Engine): void {
-  const found = ok(Type.Array(ArticleSummary), {
-    description: "Summaries of published articles; none when nothing matches.",
-    example: [SUMMARY_EXAMPLE],
-    headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-  });
+  searchRoute(app, context, engine);
+  for (const described of LISTS) listRoute(app, { context, engine }, described);
+}
 
+function searchRoute(app: App, context: Context, engine: Engine): void {
+  const headers = { ...found.headers, "X-Search-Match": { type: "string", description: SEARCH_MATCH } };
   app.get(
     "/api/articles/search",
     {
-      config: { access: "public", isSearch: true },
+      config: { access: "public" },
       schema: {
         operationId: "getArticles",
         summary: "A list of filtered articles",
@@ -36,44 +42,52 @@ export function articleRoutes(app: App, context: Context, engine: Engine): void 
           "Full-text search over published articles, best match first. With `top` the most popular come first; without `q` it lists what is hot. Follow the `next` link to go on.",
         tags,
         querystring: ArticleSearch,
-        response: {
-          200: {
-            ...found,
-            headers: { ...found.headers, "X-Search-Match": { type: "string", description: SEARCH_MATCH } },
-          },
-          ...refusals,
-        },
+        response: { 200: { ...found, headers }, ...refusals },
       },
     },
     (request, reply) => answer(request, reply, () => search(context, engine, request)),
   );
+}
 
-  const lists: { path: string; operationId: string; summary: string; description: string; order?: OrderName }[] = [
+interface Described {
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  /** Whatever the filters, when given. */
+  order?: OrderName;
+}
+
+const LISTS: Described[] = [
+  {
+    path: "/api/articles",
+    operationId: "listArticles",
+    summary: "Published articles",
+    description:
+      "Published articles, the hottest first. All filters given hold together; the order is that of the first given of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username`.",
+  },
+  {
+    path: "/api/articles/latest",
+    operationId: "listLatestArticles",
+    summary: "Published articles, newest first",
+    description: "Like the list of published articles, but always the newest first.",
+    order: "newest",
+  },
+];
+
+function listRoute(
+  app: App,
+  { context, engine }: { context: Context; engine: Engine },
+  { path, order, ...described }: Described,
+): void {
+  app.get(
+    path,
     {
-      path: "/api/articles",
-      operationId: "listArticles",
-      summary: "Published articles",
-      description:
-        "Published articles, the hottest first. All filters given hold together; the order is that of the first given of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username`.",
+      config: { access: "public" },
+      schema: { ...described, tags, querystring: ArticleList, response: { 200: found, ...refusals } },
     },
-    {
-      path: "/api/articles/latest",
-      operationId: "listLatestArticles",
-      summary: "Published articles, newest first",
-      description: "Like the list of published articles, but always the newest first.",
-      order: "newest",
-    },
-  ];
-  for (const { path, order, ...described } of lists) {
-    app.get(
-      path,
-      {
-        config: { access: "public" },
-        schema: { ...described, tags, querystring: ArticleList, response: { 200: found, ...refusals } },
-      },
-      (request, reply) => answer(request, reply, () => listArticles(context, engine, { request, order })),
-    );
-  }
+    (request, reply) => answer(request, reply, () => listArticles(context, engine, { request, order })),
+  );
 }
 
 const SEARCH_MATCH =
@@ -96,7 +110,10 @@ async function listArticles(
   const cut = { limit, offset: (query.page - 1) * limit, cursor: query.cursor };
   const page = await list({ db: context.db.replica, engine, now: context.now() }, query, cut, order);
   const items = await summaries(context, engine, page.rows);
-  return { body: `[${items.join(",")}]`, headers: links(context, request, { page, index: query.page, first: 1 }) };
+  return {
+    body: `[${items.join(",")}]`,
+    headers: links(context, request, { page, index: query.page, first: 1 }),
+  };
 }
 
 async function search(context: Context, engine: Engine, request: SearchRequest): Promise<Answer> {
@@ -135,7 +152,11 @@ interface Paging {
   first: number;
 }
 
-function links({ config }: Context, request: FastifyRequest, { page, index, first }: Paging): Record<string, string> {
+function links(
+  { config }: Context,
+  request: FastifyRequest,
+  { page, index, first }: Paging,
+): Record<string, string> {
   const isBehindCursor = request.given["cursor"] !== undefined;
   return linkHeader({
     request,

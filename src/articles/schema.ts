@@ -11,7 +11,9 @@ const common = {
   id: Type.Integer(),
   title: Type.String(),
   description: Type.String(),
-  readable_publish_date: orNull(Type.String({ description: "Like `Mar 2`, or `Mar 2 '24` in another year." })),
+  readable_publish_date: orNull(
+    Type.String({ description: "Like `Mar 2`, or `Mar 2 '24` in another year." }),
+  ),
   slug: Type.String(),
   path: Type.String({ description: "`/` organization or author `/` slug." }),
   url: Url,
@@ -56,7 +58,9 @@ export type ArticleSummary = Static<typeof ArticleSummary>;
 export const Article = Type.Object(
   {
     ...common,
-    tag_list: Type.String({ description: "The tags joined with a comma and a space. In lists this is the array." }),
+    tag_list: Type.String({
+      description: "The tags joined with a comma and a space. In lists this is the array.",
+    }),
     tags: Type.Array(Type.String(), { description: "The tags. In lists this is the text." }),
     body_html: Type.String(),
     body_markdown: Type.String(),
@@ -75,7 +79,10 @@ const top = Type.Optional(
   }),
 );
 const tag = Type.Optional(
-  Type.String({ description: "Only articles with this tag. Ignores case and follows aliases.", examples: ["webdev"] }),
+  Type.String({
+    description: "Only articles with this tag. Ignores case and follows aliases.",
+    examples: ["webdev"],
+  }),
 );
 const cursor = Type.Optional(
   Type.String({ maxLength: 500, description: "Where to go on: from the `next` link of the page before." }),
@@ -100,17 +107,27 @@ export type ArticleSearch = Static<typeof ArticleSearch>;
 const filters = {
   tag,
   tags: Type.Optional(
-    Type.String({ description: "Only articles with any of these comma-separated tags.", examples: ["wool,felt"] }),
+    Type.String({
+      description: "Only articles with any of these comma-separated tags.",
+      examples: ["wool,felt"],
+    }),
   ),
   tags_exclude: Type.Optional(
-    Type.String({ description: "Only articles with none of these comma-separated tags.", examples: ["jokes"] }),
+    Type.String({
+      description: "Only articles with none of these comma-separated tags.",
+      examples: ["jokes"],
+    }),
   ),
   username: Type.Optional(
-    Type.String({ description: "Only articles of this person, or of this organization.", examples: ["lena"] }),
+    Type.String({
+      description: "Only articles of this person, or of this organization.",
+      examples: ["lena"],
+    }),
   ),
   state: Type.Optional(
     Type.String({
-      description: "`fresh`, `rising`, `recent`, or `all` together with `username`. Anything else is an empty list.",
+      description:
+        "`fresh`, `rising`, `recent`, or `all` together with `username`. Anything else is an empty list.",
       examples: ["rising"],
     }),
   ),

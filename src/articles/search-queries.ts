@@ -34,14 +34,17 @@ const rank = (words: string) => sql<number>`(
 /** Published articles whose words match, best first, or most loved first. */
 export async function search(db: Db, filter: SearchFilter): Promise<Found[]> {
   const { words, tagId, publishedAfter, order, after } = filter;
-  const keys = order === "relevance" ? sql`rank, published_at, article_id` : sql`reactions, published_at, article_id`;
+  const keys =
+    order === "relevance" ? sql`rank, published_at, article_id` : sql`reactions, published_at, article_id`;
   const by = sql.ref(order === "relevance" ? "rank" : "reactions");
   const conditions = [
     sql`words @@ ${words}::tsquery`,
     ...(publishedAfter ? [sql`published_at > ${publishedAfter}`] : []),
     ...(tagId === undefined
       ? []
-      : [sql`exists (select from article_tags as tagged where tagged.tag_id = ${tagId} and tagged.article_id = found.article_id)`]),
+      : [
+          sql`exists (select from article_tags as tagged where tagged.tag_id = ${tagId} and tagged.article_id = found.article_id)`,
+        ]),
   ];
   const { rows } = await sql<Found>`
     select page.*, articles.version from (

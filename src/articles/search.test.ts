@@ -16,17 +16,35 @@ describe("GET /api/articles/search", () => {
   beforeAll(async () => {
     world = await startWorld({ now: NOW });
     lena = await world.user({ username: "lena", name: "Lena Ortiz" });
-    await world.organization({ username: "tinkerlab", name: "Tinker Lab", members: [{ username: "lena", role: "member" }] });
+    await world.organization({
+      username: "tinkerlab",
+      name: "Tinker Lab",
+      members: [{ username: "lena", role: "member" }],
+    });
     const article = (title: string, fields: object = {}) =>
       world.article(lena, { title, published_at: daysAgo(10), created_at: daysAgo(10), ...fields });
-    await article("Growing tomatoes", { body_markdown: "Water them.", tags: ["garden"], imported_reactions_count: 5 });
-    await article("Notes from a garden", { body_markdown: "This year the tomatoes did well.", imported_reactions_count: 90 });
+    await article("Growing tomatoes", {
+      body_markdown: "Water them.",
+      tags: ["garden"],
+      imported_reactions_count: 5,
+    });
+    await article("Notes from a garden", {
+      body_markdown: "This year the tomatoes did well.",
+      imported_reactions_count: 90,
+    });
     await article("Tomatoes in secret", { published: false });
     await article("Tomatoes to come", { published_at: daysAgo(-3) });
-    await article("Crème brûlée", { body_markdown: "Burn the sugar.", tags: ["cooking"], published_at: daysAgo(400) });
+    await article("Crème brûlée", {
+      body_markdown: "Burn the sugar.",
+      tags: ["cooking"],
+      published_at: daysAgo(400),
+    });
     await article("Привет, мир", { body_markdown: "Добро пожаловать." });
     await article("東京の庭園を歩く", { body_markdown: "静かな朝。" });
-    await article("Sharp knives", { body_markdown: "A whetstone is all you need.", organization: "tinkerlab" });
+    await article("Sharp knives", {
+      body_markdown: "A whetstone is all you need.",
+      organization: "tinkerlab",
+    });
   });
   afterAll(() => world.stop());
 
@@ -150,19 +168,38 @@ describe("GET /api/articles/search", () => {
     ["per_page=101", "per_page must be a whole number from 1 to 100"],
     [`q=${"x".repeat(201)}`, "q is too long (maximum is 200 characters)"],
     ["cursor=nonsense", "cursor is not one that this list gave: start again without it"],
-    ["cursor=WyJob3RuZXNzIiwieCIsInkiLCJ6Il0", "cursor is not one that this list gave: start again without it"],
+    [
+      "cursor=WyJob3RuZXNzIiwieCIsInkiLCJ6Il0",
+      "cursor is not one that this list gave: start again without it",
+    ],
   ])("refuses %s and says why", async (query, sentence) => {
     const { status, body } = await world.get(`/api/articles/search?${query}`);
     expect(status).toBe(422);
     expect((body as { error: string }).error).toContain(sentence);
   });
 
-  test.each(["'", '"', "\\", "%", "& | !", "a:*", "-", '""', '"-"', "<->", "%00", "%ff%fe", "%ed%a0%80", "💥", "(", "a&"])(
-    "takes any text for a search: %s",
-    async (text) => {
-      const { status } = await world.get(`/api/articles/search?q=${text.startsWith("%") ? text : encodeURIComponent(text)}`);
-      expect([200, 422]).toContain(status);
-      expect(world.bugs).toEqual([]);
-    },
-  );
+  test.each([
+    "'",
+    '"',
+    "\\",
+    "%",
+    "& | !",
+    "a:*",
+    "-",
+    '""',
+    '"-"',
+    "<->",
+    "%00",
+    "%ff%fe",
+    "%ed%a0%80",
+    "💥",
+    "(",
+    "a&",
+  ])("takes any text for a search: %s", async (text) => {
+    const { status } = await world.get(
+      `/api/articles/search?q=${text.startsWith("%") ? text : encodeURIComponent(text)}`,
+    );
+    expect([200, 422]).toContain(status);
+    expect(world.bugs).toEqual([]);
+  });
 });

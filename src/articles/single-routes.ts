@@ -14,19 +14,21 @@ import * as view from "./view.ts";
 
 type Row = queries.FullRow | undefined;
 
+const config = { access: "public" as const };
+
+const operation = {
+  description:
+    "Published articles are for everybody; a draft is read by its author, the admins of its organization and the site's admins, with their key.",
+  tags: ["articles"],
+  response: {
+    200: ok(Article, { description: "The article.", example: ARTICLE_EXAMPLE, headers: CACHE_HEADERS }),
+    ...errors(304, 401, 404, 422, 429, 500, 503),
+  },
+};
+
 /** The reads of one article: by number, slug, path and `by_path`. */
 export function singleArticleRoutes(app: App, context: Context): void {
-  const shared = {
-    tags: ["articles"],
-    response: {
-      200: ok(Article, { description: "The article.", example: ARTICLE_EXAMPLE, headers: CACHE_HEADERS }),
-      ...errors(304, 401, 404, 422, 429, 500, 503),
-    },
-  };
-  const config = { access: "public" as const };
-  const isDraftReadable =
-    "Published articles are for everybody; a draft is read by its author, the admins of its organization and the site's admins, with their key.";
-
+  // Once a list; never to be taken for a slug.
   app.get("/api/articles/onboarding", { config: { access: "open" }, schema: { hide: true } }, () => {
     throw notFound();
   });
@@ -38,9 +40,8 @@ export function singleArticleRoutes(app: App, context: Context): void {
       schema: {
         operationId: "getArticleByPath",
         summary: "One article by its path in a parameter",
-        description: isDraftReadable,
         querystring: ArticleByPath,
-        ...shared,
+        ...operation,
       },
     },
     (request, reply) => send(context, { request, reply }, (db) => findByPath(db, request.query.url)),
@@ -53,14 +54,16 @@ export function singleArticleRoutes(app: App, context: Context): void {
       schema: {
         operationId: "getArticle",
         summary: "One article by its number or slug",
-        description: isDraftReadable,
         params: ArticleId,
-        ...shared,
+        ...operation,
       },
     },
     (request, reply) => send(context, { request, reply }, (db) => findByName(db, request.params.id)),
   );
+  byUsernameAndSlug(app, context);
+}
 
+function byUsernameAndSlug(app: App, context: Context): void {
   app.get(
     "/api/articles/:username/:slug",
     {
@@ -68,9 +71,8 @@ export function singleArticleRoutes(app: App, context: Context): void {
       schema: {
         operationId: "getArticleByUsernameAndSlug",
         summary: "One article by its path",
-        description: isDraftReadable,
         params: ArticlePath,
-        ...shared,
+        ...operation,
       },
     },
     (request, reply) => {
@@ -102,7 +104,11 @@ interface Exchange {
 }
 
 /** Answers everybody with what is public, and those who may read it with what isn't. */
-async function send({ config, db, now }: Context, { request, reply }: Exchange, find: (db: Db) => Promise<Row>) {
+async function send(
+  { config, db, now }: Context,
+  { request, reply }: Exchange,
+  find: (db: Db) => Promise<Row>,
+) {
   const show = (row: queries.FullRow) => ({
     body: JSON.stringify(view.article(row, { baseUrl: config.baseUrl, now: now() })),
   });

@@ -18,7 +18,8 @@ export async function texts(
   refs: Ref[],
   { fragments, ...options }: view.ViewOptions & { fragments: Fragments },
 ): Promise<string[]> {
-  const key = ({ article_id, version }: Ref) => `article:${article_id}:${version}:${options.now.getUTCFullYear()}`;
+  const key = ({ article_id, version }: Ref) =>
+    `article:${article_id}:${version}:${options.now.getUTCFullYear()}`;
   const known = new Map(refs.map((ref) => [ref.article_id, fragments.get(key(ref))]));
   const missing = refs.map((ref) => ref.article_id).filter((id) => known.get(id) === undefined);
   const rows = missing.length > 0 ? await queries.summaries(db, missing) : [];

@@ -16,7 +16,12 @@ const NO_COMMENT = "2017-01-01T05:00:00Z";
 
 /** A published article as lists show it. */
 export function summary(row: SummaryRow, options: ViewOptions): ArticleSummary {
-  return { ...common(row, options), tag_list: row.tag_list, tags: row.tag_list.join(", "), ...people(row, options) };
+  return {
+    ...common(row, options),
+    tag_list: row.tag_list,
+    tags: row.tag_list.join(", "),
+    ...people(row, options),
+  };
 }
 
 /** One article with its body. `tag_list` and `tags` are swapped against lists: clients depend on it. */

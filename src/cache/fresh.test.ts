@@ -51,7 +51,12 @@ describe("what is remembered", () => {
   test("stays within its memory", async () => {
     const fresh = createFreshness(world.db, 10_000);
     let loads = 0;
-    const load = (key: string) => fresh.remember(key, async () => ++loads, () => 4_000);
+    const load = (key: string) =>
+      fresh.remember(
+        key,
+        async () => ++loads,
+        () => 4_000,
+      );
     for (const key of ["a", "b", "c", "d"]) await load(key);
     await load("a");
     expect(loads).toBe(5);

@@ -40,16 +40,17 @@ export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness 
     const entry: Entry = { value: load(), writes, loadedAt, bytes: 1_000 };
     const value = entry.value as Promise<T>;
     entries.set(key, entry);
-    value.then(
-      (loaded) => {
-        const bytes = sizeOf(loaded) + key.length;
-        if (entries.peek(key) === entry) entries.set(key, { ...entry, bytes });
-      },
-      () => {
-        if (entries.peek(key) === entry) entries.delete(key);
-      },
-    );
+    void settle(value);
     return value;
+
+    async function settle(loading: Promise<T>): Promise<void> {
+      try {
+        const bytes = sizeOf(await loading) + key.length;
+        if (entries.peek(key) === entry) entries.set(key, { ...entry, bytes });
+      } catch {
+        if (entries.peek(key) === entry) entries.delete(key);
+      }
+    }
   }
 
   return {

@@ -5,7 +5,7 @@ import { AppError, invalid } from "../errors.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { addTally, createBatchWriter } from "./batches.ts";
 import { readLines } from "./lines.ts";
-import { type Bad, type Fields, parseLine } from "./parse.ts";
+import { type Bad, type Fields, type Parsed, parseLine } from "./parse.ts";
 import { chooseTypes } from "./types.ts";
 
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
@@ -109,13 +109,9 @@ async function run(
   return summary;
 }
 
-interface Record {
-  type: RecordType;
-  entry: Entry<Fields>;
-  bytes: number;
-}
+type Good = Extract<Parsed, { entry: unknown }>;
 
-function fits(batch: Batch, { type, entry, bytes }: Record): boolean {
+function fits(batch: Batch, { type, entry, bytes }: Good): boolean {
   return (
     batch.type === type &&
     batch.entries.length < BATCH_RECORDS &&
@@ -124,7 +120,7 @@ function fits(batch: Batch, { type, entry, bytes }: Record): boolean {
   );
 }
 
-function add(batch: Batch | undefined, { type, entry, bytes }: Record): Batch {
+function add(batch: Batch | undefined, { type, entry, bytes }: Good): Batch {
   const grown = batch ?? { type, entries: [], keys: new Set<string>(), bytes: 0 };
   grown.entries.push(entry);
   grown.keys.add(type.keyOf(entry.fields));
@@ -134,5 +130,5 @@ function add(batch: Batch | undefined, { type, entry, bytes }: Record): Batch {
 
 /** A reason that names its record follows a comma, one about the line itself a colon. */
 function joint({ reason }: Bad): string {
-  return /^[a-z]+ "/.test(reason) ? ", " : ": ";
+  return /^\w+( "|: )/.test(reason) ? ", " : ": ";
 }

@@ -28,7 +28,9 @@ describe("migrations", () => {
   test("a file that has not run makes the schema older, one from elsewhere newer", async () => {
     await sql`delete from schema_migrations where name like '0003%'`.execute(connection.db);
     expect(await schemaState(connection.db)).toBe("older");
-    await sql`insert into schema_migrations (name, checksum) values ('9999-later.sql', '')`.execute(connection.db);
+    await sql`insert into schema_migrations (name, checksum) values ('9999-later.sql', '')`.execute(
+      connection.db,
+    );
     expect(await schemaState(connection.db)).toBe("newer");
     await expect(migrate(connection)).rejects.toThrow("newer than this program");
   });

@@ -33,8 +33,10 @@ export async function schemaState(db: Db): Promise<SchemaState> {
 export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
   empty: "The database is empty: run `inkstone migrate` first.",
   older: "The database's schema is older than this program: run `inkstone migrate` first.",
-  newer: "The database's schema is newer than this program: start the version of Inkstone that migrated it, or a later one.",
-  altered: "A migration that this database has run differs from the one this program brings: start the version of Inkstone that migrated it.",
+  newer:
+    "The database's schema is newer than this program: start the version of Inkstone that migrated it, or a later one.",
+  altered:
+    "A migration that this database has run differs from the one this program brings: start the version of Inkstone that migrated it.",
 };
 
 /**

@@ -25,10 +25,10 @@ describe("inTransaction", () => {
   });
 
   test("two that lock each other out both succeed in the end", async () => {
-    let arrived = 0;
+    const arrived = [0];
     const meet = async () => {
-      arrived += 1;
-      while (arrived < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      arrived.push(arrived.length);
+      while (arrived.length <= 2) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const crossing = (first: number, second: number) =>
       inTransaction(world.db, async (tx) => {

@@ -13,7 +13,11 @@ export interface Events {
  * Writes an event down in the transaction of its cause, so that there is an event exactly when the
  * change happened. Whoever wants to act on it reads the table.
  */
-export async function record<Type extends keyof Events>(tx: Db, type: Type, payload: Events[Type]): Promise<void> {
+export async function record<Type extends keyof Events>(
+  tx: Db,
+  type: Type,
+  payload: Events[Type],
+): Promise<void> {
   await tx
     .insertInto("events")
     .values({ type, payload: JSON.stringify(payload) })

@@ -4,6 +4,7 @@ import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { type Authenticator, keyOf, refuseStrangers } from "./auth.ts";
+import { isRouted } from "./methods.ts";
 import { charge } from "./rate-limit.ts";
 
 /**
@@ -24,18 +25,15 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
   }
 
   /** These must answer while the database doesn't, so nothing is asked of it. */
-  function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply): void {
-    const { access } = request.routeOptions.config;
-    if (access !== "health") limit(request, reply);
-    if (access !== undefined) refuseStrangers(request, access, config.healthCheckToken);
+  function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply, access: "open" | "health"): void {
+    if (access === "open") limit(request, reply);
+    refuseStrangers(request, access, config.healthCheckToken);
   }
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { access } = request.routeOptions.config;
-    if (request.is404 || access === undefined || access === "open" || access === "health") {
-      admitWithoutDatabase(request, reply);
-      return;
-    }
+    const { access = "write" } = request.routeOptions.config;
+    if (!isRouted(request)) return limit(request, reply);
+    if (access === "open" || access === "health") return admitWithoutDatabase(request, reply, access);
     const key = keyOf(request);
     if (key !== undefined) request.caller = await authenticate(key, db.main);
     request.inPrivate = (await currentSettings()).visibility === "private";

@@ -50,6 +50,12 @@ function decode(segment: string): string | undefined {
   }
 }
 
+/** Whether a route takes the request. The router takes an empty part of a path for a parameter; we don't. */
+export function isRouted(request: FastifyRequest): boolean {
+  const params = (request.params ?? {}) as Record<string, unknown>;
+  return !request.is404 && !Object.keys(params).some((name) => name !== "*" && params[name] === "");
+}
+
 /** Answers what no route took: OPTIONS, a method that a known path doesn't have, and unknown paths. */
 export function answerUnrouted(table: MethodTable, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const routes = table.find(request.url.split("?", 1)[0] ?? "");

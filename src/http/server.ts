@@ -18,7 +18,7 @@ import { allowCrossOrigin } from "./cors.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { forgetTypeOfNothing, readJsonBodies } from "./json-body.ts";
 import { logAnswer, loggerOptions } from "./logging.ts";
-import { answerUnrouted, createMethodTable, isCrossOrigin, type MethodTable } from "./methods.ts";
+import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
 import { parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
 import { refusalOfHead } from "./request-line.ts";
@@ -98,12 +98,6 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply | und
   forgetTypeOfNothing(request);
   if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
   return undefined;
-}
-
-/** The router takes an empty part of a path for a parameter; we don't. */
-function isRouted(request: FastifyRequest): boolean {
-  const params = (request.params ?? {}) as Record<string, unknown>;
-  return !request.is404 && !Object.keys(params).some((name) => name !== "*" && params[name] === "");
 }
 
 /** Notes what a route declares. Whatever can be PUT can be PATCHed, which clients written for Forem do. */

@@ -12,6 +12,10 @@ export interface Jobs {
 export type JobHandlers = { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
 
 /** Given a transaction, the job exists only if the transaction commits. */
-export async function enqueue<Name extends keyof Jobs>(db: Db, name: Name, payload: Jobs[Name]): Promise<void> {
+export async function enqueue<Name extends keyof Jobs>(
+  db: Db,
+  name: Name,
+  payload: Jobs[Name],
+): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(db);
 }

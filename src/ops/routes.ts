@@ -76,7 +76,10 @@ interface HealthCheck {
 function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): void {
   const { part, failing = "" } = check;
   const message = (text: string) =>
-    Type.Object({ message: Type.Literal(text) }, { title: `Health${part}${text === failing ? "Failing" : ""}` });
+    Type.Object(
+      { message: Type.Literal(text) },
+      { title: `Health${part}${text === failing ? "Failing" : ""}` },
+    );
   const failed = ok(message(failing), { description: "It doesn't work.", example: { message: failing } });
   app.get(
     `/api/health_checks/${part}`,

@@ -10,7 +10,11 @@ describe("settings of the community", () => {
   afterAll(() => world.stop());
 
   test("have their defaults until they are set", async () => {
-    expect(await settings.read(world.db)).toMatchObject({ visibility: "public", read_rate: 30, community_name: "Inkstone" });
+    expect(await settings.read(world.db)).toMatchObject({
+      visibility: "public",
+      read_rate: 30,
+      community_name: "Inkstone",
+    });
     await settings.set(world.db, "read_rate", "7");
     await settings.set(world.db, "community_name", "Loom Folk");
     expect(await settings.read(world.db)).toMatchObject({ read_rate: 7, community_name: "Loom Folk" });

@@ -22,11 +22,14 @@ export function defaults(): Settings {
  */
 export async function set(db: Db, key: string, text: string): Promise<void> {
   if (!isKey(key)) {
-    throw invalid(`There is no setting ${JSON.stringify(key)}. Known are: ${Object.keys(Settings.properties).join(", ")}.`);
+    throw invalid(
+      `There is no setting ${JSON.stringify(key)}. Known are: ${Object.keys(Settings.properties).join(", ")}.`,
+    );
   }
   const schema = Settings.properties[key];
   const value = DESCRIBED[key].maximum !== undefined && /^\d+$/.test(text) ? Number(text) : text;
-  if (!Value.Check(schema, value)) throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(text)}.`);
+  if (!Value.Check(schema, value))
+    throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(text)}.`);
   await store(db, key, value);
 }
 

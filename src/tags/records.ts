@@ -64,7 +64,11 @@ interface Surroundings {
   context: ImportContext;
 }
 
-async function writeOne(tx: Db, fields: TagRecord, { known, id, context }: Surroundings): Promise<keyof Tally> {
+async function writeOne(
+  tx: Db,
+  fields: TagRecord,
+  { known, id, context }: Surroundings,
+): Promise<keyof Tally> {
   const name = checkedName(fields.name);
   const columns = {
     ...given("bg_color_hex", fields.bg_color_hex, String),
@@ -103,7 +107,8 @@ function checkedName(text: string): string {
 /** What an alias stands for: never an alias itself, so that following one step is enough. */
 function preferredId(alias: string, { name, known }: { name: string; known: Known }): number {
   const target = known.get(spell(alias));
-  if (!target) throw invalid(`alias_for ${JSON.stringify(alias)} is not a tag of the site or of an earlier line`);
+  if (!target)
+    throw invalid(`alias_for ${JSON.stringify(alias)} is not a tag of the site or of an earlier line`);
   const id = target.alias_for ?? target.id;
   if (id === known.get(name)?.id) throw invalid("alias_for must name another tag");
   return id;

@@ -19,7 +19,7 @@ export interface FrontMatter {
   video?: string;
 }
 
-export interface ParsedBody {
+interface ParsedBody {
   attributes: FrontMatter;
   /** What follows the block, to the byte. */
   body: string;
@@ -27,7 +27,7 @@ export interface ParsedBody {
 }
 
 /** Larger blocks are no front matter of any editor, and parsing YAML takes the time of the request. */
-const MAX_BLOCK_CHARACTERS = 32_768;
+const MAX_BLOCK_CHARACTERS = 16_384;
 
 const OPENING = /^\ufeff?(?:[ \t]*\r?\n)*---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
@@ -94,18 +94,23 @@ function parseYaml(yaml: string, firstLine: number): unknown {
     logLevel: "silent",
   });
   const error = document.errors[0];
-  if (error) {
-    const line = firstLine + repaired.slice(0, error.pos[0]).split("\n").length - 1;
-    throw problem(
-      `Line ${line}: ${error.message.replace(/\.$/, "")}; put values with special characters in quotes.`,
-    );
-  }
+  if (error) throw problem(`Line ${lineOf(repaired, error.pos[0], firstLine)}: ${explain(error.message)}`);
   try {
     // A Map, because a key may be called __proto__.
     return document.toJS({ mapAsMap: true, maxAliasCount: 20 });
   } catch {
     throw problem("It uses an alias: put values that begin with * or & in quotes.");
   }
+}
+
+function lineOf(yaml: string, position: number, firstLine: number): number {
+  return firstLine + yaml.slice(0, position).split("\n").length - 1;
+}
+
+function explain(message: string): string {
+  // The parser reports what its recursion cannot hold as an error of the text.
+  if (message.includes("call stack")) return "it is nested too deeply; write simple values.";
+  return `${message.replace(/\.$/, "")}; put values with special characters in quotes.`;
 }
 
 function knownValues(content: unknown): Map<KnownKey, unknown> | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toTsquery, toTsvector, tokens } from "./search-text.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
-const wordsOf = (text: string) => [...tokens(text)].map(({ token }) => token);
+const wordsOf = (text: string) => tokens(text).map(({ token }) => token);
 
 describe("tokens", () => {
   test.each([
@@ -23,7 +23,7 @@ describe("tokens", () => {
   });
 
   test("count their positions from 1", () => {
-    expect([...tokens("a 中国 b")]).toEqual([
+    expect(tokens("a 中国 b")).toEqual([
       { token: "a", position: 1 },
       { token: "中国", position: 2 },
       { token: "国", position: 3 },

@@ -1,11 +1,11 @@
 import { type Term, terms } from "./tokens.ts";
 
-export interface Token {
+interface Token {
   token: string;
   position: number;
 }
 
-export interface Searchable {
+interface Searchable {
   title: string;
   tags: readonly string[];
   /** Of the author and the organization. */
@@ -32,17 +32,18 @@ const GAP = 10;
  * spaced. The last character of such a run is a token too, so that every character begins one.
  * Positions count from 1.
  */
-export function* tokens(text: string): Generator<Token> {
-  let position = 1;
+export function tokens(text: string): Token[] {
+  const found: Token[] = [];
   for (const term of terms(text)) {
     if ("word" in term) {
-      yield { token: term.word, position: position++ };
+      found.push({ token: term.word, position: found.length + 1 });
       continue;
     }
     for (const [at, character] of term.run.entries()) {
-      yield { token: character + (term.run[at + 1] ?? ""), position: position++ };
+      found.push({ token: character + (term.run[at + 1] ?? ""), position: found.length + 1 });
     }
   }
+  return found;
 }
 
 /**

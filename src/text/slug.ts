@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { fold } from "./fold.ts";
 
 /** Route words that stand where a slug stands; no article may take their place. */
 const RESERVED: ReadonlySet<string> = new Set(["me", "search", "latest", "by_path", "onboarding"]);
@@ -6,30 +7,13 @@ const RESERVED: ReadonlySet<string> = new Set(["me", "search", "latest", "by_pat
 const MAX_STEM = 100;
 const MAX_SLUG = 255;
 
-/** Letters that have no decomposition into a plain letter and marks. */
-const SPELLINGS: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  ł: "l",
-  ħ: "h",
-  ı: "i",
-  þ: "th",
-};
-
 /**
  * Gives the title in the alphabet of slugs: accents dropped, everything else that is not a letter,
  * digit or underscore turned into dashes. A title without Latin letters or digits gives "".
  */
 export function dash(title: string): string {
-  const dashed = title
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[\p{M}'’]/gu, "")
-    .replaceAll(/[ßæœøđðłħıþ]/g, (letter) => SPELLINGS[letter] ?? letter)
+  const dashed = fold(title)
+    .replaceAll(/['’]/g, "")
     .replaceAll(/[^0-9a-z_]+/g, "-");
   return trimDashes(shorten(trimDashes(dashed)));
 }

@@ -38,7 +38,7 @@ export async function reserveIds(
 async function moveIdentity(tx: Db, table: string, last: number): Promise<void> {
   await sql`
     select case when gap > ${STEPS} then setval(sequence, ${last}::bigint)
-      else (select max(nextval(sequence)) from generate_series(1, gap)) end
+      else (select max(number) from (select nextval(sequence) as number from generate_series(1, gap)) as walk) end
     from (
       select sequence, ${last}::bigint - coalesce(pg_sequence_last_value(sequence), 0) as gap
       from cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence

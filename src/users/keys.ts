@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { countCharacters } from "../text/characters.ts";
 import { hasKeyPrefix, hasValidChecksum, hintOf, keyHash, makeKey } from "./key-text.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./users.ts";
@@ -88,7 +89,7 @@ function rememberUse(db: Db, key: { id: number; last_used_at: Date | null }, now
 export function checkDescription(text: string): string {
   const description = text.normalize("NFC").trim();
   if (description === "") throw invalid("Description can't be blank");
-  if ([...description].length > MAX_DESCRIPTION) {
+  if (countCharacters(description) > MAX_DESCRIPTION) {
     throw invalid(`Description is too long (maximum is ${MAX_DESCRIPTION} characters)`);
   }
   if (/\p{Cc}/u.test(description)) throw invalid("Description contains a control character: leave it out");

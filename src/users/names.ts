@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { countCharacters } from "../text/characters.ts";
 import { isWellFormed } from "../text/fold.ts";
 import { isReserved } from "./reserved.ts";
 
@@ -36,7 +37,7 @@ export function checkUsername(text: string): string {
 export function checkName(text: string): string {
   const name = text.normalize("NFC").trim();
   if (name === "") throw invalid("Name can't be blank");
-  if ([...name].length > MAX_NAME) throw invalid(`Name is too long (maximum is ${MAX_NAME} characters)`);
+  if (countCharacters(name) > MAX_NAME) throw invalid(`Name is too long (maximum is ${MAX_NAME} characters)`);
   if (INVISIBLE.test(name) || !isWellFormed(name)) {
     throw invalid("Name contains a control, direction or zero-width character: leave it out");
   }

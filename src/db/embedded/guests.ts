@@ -26,7 +26,7 @@ export async function join(cluster: string): Promise<Guest | undefined> {
   const connection = connectionVia(pidFile.socketDir, pidFile.port);
   let client = await register(connection);
   if (client === undefined) return undefined;
-  let left = false;
+  const left = new AbortController();
   const stay = (registered: pg.Client) => {
     registered.once("end", () => void comeBack());
   };
@@ -34,7 +34,7 @@ export async function join(cluster: string): Promise<Guest | undefined> {
   return {
     connection,
     async leave() {
-      left = true;
+      left.abort();
       (client as Referable | undefined)?.ref();
       await client?.end();
     },
@@ -42,9 +42,9 @@ export async function join(cluster: string): Promise<Guest | undefined> {
 
   /** After a restart of PostgreSQL the registration is gone and is made again. */
   async function comeBack(): Promise<void> {
-    while (!left) {
+    while (!left.signal.aborted) {
       client = await register(connection);
-      if (client !== undefined) return left ? client.end() : stay(client);
+      if (client !== undefined) return left.signal.aborted ? client.end() : stay(client);
       await sleep(RETURN_MILLISECONDS, undefined, { ref: false });
     }
   }
@@ -71,7 +71,10 @@ async function register(connection: EngineConnection): Promise<pg.Client | undef
 }
 
 /** Returns when there are no guests; from then on there are none, as long as the connection that asked is open. */
-export async function dismissGuests(connection: EngineConnection, log: (line: string) => void): Promise<void> {
+export async function dismissGuests(
+  connection: EngineConnection,
+  log: (line: string) => void,
+): Promise<void> {
   try {
     const client = await openClient(connection);
     const { rows } = await client.query("select pg_try_advisory_lock($1) as alone", [GUEST_LOCK]);

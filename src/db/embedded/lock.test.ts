@@ -34,7 +34,9 @@ describe("The lock of a directory", () => {
     leave(GONE);
     expect(takeLock(directory, "server")).toHaveProperty("release");
     expect(readdirSync(directory)).toEqual(["engine.lock"]);
-    expect(JSON.parse(readFileSync(join(directory, "engine.lock"), "utf8"))).toMatchObject({ pid: process.pid });
+    expect(JSON.parse(readFileSync(join(directory, "engine.lock"), "utf8"))).toMatchObject({
+      pid: process.pid,
+    });
   });
 
   test("passes on when its number belongs to a later process now", () => {
@@ -90,7 +92,16 @@ async function contend(directories: string[], start: number): Promise<string[]> 
     process.stdout.write(JSON.stringify(won));
     // A holder that is gone would be succeeded.
     setTimeout(() => {}, 2_000);`;
-  const args = ["--import", "tsx", "--input-type=module", "-e", program, join(import.meta.dirname, "lock.ts")];
-  const child = spawn(process.execPath, [...args, String(start), ...directories], { stdio: ["ignore", "pipe", "inherit"] });
+  const args = [
+    "--import",
+    "tsx",
+    "--input-type=module",
+    "-e",
+    program,
+    join(import.meta.dirname, "lock.ts"),
+  ];
+  const child = spawn(process.execPath, [...args, String(start), ...directories], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   return JSON.parse(await text(child.stdout)) as string[];
 }

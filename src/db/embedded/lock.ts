@@ -93,7 +93,7 @@ function successorOf(holder: Holder, directory: string): string {
   return join(directory, `${NAME}.${holder.id}`);
 }
 
-export function isAlive({ pid, startedAt }: Pick<Holder, "pid" | "startedAt">): boolean {
+function isAlive({ pid, startedAt }: Pick<Holder, "pid" | "startedAt">): boolean {
   if (pid <= 0 || !exists(pid)) return false;
   const now = startOf(pid);
   return now === undefined ? isHidden() : startedAt === undefined || now === startedAt;

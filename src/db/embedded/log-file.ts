@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, fstatSync, ftruncateSync, fchownSync } from "node:fs";
+import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { isRoot, type Account } from "./account.ts";
 
 /** PostgreSQL's own log, which is emptied when it grows over a megabyte. */
@@ -14,8 +14,10 @@ const MAX_BYTES = 1024 * 1024;
 const CHECK_MILLISECONDS = 60_000;
 
 export function openLogFile(path: string, account: Account): LogFile {
-  const handle = openSync(path, "a+", 0o600);
-  if (isRoot()) fchownSync(handle, account.uid, account.gid);
+  // The directory may be the account's: root must not be led elsewhere by a link in it.
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const handle = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  if (isRoot() && fstatSync(handle).nlink === 1) fchownSync(handle, account.uid, account.gid);
   let start = 0;
   const trim = () => {
     if (fstatSync(handle).size <= MAX_BYTES) return;

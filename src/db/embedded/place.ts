@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import {
   accessSync,
   chmodSync,
-  chownSync,
+  closeSync,
   constants,
   existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readlinkSync,
   realpathSync,
   statSync,
@@ -34,8 +38,9 @@ const SYSTEM_DIR = "/var/lib/inkstone";
 export function findPlace(dataDir: string, log: (line: string) => void): Place {
   makeDataDir(dataDir);
   const link = join(dataDir, "postgres");
-  const account = chooseAccount(link);
-  const home = linkedHome(link) ?? (canUse(dataDir, account) ? realpathSync(dataDir) : relocate(dataDir, account, log));
+  const account = chooseAccount(dataDir);
+  const home =
+    linkedHome(link) ?? (canUse(dataDir, account) ? realpathSync(dataDir) : relocate(dataDir, log));
   const cluster = join(home, "postgres");
   refuseForeign(home, cluster);
   return { dataDir, home, cluster, account, makeSpareDir: isRoot() ? makeSystemDir : () => home };
@@ -46,21 +51,26 @@ export function shortName(directory: string): string {
   return createHash("sha256").update(directory).digest("hex").slice(0, 16);
 }
 
-/** Makes a directory that only `account` can enter; one that exists must be just that. */
+/** Makes a directory that only `account` can enter; one that exists must be its own. */
 export function makePrivateDir(directory: string, account: Account): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const found = lstatSync(directory);
-  const owned = found.uid === account.uid || (isRoot() && found.uid === 0);
-  if (!found.isDirectory() || !owned)
-    throw new EngineError(
-      `${directory} belongs to somebody else (uid ${found.uid}): remove it, or give Inkstone another DATA_DIR.`,
-    );
-  chmodSync(directory, 0o700);
-  if (found.uid !== account.uid) chownSync(directory, account.uid, account.gid);
+  // What is looked at and what is changed must be the same directory, whatever others do to its name meanwhile.
+  const handle = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const { uid } = fstatSync(handle);
+    if (uid !== account.uid && uid !== process.getuid?.())
+      throw new EngineError(
+        `${directory} belongs to somebody else (uid ${uid}): remove it, or give Inkstone another DATA_DIR.`,
+      );
+    fchmodSync(handle, 0o700);
+    if (uid !== account.uid) fchownSync(handle, account.uid, account.gid);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** The system's directory for temporary things, or /tmp if its name is too long for a socket. */
@@ -85,7 +95,9 @@ function refusal(dataDir: string, error: unknown): unknown {
   if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") return error;
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || owner === process.getuid?.())
-    return new EngineError(`${dataDir} cannot be written to: set DATA_DIR to a directory that can.`, { cause: error });
+    return new EngineError(`${dataDir} cannot be written to: set DATA_DIR to a directory that can.`, {
+      cause: error,
+    });
   return foreign(dataDir, owner);
 }
 
@@ -120,16 +132,19 @@ function canUse(dataDir: string, account: Account): boolean {
   return !isRoot() || canEnter(dataDir, account);
 }
 
-function relocate(dataDir: string, account: Account, log: (line: string) => void): string {
+/** Root's own directory, like DATA_DIR: the account can pass through it to what is the account's. */
+function relocate(dataDir: string, log: (line: string) => void): string {
   const home = join(makeSystemDir(), shortName(realpathSync(dataDir)));
-  makePrivateDir(home, account);
+  makePassage(home, 0o711);
   try {
     symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
   } catch (error) {
     // Another process made the same link a moment ago.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  log(`The database lives in ${home}, because PostgreSQL does not run as root and only root can enter ${dataDir}.`);
+  log(
+    `The database lives in ${home}, because PostgreSQL does not run as root and only root can enter ${dataDir}.`,
+  );
   if (existsSync(join(home, "postgres")))
     log(`There is a database in ${home} already, which is used: remove it to begin with an empty one.`);
   return home;
@@ -137,7 +152,12 @@ function relocate(dataDir: string, account: Account, log: (line: string) => void
 
 /** Root's place for what other accounts must be able to reach. */
 function makeSystemDir(): string {
-  mkdirSync(SYSTEM_DIR, { recursive: true });
-  chmodSync(SYSTEM_DIR, 0o755);
+  makePassage(SYSTEM_DIR, 0o755);
   return SYSTEM_DIR;
+}
+
+/** Makes a directory whose mode does not depend on the umask. */
+function makePassage(directory: string, mode: number): void {
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, mode);
 }

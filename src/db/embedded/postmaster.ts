@@ -113,12 +113,19 @@ function keepWatched(child: ChildProcess, { account, log }: Launch, isRunning: (
   }
 }
 
-async function waitUntilReady({ cluster, logFile, log }: Launch, pid: number, exited: Promise<string>): Promise<void> {
+async function waitUntilReady(
+  { cluster, logFile, log }: Launch,
+  pid: number,
+  exited: Promise<string>,
+): Promise<void> {
   let end: string | undefined;
   void exited.then((how) => {
     end = how;
   });
-  const slow = setTimeout(() => log("PostgreSQL is still starting; after a crash this can take a while."), SLOW_START_MILLISECONDS);
+  const slow = setTimeout(
+    () => log("PostgreSQL is still starting; after a crash this can take a while."),
+    SLOW_START_MILLISECONDS,
+  );
   try {
     for (;;) {
       const found = readPidFile(cluster);

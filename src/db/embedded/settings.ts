@@ -2,7 +2,7 @@
  * What the embedded PostgreSQL is told on its command line. Durability is left as it is by default: fsync,
  * full_page_writes and synchronous_commit are on.
  */
-export const SETTINGS = {
+const SETTINGS = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "60",

@@ -78,7 +78,9 @@ describe("One data directory", () => {
     expect(all.filter(({ owned }) => owned)).toHaveLength(1);
     await Promise.all(all.map((process) => process.stop()));
     const log = all.flatMap((process) => process.log);
-    expect(log.filter((line) => !line.startsWith("Another command") && !line.startsWith("Waiting"))).toEqual([]);
+    expect(log.filter((line) => !line.startsWith("Another command") && !line.startsWith("Waiting"))).toEqual(
+      [],
+    );
   });
 
   test("is taken by a server as soon as the command that has it ends", async () => {

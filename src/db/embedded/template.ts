@@ -35,7 +35,7 @@ export function unpackTemplate(directory: string): void {
 function writeDurably(file: string, content: Buffer): void {
   const handle = openSync(file, "wx", 0o600);
   try {
-    for (let written = 0; written < content.length; ) written += writeSync(handle, content, written);
+    for (let written = 0; written < content.length;) written += writeSync(handle, content, written);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

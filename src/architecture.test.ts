@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+/** Imports point to the left in this list. A folder that is not in it fails the test. */
+const ORDER = `
+  errors config metrics db cache events jobs text records net files context settings limits http web
+  users organizations tags follows articles comments reactions reading-list listings podcasts
+  profile-images analytics notifications webhooks feeds moderation ops
+  community-file backup site app worker cluster cli`
+  .trim()
+  .split(/\s+/);
+
+/** Files that are their folder's own business, and the one file that may nevertheless reach in. */
+const PRIVATE: Record<string, string | undefined> = {
+  "queries.ts": "nobody",
+  "routes.ts": "app.ts",
+  "jobs.ts": "worker.ts",
+};
+
+const SRC = import.meta.dirname;
+const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /(?<!\.test)\.tsx?$/.test(file),
+);
+
+test("imports point one way", () => {
+  const imports = files.flatMap((file) => localImports(file).map((target) => ({ file, target })));
+  // An empty list would pass without having looked at anything.
+  expect(imports.length).toBeGreaterThan(50);
+  const wrong = imports
+    .filter(({ file, target }) => place(target) > place(file) || reachesIn(file, target))
+    .map(({ file, target }) => `${file} must not import ${target}`);
+  expect(wrong).toEqual([]);
+});
+
+test("docs/architecture.md shows the order of the imports as it is", () => {
+  const page = readFileSync(join(SRC, "..", "docs", "architecture.md"), "utf8");
+  const shown = /```order\n([\s\S]*?)```/.exec(page)?.[1]?.trim().split(/\s+/);
+  expect(shown).toEqual(ORDER);
+});
+
+test("only the settings of the process are read from the environment, and in one place", () => {
+  const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(SRC, file), "utf8")));
+  expect(readers.filter((file) => file !== "config.ts")).toEqual([]);
+});
+
+function localImports(file: string): string[] {
+  const source = readFileSync(join(SRC, file), "utf8");
+  return [...source.matchAll(/(?:from|import)[ (]"(\.[^"]+)"/g)].map((match) =>
+    relative(SRC, join(SRC, dirname(file), match[1] as string)),
+  );
+}
+
+function place(file: string): number {
+  const folder = (file.split("/")[0] as string).replace(/\.tsx?$/, "");
+  expect(ORDER, `${folder} has no place in the import order`).toContain(folder);
+  return ORDER.indexOf(folder);
+}
+
+function reachesIn(file: string, target: string): boolean {
+  const friend = PRIVATE[basename(target)];
+  return friend !== undefined && dirname(file) !== dirname(target) && file !== friend;
+}

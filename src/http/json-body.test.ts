@@ -1,0 +1,162 @@
+import { Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serverWith, startWorld, type World } from "../../test/world.ts";
+import type { App } from "./app-type.ts";
+
+const Body = Type.Object({
+  article: Type.Object({
+    title: Type.Optional(Type.String({ maxLength: 5 })),
+    published: Type.Optional(Type.Boolean()),
+    state: Type.Optional(Type.Enum(["a", "b"])),
+    tags: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+  }),
+});
+
+function mount(app: App): void {
+  const config = { access: "open" } as const;
+  const echo = async ({ body }: { body: unknown }) => ({ body: body === undefined ? "none" : body });
+  app.post("/api/echo", { config }, echo);
+  app.delete("/api/echo", { config }, echo);
+  app.get("/api/echo", { config }, echo);
+  app.post("/api/articles", { config, schema: { body: Body } }, echo);
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ build: serverWith(mount) });
+});
+afterAll(() => world.stop());
+
+function post(body: string | Buffer, type: string | undefined = "application/json", url = "/api/echo") {
+  return world.request({ method: "POST", url, body, headers: type === "" ? {} : { "content-type": type } });
+}
+
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+describe("a JSON body", () => {
+  test.each([
+    ["null", null],
+    ["1e400", null],
+    ['"text"', "text"],
+    ['{"a":1,"a":2}', { a: 2 }],
+    ['\uFEFF{"a":1}', { a: 1 }],
+    ['{"a":"\\ud83e\\udd8a \u202e \ufffe \u200b"}', { a: "🦊 \u202e \ufffe \u200b" }],
+    ['{"a":"[[[[{{{{\\"[["}', { a: '[[[[{{{{"[[' }],
+    ['{"constructor":1,"prototype":2,"toString":3}', { constructor: 1, prototype: 2, toString: 3 }],
+  ])("%j is taken as it is", async (text, body) => {
+    expect(await post(text)).toMatchObject({ status: 200, body: { body } });
+  });
+
+  test.each([
+    ["an open brace", "{"],
+    ["a trailing comma", '{"a":1,}'],
+    ["single quotes", "{'a':1}"],
+    ["a comment", '{"a":1}//'],
+    ["NaN", "NaN"],
+    ["two documents", "{}{}"],
+    ["a control character in a text", '"a\nb"'],
+    ["blank", "  "],
+    ["bytes that aren't UTF-8", Buffer.from([0x22, 0xff, 0x22])],
+    ["an encoded surrogate", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ["UTF-16", Buffer.from("\uFEFF{}", "utf16le")],
+    ["closing brackets only", "]]]]"],
+    ["a backslash at the end", '"\\'],
+  ])("that is broken by %s is 400", async (_name, text) => {
+    expect(await post(text)).toMatchObject({ status: 400, body: { error: "bad request", status: 400 } });
+  });
+
+  test.each([
+    ["NUL in a text", '{"article":{"title":"a\\u0000b"}}', "article.title contains a NUL character: leave it out"],
+    ["half a pair", '{"a":["\\ud800"]}', "a.0 contains half of a surrogate pair: leave it out"],
+    ["halves in the wrong order", '"\\udc00\\ud800"', "The body contains half of a surrogate pair: leave it out"],
+    ["NUL in a key", '{"a":{"\\u0000":1}}', "A key in a contains a NUL character: leave it out"],
+    ["__proto__", '{"a":{"__proto__":{"admin":true}}}', "a has the key __proto__, which isn't allowed: leave it out"],
+    [
+      "constructor.prototype",
+      '{"constructor":{"prototype":{}}}',
+      "constructor has the key prototype, which isn't allowed: leave it out",
+    ],
+    ["65 levels", nested(65), "The body is nested more than 64 levels deep"],
+    ["a million levels", nested(1_000_000), "The body is nested more than 64 levels deep"],
+  ])("with %s is 422", async (_name, text, error) => {
+    expect(await post(text)).toMatchObject({ status: 422, body: { error, status: 422 } });
+  });
+
+  test("may be nested 64 levels deep", async () => {
+    expect((await post(nested(64))).status).toBe(200);
+  });
+
+  test("of 5 MiB is taken, a byte more is 413", async () => {
+    const text = (length: number) => `"${"a".repeat(length - 2)}"`;
+    expect((await post(text(5 * 1024 * 1024))).status).toBe(200);
+    const refused = await post(text(5 * 1024 * 1024 + 1));
+    expect(refused).toMatchObject({ status: 413, body: { error: "payload too large", status: 413 } });
+  });
+
+  test("with 100,000 keys costs little", async () => {
+    const text = JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, "v"])));
+    await post(text);
+    const begin = performance.now();
+    expect((await post(text)).status).toBe(200);
+    // 50 ms are aimed at; a computer that does other things at the same time may take longer.
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+});
+
+describe("the type of a body", () => {
+  test.each([
+    ["application/json", 200],
+    ["application/json; charset=utf-8", 200],
+    ["Application/JSON;charset=UTF-8", 200],
+    ["application/vnd.service.api-v1+json", 200],
+    ["application/vnd.service.api-v1+json; charset=utf-8", 200],
+    ["", 415],
+    ["text/plain", 415],
+    ["application/x-www-form-urlencoded", 415],
+    ["multipart/form-data; boundary=x", 415],
+    ["application/jsonp", 415],
+    ["application/json, text/plain", 415],
+    ["application/vnd.other+json", 415],
+    ["nonsense", 415],
+    [";", 415],
+  ])("%j is %i", async (type, status) => {
+    const reply = await post('{"a":1}', type);
+    expect(reply.status).toBe(status);
+    if (status === 415) expect(reply.body).toEqual({ error: "unsupported media type", status: 415 });
+  });
+
+  test.each(["", "application/json", "text/plain", "nonsense", "multipart/form-data"])(
+    "%j doesn't matter when there is no body",
+    async (type) => {
+      const headers: Record<string, string> = type === "" ? {} : { "content-type": type };
+      for (const method of ["POST", "DELETE", "GET"]) {
+        const reply = await world.request({ method, url: "/api/echo", headers });
+        expect([method, reply.status, reply.body]).toEqual([method, 200, { body: "none" }]);
+      }
+    },
+  );
+});
+
+describe("a body that isn't what the operation takes", () => {
+  test.each([
+    ["{}", "param is missing or the value is empty: article"],
+    ["[]", "The body must be an object"],
+    ['{"article":null}', "article must be an object"],
+    ['{"article":{"title":1}}', "article.title must be a string"],
+    ['{"article":{"title":null}}', "article.title must be a string"],
+    ['{"article":{"title":"abcdef"}}', "article.title is too long (maximum is 5 characters)"],
+    ['{"article":{"published":"false"}}', "article.published must be true or false"],
+    ['{"article":{"state":"c"}}', "article.state must be one of a, b"],
+  ])("%s is 422 with a sentence", async (text, error) => {
+    expect(await post(text, undefined, "/api/articles")).toMatchObject({ status: 422, body: { error, status: 422 } });
+  });
+
+  test("is refused also when it isn't there", async () => {
+    expect(await world.request({ method: "POST", url: "/api/articles" })).toMatchObject({ status: 422 });
+  });
+
+  test("may hold what nobody knows", async () => {
+    const text = '{"article":{"title":"a","odd":1},"more":2}';
+    expect((await post(text, undefined, "/api/articles")).body).toEqual({ body: JSON.parse(text) });
+  });
+});
