@@ -8,7 +8,7 @@ import { drawOrganization, drawSocial, drawUser } from "./pictures/drawings.ts";
 import { paint } from "./pictures/shapes.ts";
 
 const SIZES: [string, number][] = [
-  ["", 640],
+  ["-640", 640],
   ["-320", 320],
   ["-90", 90],
   ["-60", 60],

@@ -24,15 +24,20 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     if (config.rateLimits && request.url.startsWith("/api/")) charge(request, reply, { buckets, settings: lastKnown });
   }
 
-  /** These must answer while the database doesn't, so nothing is asked of it. */
+  /** For what must answer while the database doesn't: asks for the settings, but doesn't wait for them. */
+  function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): void {
+    currentSettings().catch(() => undefined);
+    limit(request, reply);
+  }
+
   function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply, access: "open" | "health"): void {
-    if (access === "open") limit(request, reply);
+    if (access === "open") limitByLastKnown(request, reply);
     refuseStrangers(request, access, config.healthCheckToken);
   }
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { access = "write" } = request.routeOptions.config;
-    if (!isRouted(request)) return limit(request, reply);
+    if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (access === "open" || access === "health") return admitWithoutDatabase(request, reply, access);
     const key = keyOf(request);
     if (key !== undefined) request.caller = await authenticate(key, db.main);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
 import { errorBody } from "./errors.ts";
+import { MAX_URL_BYTES } from "./request-line.ts";
 import { STANDARD_HEADERS } from "./standard-headers.ts";
 
 type ParseError = Pick<ConnectionError, "code"> & { rawPacket?: unknown };
@@ -15,21 +16,35 @@ export function answerBrokenRequest(error: ParseError, socket: Socket): void {
   }
   const status = statusOf(error);
   const body = errorBody(status);
-  const headers = {
+  const headers = { ...headersFor(body), connection: "close" };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+}
+
+/** Answers a client that waits for something other than `100-continue` before it sends its body. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = errorBody(417);
+  response.writeHead(417, headersFor(body)).end(body);
+}
+
+function headersFor(body: string): Record<string, string | number> {
+  return {
     ...STANDARD_HEADERS,
     "x-request-id": randomUUID(),
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
-    connection: "close",
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
 }
 
 function statusOf({ code, rawPacket }: ParseError): number {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (code !== "HPE_HEADER_OVERFLOW") return 400;
-  // An address that alone fills what there is for the whole head leaves no end of its line in sight.
-  return Buffer.isBuffer(rawPacket) && !rawPacket.includes(" HTTP/1.") ? 414 : 431;
+  return Buffer.isBuffer(rawPacket) && isEndlessAddress(rawPacket.toString("latin1")) ? 414 : 431;
+}
+
+/** Whether it is the first line that fills what there is for the whole head. */
+function isEndlessAddress(packet: string): boolean {
+  const end = packet.indexOf("\n");
+  return /^[A-Z-]+ \//.test(packet) && (end === -1 || end > MAX_URL_BYTES);
 }

@@ -6,7 +6,7 @@ const FOLDER = new URL("../../assets/", import.meta.url);
 /** What stands in for pictures that nobody has given. */
 export const PICTURES = [
   ...["default-user", "default-organization"].flatMap((name) => [
-    `${name}.png`,
+    `${name}-640.png`,
     `${name}-320.png`,
     `${name}-90.png`,
     `${name}-60.png`,

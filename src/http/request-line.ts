@@ -1,6 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 
-const MAX_URL_BYTES = 8 * 1024;
+export const MAX_URL_BYTES = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 
@@ -15,4 +16,9 @@ export function refusalOfHead({ raw }: FastifyRequest): number | undefined {
 /** As they were sent, with `: ` and the end of the line. */
 function headerBytes(rawHeaders: string[]): number {
   return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0);
+}
+
+/** The path and query of a request whose line names a whole address, as it may; the host in it means nothing to us. */
+export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string {
+  return url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, "").replace(/^(?!\/|\*$)/, "/");
 }

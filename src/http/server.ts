@@ -13,7 +13,7 @@ import type { Context, Engine } from "../context.ts";
 import { createAdmission } from "./admission.ts";
 import type { App } from "./app-type.ts";
 import type { Authenticator } from "./auth.ts";
-import { answerBrokenRequest } from "./broken-requests.ts";
+import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { allowCrossOrigin } from "./cors.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { forgetTypeOfNothing, readJsonBodies } from "./json-body.ts";
@@ -21,7 +21,7 @@ import { logAnswer, loggerOptions } from "./logging.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
 import { parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
-import { refusalOfHead } from "./request-line.ts";
+import { refusalOfHead, withoutHost } from "./request-line.ts";
 import { toRefusal } from "./schema-sentences.ts";
 import { requestId, setStandardHeaders } from "./standard-headers.ts";
 
@@ -38,6 +38,7 @@ export async function createServer(context: Context, engine: Engine, authenticat
   // Bodies are JSON text already, made by the views; a schema would only make it twice.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
+  app.server.on("checkExpectation", answerExpectation);
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -66,6 +67,7 @@ function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<Raw
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 500 },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,

@@ -79,13 +79,10 @@ function restoreSymlinks(native: string): void {
 
 function probe(native: string, account: Account) {
   const options = { ...runAs(account), encoding: "utf8" as const };
-  const result = spawnSync(join(native, "bin/postgres"), ["--version"], options);
-  const version = status === 0 ? / (\d+\.\d+)/.exec(stdout)?.[1] : undefined;
-  return {
-    version,
-    code: (error as NodeJS.ErrnoException | undefined)?.code,
-    reason: error?.message ?? stderr.trim(),
-  };
+  const { status, stdout, stderr, error } = spawnSync(join(native, "bin/postgres"), ["--version"], options);
+  if (status === 0) return { version: / (\d+\.\d+)/.exec(stdout)?.[1], reason: stdout };
+  const failure: NodeJS.ErrnoException | undefined = error;
+  return { code: failure?.code, reason: failure?.message ?? stderr.trim() };
 }
 
 function copyOf(packageDir: string, spareDir: string): string {

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
@@ -12,7 +10,7 @@ import { signal } from "./processes.ts";
 import { runAs } from "./run-as.ts";
 import { settingArguments } from "./settings.ts";
 import { PORT } from "./socket-dir.ts";
-import { LAUNCH, RELEASE, WATCH, WATCHDOG } from "./watchdog.ts";
+import { keepWatched, LAUNCH, WATCHDOG } from "./watchdog.ts";
 
 /** A running PostgreSQL that ends when this process does. */
 export interface Postmaster {
@@ -34,8 +32,6 @@ export interface Launch {
 /** How long a clean shutdown may take before it becomes an immediate one, which loses nothing but the next start's time. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
-/** A pause, so that a computer that cannot start processes is not kept busy with trying. */
-const NEW_WATCHDOG_MILLISECONDS = 50;
 
 /** Starts PostgreSQL on a cluster and waits until it takes connections. */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
@@ -51,86 +47,46 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
     detached: true,
   });
   child.unref();
-  const exited = endOf(child);
+  const ending = endingOf(child);
+  if (child.pid === undefined) throw cannotStart(cluster, await ending.how);
+  const watch = keepWatched(child, launch);
+  const exited = ending.how.then(() => watch.release());
   const pid = child.pid;
-  if (pid === undefined) throw cannotStart(cluster, await exited);
-  let running = true;
-  const whenExited = exited.then(() => {
-    running = false;
-  });
-  const leash = keepWatched(child, launch, () => running);
-  void whenExited.then(() => leash.release());
-  await waitUntilReady(launch, pid, exited);
+  await waitUntilReady(launch, pid, ending.soFar);
   return {
     pid,
-    exited: whenExited,
+    exited,
     async stop() {
+      const end = (name: NodeJS.Signals) => ending.soFar() === undefined && signal(pid, name);
       child.ref();
-      if (running) signal(pid, "SIGINT");
-      const patience = setTimeout(() => running && signal(pid, "SIGQUIT"), STOP_MILLISECONDS);
-      await whenExited;
+      end("SIGINT");
+      const patience = setTimeout(end, STOP_MILLISECONDS, "SIGQUIT");
+      await exited;
       clearTimeout(patience);
     },
   };
 }
 
-async function endOf(child: ChildProcess): Promise<string> {
-  try {
-    const [code, signalName] = (await once(child, "exit")) as [number | null, string | null];
-    return signalName ?? `exit code ${code}`;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Holds the line to the watchdog; if the watchdog is gone before PostgreSQL, there is soon a new one. */
-function keepWatched(child: ChildProcess, { account, log }: Launch, isRunning: () => boolean) {
-  let line = hold(child);
-  return {
-    release() {
-      line.end(RELEASE);
-    },
-  };
-
-  function hold(watched: ChildProcess): Duplex {
-    const held = watched.stdio[3] as Duplex & { unref(): void };
-    held.unref();
-    held.resume();
-    held.on("error", () => {});
-    held.on("close", () => setTimeout(replace, NEW_WATCHDOG_MILLISECONDS).unref());
-    return held;
-  }
-
-  function replace(): void {
-    if (!isRunning()) return;
-    log("PostgreSQL's watchdog was gone: there is a new one.");
-    const stdio = ["ignore", "ignore", "ignore", "pipe"] as const;
-    const args = ["-c", WATCH, WATCHDOG, String(child.pid)];
-    const watchdog = spawn("/bin/sh", args, { ...runAs(account), stdio: [...stdio], detached: true });
-    watchdog.on("error", () => {});
-    watchdog.unref();
-    line = hold(watchdog);
-  }
-}
-
-async function waitUntilReady(
-  { cluster, logFile, log }: Launch,
-  pid: number,
-  exited: Promise<string>,
-): Promise<void> {
-  let end: string | undefined;
-  void exited.then((how) => {
-    end = how;
+/** How a process ended: as a promise, and as what is known at the moment. */
+function endingOf(child: ChildProcess) {
+  let known: string | undefined;
+  const how = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve((known = error.message)));
+    child.once("exit", (code, signalName) => resolve((known = signalName ?? `exit code ${code}`)));
   });
-  const slow = setTimeout(
-    () => log("PostgreSQL is still starting; after a crash this can take a while."),
-    SLOW_START_MILLISECONDS,
-  );
+  return { how, soFar: () => known };
+}
+
+async function waitUntilReady(launch: Launch, pid: number, ending: () => string | undefined): Promise<void> {
+  const { cluster, logFile, log } = launch;
+  const tell = () => log("PostgreSQL is still starting; after a crash this can take a while.");
+  const slow = setTimeout(tell, SLOW_START_MILLISECONDS);
   try {
     for (;;) {
+      const ended = ending();
+      if (ended !== undefined) throw cannotStart(cluster, summary(logFile.news()) || ended);
       const found = readPidFile(cluster);
       if (found?.pid === pid && found.ready) return;
-      if (end !== undefined) throw cannotStart(cluster, summary(logFile.news()) || end);
       await sleep(5);
     }
   } finally {

@@ -1,0 +1,57 @@
+import { Writable } from "node:stream";
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import { expect, test } from "vitest";
+import { logAnswer, loggerOptions } from "./logging.ts";
+import { requestId } from "./standard-headers.ts";
+
+async function logOf(act: (app: FastifyInstance) => void, url: string): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const app = Fastify({
+    logger: { ...(loggerOptions("info") as object), stream },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+  });
+  app.addHook("onResponse", logAnswer);
+  act(app);
+  const headers = { "api-key": "secret-key", "x-request-id": "request-0001", cookie: "secret-cookie" };
+  await app.inject({ url, headers });
+  await app.close();
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("an answer is one line, which names the request and holds nothing that is secret", async () => {
+  const lines = await logOf((app) => {
+    app.get("/api/search", async () => ({}));
+  }, "/api/search?q=secret-words&api_key=secret-key");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({
+    msg: "answered",
+    status: 200,
+    reqId: "request-0001",
+    req: { method: "GET", path: "/api/search" },
+  });
+  expect(JSON.stringify(lines)).not.toContain("secret");
+});
+
+test("an error is told without the values that the database repeats", async () => {
+  const lines = await logOf((app) => {
+    app.get("/", async (request: FastifyRequest) => {
+      const cause = Object.assign(new Error("duplicate key"), { code: "23505", detail: "Key (email)=(secret@example)" });
+      request.log.error({ err: new Error("broken\nline \u001b[31m", { cause }) }, "unexpected error");
+      return {};
+    });
+  }, "/");
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatchObject({ err: { message: "broken\nline \u001b[31m", cause: { code: "23505" } } });
+  expect(JSON.stringify(lines)).not.toContain("secret");
+});
+
+test("silence is no logger at all", () => {
+  expect(loggerOptions("silent")).toBe(false);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { createBuckets } from "./buckets.ts";
+
+const ALLOWANCE = { rate: 2, burst: 4 };
+
+function world(maxClients?: number) {
+  const clock = { now: 1_000 };
+  return { clock, buckets: createBuckets(() => clock.now, maxClients) };
+}
+
+function takeAll(buckets: ReturnType<typeof createBuckets>, client: string): number {
+  let taken = 0;
+  while (buckets.take(client, ALLOWANCE).isAllowed) taken++;
+  return taken;
+}
+
+describe("a bucket", () => {
+  test("gives as many at once as it holds, and then as many as run in", () => {
+    const { buckets, clock } = world();
+    expect(takeAll(buckets, "a")).toBe(4);
+    clock.now += 1_000;
+    expect(takeAll(buckets, "a")).toBe(2);
+    clock.now += 3_600_000;
+    expect(takeAll(buckets, "a")).toBe(4);
+  });
+
+  test("says what is left and how long the rest takes", () => {
+    const { buckets } = world();
+    expect(buckets.take("a", ALLOWANCE)).toEqual({ isAllowed: true, remaining: 3, resetSeconds: 1, retryAfterSeconds: 0 });
+    takeAll(buckets, "a");
+    expect(buckets.take("a", ALLOWANCE)).toEqual({ isAllowed: false, remaining: 0, resetSeconds: 2, retryAfterSeconds: 1 });
+  });
+
+  test("takes back what it gave, but holds no more than it can", () => {
+    const { buckets } = world();
+    buckets.take("a", ALLOWANCE);
+    expect(buckets.giveBack("a", ALLOWANCE).remaining).toBe(4);
+    expect(buckets.giveBack("a", ALLOWANCE).remaining).toBe(4);
+  });
+
+  test("is one client's own", () => {
+    const { buckets } = world();
+    takeAll(buckets, "a");
+    expect(takeAll(buckets, "b")).toBe(4);
+  });
+
+  test("follows an allowance that changes", () => {
+    const { buckets } = world();
+    buckets.take("a", { rate: 1, burst: 100 });
+    expect(buckets.take("a", ALLOWANCE).remaining).toBe(3);
+  });
+
+  test("that nothing runs into says to come back tomorrow", () => {
+    const { buckets } = world();
+    expect(buckets.take("a", { rate: 0, burst: 0 })).toMatchObject({ isAllowed: false, retryAfterSeconds: 86_400 });
+  });
+});
+
+test("of more clients than can be remembered, whoever was away longest is forgotten", () => {
+  const { buckets } = world(2);
+  takeAll(buckets, "a");
+  takeAll(buckets, "b");
+  buckets.take("c", ALLOWANCE);
+  expect(buckets.take("b", ALLOWANCE).isAllowed).toBe(false);
+  expect(buckets.take("a", ALLOWANCE).isAllowed).toBe(true);
+});
