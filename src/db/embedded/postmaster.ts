@@ -57,10 +57,10 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
     pid,
     exited,
     async stop() {
-      const end = (name: NodeJS.Signals) => ending.soFar() === undefined && signal(pid, name);
+      if (ending.soFar() !== undefined) return;
       child.ref();
-      end("SIGINT");
-      const patience = setTimeout(end, STOP_MILLISECONDS, "SIGQUIT");
+      signal(pid, "SIGINT");
+      const patience = setTimeout(signal, STOP_MILLISECONDS, pid, "SIGQUIT");
       await exited;
       clearTimeout(patience);
     },
