@@ -84,8 +84,10 @@ export async function startWorld(options: WorldOptions = {}) {
   const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => now ?? new Date() };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
   const engine = createEngine(db);
-  const app = await (options.build ?? buildApp)(context, engine);
-  await app.ready();
+  const app = await start(() => (options.build ?? buildApp)(context, engine)).catch(async (error: unknown) => {
+    await drop();
+    throw error;
+  });
 
   return {
     ...builders({ db, engine, now: context.now }),
@@ -106,6 +108,12 @@ export async function startWorld(options: WorldOptions = {}) {
       await drop();
     },
   };
+}
+
+async function start(build: () => Promise<App>): Promise<App> {
+  const app = await build();
+  await app.ready();
+  return app;
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>;

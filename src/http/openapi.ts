@@ -19,9 +19,16 @@ export async function describeApi(app: App, version: string): Promise<void> {
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config?.access) }),
-    transformObject: (document) => ("openapiObject" in document ? nameSchemas(document.openapiObject) : {}),
+    transformObject: (document) => ("openapiObject" in document ? finish(document.openapiObject) : {}),
   });
   serveDescription(app);
+}
+
+/** Names what appears again and again, and leaves out tags that nothing has. */
+function finish<Document extends { paths?: object }>(document: Document) {
+  const methods: Record<string, { tags?: string[] }>[] = Object.values(document.paths ?? {});
+  const used = methods.flatMap((method) => Object.values(method).flatMap(({ tags = [] }) => tags));
+  return nameSchemas({ ...document, tags: TAGS.filter(({ name }) => used.includes(name)) });
 }
 
 function serveDescription(app: App): void {

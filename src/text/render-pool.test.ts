@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { type RenderPool, createRenderPool } from "./render-pool.ts";

@@ -43,9 +43,12 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
   const ownerOf = (pid: number) => statSync(`/proc/${pid}`).uid;
   const postmasterOf = (dataDir: string) => Number(readPidFile(join(dataDir, "postgres"))?.pid);
 
-  test("runs as an ordinary account, in the data directory", async () => {
-    const dataDir = newDataDir();
-    const server = await openInProcess({ dataDir, holder: "server" });
+  test("runs as an ordinary account, in the data directory, even with a strict umask", async () => {
+    const parent = newDataDir();
+    rubbish.push(parent);
+    const dataDir = join(parent, "data");
+    const umask = process.umask(0o077);
+    const server = await openInProcess({ dataDir, holder: "server" }).finally(() => process.umask(umask));
     expect(homeOf(dataDir)).toBe(dataDir);
     expect(ownerOf(postmasterOf(dataDir))).not.toBe(0);
     expect(statSync(join(dataDir, "postgres")).uid).toBe(ownerOf(postmasterOf(dataDir)));

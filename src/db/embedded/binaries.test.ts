@@ -57,8 +57,8 @@ describe("The installed PostgreSQL", () => {
     execFileSync("chmod", ["-R", "go-rwx", packageDir]);
     const first = find();
     expect(first.dir.startsWith(spareDir)).toBe(true);
-    expect(log).toEqual([expect.stringContaining(`a copy in ${first.dir}`)]);
     expect(find()).toEqual(first);
+    expect(log).toEqual([expect.stringContaining(`a copy in ${first.dir}`)]);
     expect(readdirSync(spareDir)).toHaveLength(1);
   });
 

@@ -3,7 +3,6 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -38,11 +37,11 @@ export function findBinaries({ account, makeSpareDir, log, packageDir = locatePa
   const found = probe(installed, account);
   if (found.version !== undefined) return { dir: installed, version: found.version };
   if (found.code === "ENOENT") throw unsupported("its C library cannot run the programs that npm installed");
-  const copy = copyOf(packageDir, makeSpareDir());
+  const { copy, isNew } = copyOf(packageDir, makeSpareDir());
+  if (isNew) log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
   const tried = probe(copy, account);
   if (tried.version === undefined)
     throw unsupported(`the programs that npm installed fail on it: ${tried.reason}`);
-  log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
   return { dir: copy, version: tried.version };
 }
 
@@ -85,28 +84,23 @@ function probe(native: string, account: Account) {
   return { code: failure?.code, reason: failure?.message ?? stderr.trim() };
 }
 
-function copyOf(packageDir: string, spareDir: string): string {
-  const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as {
-    version: string;
-  };
-  const copy = join(spareDir, `engine-${version}`);
-  if (!existsSync(copy)) {
-    const unfinished = `${copy}.${process.pid}`;
-    mkdirSync(unfinished, { recursive: true, mode: 0o755 });
-    cpSync(join(packageDir, "native"), join(unfinished, "native"), {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
-    restoreSymlinks(join(unfinished, "native"));
-    openToAll(unfinished);
-    try {
-      renameSync(unfinished, copy);
-    } catch (error) {
-      rmSync(unfinished, { recursive: true, force: true });
-      if (!existsSync(copy)) throw error;
-    }
+function copyOf(packageDir: string, spareDir: string): { copy: string; isNew: boolean } {
+  const text = readFileSync(join(packageDir, "package.json"), "utf8");
+  const finished = join(spareDir, `engine-${(JSON.parse(text) as { version: string }).version}`);
+  const copy = join(finished, "native");
+  if (existsSync(finished)) return { copy, isNew: false };
+  const unfinished = `${finished}.${process.pid}`;
+  cpSync(join(packageDir, "native"), join(unfinished, "native"), { recursive: true, verbatimSymlinks: true });
+  restoreSymlinks(join(unfinished, "native"));
+  openToAll(unfinished);
+  try {
+    renameSync(unfinished, finished);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another process was first.
+    if (!existsSync(finished)) throw error;
   }
-  return join(copy, "native");
+  return { copy, isNew: true };
 }
 
 /** A strict umask at `npm install` must not keep the account from running the copy. */

@@ -6,7 +6,7 @@ import type { Binaries } from "./binaries.ts";
 import { EngineError } from "./engine-error.ts";
 import { makePrivateDir, type Place } from "./place.ts";
 import { runAs } from "./run-as.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { sync } from "./sync.ts";
 import { unpackTemplate } from "./template.ts";
 
 export const SUPERUSER = "inkstone";
@@ -70,7 +70,7 @@ function createCluster(
     if (isRoot()) giveTo(account, unfinished);
   }
   renameSync(unfinished, cluster);
-  syncDirectory(home);
+  sync(home);
 }
 
 function initialise(directory: string, account: Account, binaries: Binaries): void {

@@ -17,7 +17,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { chooseAccount, isRoot, nameOf, type Account } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 import { canEnter } from "./run-as.ts";
@@ -81,11 +81,17 @@ export function temporaryDir(): string {
 /** As root others may pass through DATA_DIR, though not list it, since PostgreSQL runs as another account. */
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (made !== undefined && isRoot()) openPassage(resolve(made), resolve(dataDir));
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw refusal(dataDir, error);
   }
+}
+
+function openPassage(from: string, to: string): void {
+  for (let directory = to; directory.startsWith(from); directory = dirname(directory))
+    chmodSync(directory, 0o711);
 }
 
 function refusal(dataDir: string, error: unknown): unknown {

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { syncDirectory } from "./sync-directory.ts";
+import { sync } from "./sync.ts";
 
 /** The first line of an unpacked template; the contents follow it, one after the other. */
 export interface TemplateIndex {
@@ -28,16 +28,9 @@ export function unpackTemplate(directory: string): void {
   let offset = indexEnd + 1;
   for (const length of index.contents) contents.push(archive.subarray(offset, (offset += length)));
   for (const path of index.directories) mkdirSync(join(directory, path), { mode: 0o700 });
-  for (const [path, content] of index.files) writeDurably(join(directory, path), contents[content] as Buffer);
-  for (const path of ["", ...index.directories]) syncDirectory(join(directory, path));
-}
-
-function writeDurably(file: string, content: Buffer): void {
-  const handle = openSync(file, "wx", 0o600);
-  try {
-    for (let written = 0; written < content.length;) written += writeSync(handle, content, written);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  for (const [path, content] of index.files)
+    writeFileSync(join(directory, path), contents[content] as Buffer, { mode: 0o600, flag: "wx" });
+  // Syncing when all is written lets the file system put everything on disk at once.
+  for (const path of [...index.files.map(([path]) => path), ...index.directories, ""])
+    sync(join(directory, path));
 }

@@ -1,0 +1,51 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { parse } from "yaml";
+
+/** Beside the program, whether it runs from its sources or compiled. */
+const FOLDER = new URL("../../demo/", import.meta.url);
+
+const DAY_MS = 86_400_000;
+
+type Fields = Record<string, unknown> & { type: string };
+
+/** The demo community as records of a community file. */
+export interface DemoContent {
+  users: Fields[];
+  organizations: Fields[];
+  tags: Fields[];
+  articles: Fields[];
+}
+
+/** Reads the demo's files; its articles are dated back from `now`, so that a demo is never stale. */
+export async function readDemo(now: Date): Promise<DemoContent> {
+  const people = await readFile(new URL("people.ndjson", FOLDER), "utf8");
+  const records = people
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as Fields);
+  const files = (await readdir(new URL("articles/", FOLDER))).filter((file) => file.endsWith(".md")).toSorted();
+  const articles = await Promise.all(
+    files.map(async (file) => toArticle(file, await readFile(new URL(`articles/${file}`, FOLDER), "utf8"), now)),
+  );
+  const ofType = (type: string) => records.filter((record) => record.type === type);
+  return { users: ofType("user"), organizations: ofType("organization"), tags: ofType("tag"), articles };
+}
+
+/** An article's block of YAML says who wrote it and how long ago; the rest is its body. */
+export function toArticle(file: string, text: string, now: Date): Fields {
+  const [, block = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  const { tags, days_ago, reactions, published, ...others } = parse(block) as Record<string, unknown>;
+  const date = new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString();
+  const names = Array.isArray(tags) ? tags.map(String) : String(tags ?? "").split(",");
+  return {
+    type: "article",
+    slug: basename(file, ".md"),
+    ...others,
+    body_markdown: body.trimStart(),
+    tags: names.map((name) => name.trim()).filter((name) => name !== ""),
+    created_at: date,
+    ...(published === false ? { published } : { published_at: date }),
+    imported_reactions_count: Number(reactions ?? 0),
+  };
+}

@@ -1,0 +1,117 @@
+import * as articles from "../articles/articles.ts";
+import { importFile } from "../community-file/import.ts";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { anyText } from "../db/values.ts";
+import { invalid } from "../errors.ts";
+import * as organizations from "../organizations/organizations.ts";
+import * as tags from "../tags/tags.ts";
+import type { RenderPool } from "../text/render-pool.ts";
+import * as keys from "../users/keys.ts";
+import * as users from "../users/users.ts";
+import { type DemoContent, readDemo } from "./demo-content.ts";
+
+/** What the demo brought or took away. */
+export interface DemoTally {
+  users: number;
+  organizations: number;
+  tags: number;
+  articles: number;
+}
+
+type Kind = "user" | "organization" | "tag";
+
+/**
+ * Loads the demo community, remembering every row it brings; undefined when it is there already.
+ * @throws AppError invalid when one of its names is somebody else's
+ */
+export async function loadDemo(
+  db: Db,
+  { renderPool, now }: { renderPool: RenderPool; now: Date },
+): Promise<DemoTally | undefined> {
+  const content = await readDemo(now);
+  return inTransaction(db, async (tx) => {
+    if ((await rowsOf(tx)).length > 0) return undefined;
+    await refuseConflicts(tx, content);
+    const wanted = { ...content, tags: await withoutKnownTags(tx, content.tags) };
+    const rows: { kind: Kind; row_id: number }[] = [];
+    const records = [...wanted.users, ...wanted.organizations, ...wanted.tags, ...wanted.articles];
+    await importFile(tx, lines(records), {
+      now,
+      renderPool,
+      created: (kind, row_id) => rows.push({ kind, row_id }),
+    });
+    await tx.insertInto("demo_rows").values(rows).execute();
+    return {
+      users: wanted.users.length,
+      organizations: wanted.organizations.length,
+      tags: wanted.tags.length,
+      articles: wanted.articles.length,
+    };
+  });
+}
+
+/** Takes away everything the demo brought, and what its people have written since. */
+export function removeDemo(db: Db, now: Date): Promise<DemoTally> {
+  return inTransaction(db, async (tx) => {
+    const rows = await rowsOf(tx);
+    const idsOf = (wanted: Kind) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));
+    const people = idsOf("user");
+    const tally = {
+      articles: people.length === 0 ? 0 : await articles.removeByAuthors(tx, people, now),
+      users: await users.removeAll(tx, people),
+      organizations: await organizations.removeAll(tx, idsOf("organization")),
+      tags: await tags.removeUnused(tx, idsOf("tag")),
+    };
+    await tx.deleteFrom("demo_rows").execute();
+    return tally;
+  });
+}
+
+const KEY_DESCRIPTION = "Demo key";
+
+/** Makes a key for the demo's admin, in place of the one of the last start, which nobody can see any more. */
+export async function renewDemoKey(db: Db, now: Date): Promise<string> {
+  const admin = (await readDemo(now)).users.find(({ role }) => role === "admin");
+  const username = String(admin?.["username"]);
+  const userId = (await users.idsByUsername(db, [username])).get(username);
+  if (userId === undefined) throw invalid(`The demo's admin ${username} is gone: run \`inkstone demo --remove\` and try again.`);
+  return inTransaction(db, async (tx) => {
+    await keys.removeByDescription(tx, userId, KEY_DESCRIPTION);
+    return (await keys.create(tx, { userId, description: KEY_DESCRIPTION }, now)).key;
+  });
+}
+
+function rowsOf(tx: Db) {
+  return tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
+}
+
+/** What is on the site already must not be changed, nor taken away with the demo. */
+async function refuseConflicts(tx: Db, content: DemoContent): Promise<void> {
+  const usernames = [...content.users, ...content.organizations].map(({ username }) => String(username));
+  const handle = await tx
+    .selectFrom("handles")
+    .select("username")
+    .where("username", "=", anyText(usernames))
+    .executeTakeFirst();
+  if (handle) throw conflict(`the username ${handle.username}`);
+  const slugs = content.articles.map(({ slug }) => String(slug));
+  const article = await tx.selectFrom("articles").select("slug").where("slug", "=", anyText(slugs)).executeTakeFirst();
+  if (article) throw conflict(`the article ${article.slug}`);
+}
+
+function conflict(what: string): Error {
+  return invalid(`The demo can't be loaded: the site has ${what} already, and it isn't the demo's. Use an empty site.`);
+}
+
+async function withoutKnownTags(tx: Db, wanted: DemoContent["tags"]): Promise<DemoContent["tags"]> {
+  const known = await tags.idsByName(
+    tx,
+    wanted.map(({ name }) => String(name)),
+  );
+  return wanted.filter(({ name }) => !known.has(String(name)));
+}
+
+async function* lines(records: readonly object[]): AsyncGenerator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Config } from "../config.ts";
+import { connect, type Db } from "../db/connect.ts";
+import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
+import { toSentence } from "./failures.ts";
+import { examineOne, type Finding } from "./finding.ts";
+import { describeServer, hasTrigrams, knowsLetters } from "./prepare-database.ts";
+import { openConnection } from "./with-database.ts";
+
+type Found = Omit<Finding, "check">;
+
+/** What the database says of itself. Nothing is made or changed: a site that isn't set up yet stays so. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const isEmbedded = config.databaseUrl === undefined;
+  const engine = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
+  const findings: Finding[] = [{ check: "engine", result: "ok", message: engine }];
+  if (isEmbedded && !existsSync(join(config.dataDir, "postgres"))) {
+    const message = "Not set up yet: `inkstone serve` does it.";
+    return [...findings, { check: "database", result: "ok", message }];
+  }
+  try {
+    return [...findings, ...(await ask(config))];
+  } catch (error) {
+    return [...findings, { check: "database", result: "fail", message: toSentence(error) }];
+  }
+}
+
+async function ask(config: Config): Promise<Finding[]> {
+  const { connection, close } = await openConnection(config, () => {});
+  const { db } = connect({ connection, poolSize: 1 });
+  try {
+    return [
+      // Not caught here: without a version there is no database to ask the rest.
+      { check: "database", ...(await checkVersion(db)) },
+      await examineOne("schema", () => checkSchema(db)),
+      await examineOne("durability", () => checkDurability(db)),
+      await examineOne("encoding", () => checkEncoding(db)),
+      await examineOne("extension", () => checkExtension(db)),
+      await examineOne("clock", () => checkClock(db)),
+    ];
+  } finally {
+    await db.destroy();
+    await close();
+  }
+}
+
+async function checkVersion(db: Db): Promise<Found> {
+  const { version } = await describeServer(db);
+  if (Number.parseInt(version, 10) >= 15) return { result: "ok", message: `PostgreSQL ${version}.` };
+  return { result: "fail", message: `PostgreSQL ${version}: install 15 or newer.` };
+}
+
+async function checkSchema(db: Db): Promise<Found> {
+  const state = await schemaState(db);
+  if (state === "current") return { result: "ok", message: "Up to date." };
+  return { result: state === "empty" ? "warn" : "fail", message: SCHEMA_PROBLEM[state] };
+}
+
+export async function checkDurability(db: Db): Promise<Found> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
+    order by name`.execute(db);
+  if (rows.length === 0) return { result: "ok", message: "What is acknowledged is on the disk." };
+  const names = rows.map(({ name }) => name).join(", ");
+  return { result: "fail", message: `Turned off: ${names}. A crash can lose what was saved: turn them on again.` };
+}
+
+async function checkEncoding(db: Db): Promise<Found> {
+  const { encoding } = await describeServer(db);
+  if (encoding === "UTF8") return { result: "ok", message: "UTF8." };
+  return { result: "fail", message: `${encoding}: create a database with the encoding UTF8 and move there.` };
+}
+
+async function checkExtension(db: Db): Promise<Found> {
+  if (!(await hasTrigrams(db))) {
+    return { result: "warn", message: "pg_trgm isn't there yet: `inkstone serve` creates it if the database user may." };
+  }
+  if (await knowsLetters(db)) return { result: "ok", message: "pg_trgm is there and knows letters of all scripts." };
+  return { result: "fail", message: "The locale knows no letters but a to z: create a database with C.UTF-8." };
+}
+
+const MAX_CLOCK_SECONDS = 2;
+
+async function checkClock(db: Db): Promise<Found> {
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  // The database read its clock somewhere in between.
+  const middle = (before + Date.now()) / 2;
+  const seconds = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
+  if (seconds <= MAX_CLOCK_SECONDS) return { result: "ok", message: "The database's clock is this computer's." };
+  const message = `The database's clock differs by ${seconds.toFixed(1)} s: let both follow a time server.`;
+  return { result: "warn", message };
+}

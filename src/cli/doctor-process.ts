@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { isIP } from "node:net";
+import { dirname } from "node:path";
+import type { Config } from "../config.ts";
+import { examineOne, type Finding } from "./finding.ts";
+
+const OLDEST_NODE = [20, 19] as const;
+const GIB = 1024 ** 3;
+
+/** What can be said without the database. */
+export async function checkProcess(config: Config): Promise<Finding[]> {
+  return [
+    checkNode(process.versions.node),
+    checkAccount(process.getuid?.()),
+    checkAddress(config),
+    checkHealthToken(config),
+    await examineOne("disk", () => checkDisk(config.dataDir)),
+  ];
+}
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  if (!isOld) return { check: "node", result: "ok", message: `Node.js ${version}.` };
+  return { check: "node", result: "fail", message: `Node.js ${version}: install ${OLDEST_NODE.join(".")} or newer.` };
+}
+
+function checkAccount(uid: number | undefined): Finding {
+  if (uid !== 0) return { check: "account", result: "ok", message: "An ordinary user." };
+  const message = "This runs as root: run it as a user of its own, so that a fault can't reach the whole computer.";
+  return { check: "account", result: "warn", message };
+}
+
+export function checkAddress({ host, baseUrl, trustProxy }: Pick<Config, "host" | "baseUrl" | "trustProxy">): Finding {
+  const finding = (result: Finding["result"], message: string): Finding => ({ check: "address", result, message });
+  const isLocal = isLoopback(new URL(baseUrl).hostname);
+  if (!isLoopback(host) && isLocal) {
+    return finding("warn", `HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to what others reach it by.`);
+  }
+  if (!isLocal && baseUrl.startsWith("http:")) {
+    return finding("warn", `BASE_URL is ${baseUrl}: put a proxy with TLS before it and use https.`);
+  }
+  if (!isLocal && isLoopback(host) && trustProxy.length === 0) {
+    return finding("warn", "A proxy must be in front of this, so set TRUST_PROXY to it: limits count by address.");
+  }
+  return finding("ok", `Listens on ${host}, known as ${baseUrl}.`);
+}
+
+function checkHealthToken({ host, healthCheckToken }: Config): Finding {
+  const check = "health checks";
+  if (healthCheckToken) return { check, result: "ok", message: "Answer whoever sends HEALTH_CHECK_TOKEN." };
+  if (isLoopback(host)) return { check, result: "ok", message: "Answer this computer only." };
+  const message = "No monitor on another computer can ask for them: set HEALTH_CHECK_TOKEN.";
+  return { check, result: "warn", message };
+}
+
+async function checkDisk(dataDir: string): Promise<Omit<Finding, "check">> {
+  let folder = dataDir;
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const amount = `${(free / GIB).toFixed(1)} GiB free in ${folder}`;
+  if (free < GIB / 10) return { result: "fail", message: `${amount}: make room, else nothing can be written soon.` };
+  if (free < GIB) return { result: "warn", message: `${amount}: make room.` };
+  return { result: "ok", message: `${amount}.` };
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "");
+  return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
+}

@@ -1,0 +1,59 @@
+import { ConfigError } from "../config.ts";
+import { EngineError } from "../db/embedded/engine.ts";
+import { failureCode, isUnavailable } from "../db/failures.ts";
+import { AppError } from "../errors.ts";
+
+/** What an error says to the person who ran the command: what is wrong, and the way out of it. */
+export function toSentence(error: unknown): string {
+  if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError) return error.message;
+  return databaseSentence(error) ?? fileSentence(error) ?? bugSentence(error);
+}
+
+/** What can't get better by waiting for it. */
+export function isPermanent(error: unknown): boolean {
+  return permanentSentence(error) !== undefined || !isUnavailable(error);
+}
+
+/** How a database refuses: SQLSTATE and what to do about it. */
+const REFUSALS: Record<string, string> = {
+  "28P01": "The database refuses the password in DATABASE_URL: correct it.",
+  "28000": "The database refuses the user in DATABASE_URL: create that role, or let it in by pg_hba.conf.",
+  "3D000": "The database named in DATABASE_URL doesn't exist: create it with `createdb`, or correct the name.",
+  "42501": "The database user may not do this: make it the owner of the database.",
+  "55P03": "Another session uses a table that must change: end it and try again.",
+  "53100": "The database's disk is full: make room and try again.",
+  "25006": "The database is read-only: let DATABASE_URL name the primary server.",
+};
+
+function databaseSentence(error: unknown): string | undefined {
+  const sentence = permanentSentence(error);
+  if (sentence !== undefined) return sentence;
+  if (!isUnavailable(error)) return undefined;
+  return `The database can't be reached (${reasonOf(error)}): start it, or correct DATABASE_URL.`;
+}
+
+function permanentSentence(error: unknown): string | undefined {
+  const refusal = REFUSALS[failureCode(error)];
+  if (refusal !== undefined) return `${refusal.slice(0, -1)} (${reasonOf(error)}).`;
+  const isTls = error instanceof Error && /does not support SSL|certificate|SASL|ssl/i.test(error.message);
+  return isTls ? `The database refuses the connection (${reasonOf(error)}): correct DATABASE_URL.` : undefined;
+}
+
+function fileSentence(error: unknown): string | undefined {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC") return "The disk is full: make room and try again.";
+  if (code === undefined || syscall === undefined) return undefined;
+  const reason = { ENOENT: "there is no such file", EISDIR: "it is a directory", EACCES: "that isn't permitted" }[code];
+  return `${path ?? "The file"} can't be used: ${reason ?? code}.`;
+}
+
+function bugSentence(error: unknown): string {
+  return `Something unexpected went wrong (${reasonOf(error)}): run it again with LOG_LEVEL=debug to see where.`;
+}
+
+/** The first line of what the error says itself; an error of several attempts says the first of them. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0] || failureCode(error) || "unknown";
+}

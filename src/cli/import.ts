@@ -1,0 +1,78 @@
+import { open } from "node:fs/promises";
+import type { Command } from "commander";
+import { importFile, type Summary } from "../community-file/import.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+import { showProgress } from "./import-progress.ts";
+import { count, type JsonOption, note, printResult } from "./output.ts";
+import { parseTypes } from "./types-option.ts";
+import { withDatabase } from "./with-database.ts";
+
+interface ImportArguments extends JsonOption {
+  only?: string[];
+  skipInvalid?: boolean;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+export function addImport(program: Command): void {
+  program
+    .command("import")
+    .description("import a community file, whole or not at all")
+    .argument("<file>", "NDJSON, one record per line; - reads standard input")
+    .option("--only <types>", "import records of these types only, separated by commas", parseTypes)
+    .option("--skip-invalid", "leave bad records out and say why, instead of stopping at the first")
+    .option("--json", "print the summary as a JSON object")
+    .addHelpText("after", "\nExamples:\n  inkstone import community.ndjson\n  zcat old.ndjson.gz | inkstone import - --only user,article")
+    .action(async (file: string, options: ImportArguments) => {
+      const startedAt = performance.now();
+      // A file that can't be read is told of before anything is started.
+      const { source, size } = await openSource(file);
+      const summary = await withDatabase(options, ({ db }) => load(db, { source, size, options }));
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      if (!options.json) for (const { line, reason } of summary.bad) note(`line ${line}: ${reason}`);
+      printResult(options, { ...summary, seconds }, () => describe(summary, seconds));
+    });
+}
+
+interface Source {
+  source: AsyncIterable<Buffer>;
+  /** Undefined for a stream, whose end nobody knows. */
+  size: number | undefined;
+}
+
+async function openSource(file: string): Promise<Source> {
+  if (file === "-") return { source: process.stdin as AsyncIterable<Buffer>, size: undefined };
+  const handle = await open(file);
+  const stat = await handle.stat();
+  if (stat.isDirectory()) {
+    await handle.close();
+    throw Object.assign(new Error(), { code: "EISDIR", syscall: "read", path: file });
+  }
+  const source = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
+  return { source, size: stat.isFile() ? stat.size : undefined };
+}
+
+async function load(
+  db: Parameters<typeof importFile>[0],
+  { source, size, options }: Source & { options: ImportArguments },
+): Promise<Summary> {
+  const renderPool = createRenderPool();
+  const progress = showProgress(size, options);
+  try {
+    return await importFile(db, source, {
+      now: new Date(),
+      renderPool,
+      skipInvalid: options.skipInvalid ?? false,
+      ...(options.only && { only: options.only }),
+      onProgress: progress.show,
+    });
+  } finally {
+    progress.end();
+    await renderPool.close();
+  }
+}
+
+function describe({ records, created, updated, unchanged, skipped }: Summary, seconds: number): string {
+  const parts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`];
+  return `Imported ${count(records, "record")} in ${seconds} s: ${parts.join(", ")}.`;
+}

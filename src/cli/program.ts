@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { VERSION } from "../config.ts";
+import { addDemo } from "./demo.ts";
+import { addDoctor } from "./doctor.ts";
+import { addExport } from "./export.ts";
+import { addImport } from "./import.ts";
+import { addKey } from "./key.ts";
+import { addMigrate } from "./migrate.ts";
+import { addOpenapi } from "./openapi.ts";
+import { addServe } from "./serve.ts";
+import { addSettings } from "./settings.ts";
+import { addUser } from "./user.ts";
+
+/** Every command: the table of contents. */
+export function createProgram(): Command {
+  const program = new Command("inkstone")
+    .description("A self-hosted publishing community with a fast article search API.")
+    .version(VERSION, "--version", "print the version")
+    .helpOption("-h, --help", "show what a command does, with an example")
+    .addHelpText("after", "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage. Settings come from the environment or .env.")
+    .showSuggestionAfterError(true)
+    // Errors are told in one place and one form.
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+
+  addServe(program);
+  addMigrate(program);
+  addImport(program);
+  addExport(program);
+  addUser(program);
+  addKey(program);
+  addSettings(program);
+  addDemo(program);
+  addDoctor(program);
+  addOpenapi(program);
+  return program;
+}

@@ -1,0 +1,53 @@
+import type { PoolConfig } from "pg";
+import { type Config, readConfig } from "../config.ts";
+import { connect, type Connection } from "../db/connect.ts";
+import { openEngine } from "../db/embedded/engine.ts";
+import { type JsonOption, note } from "./output.ts";
+import { checkServer, prepareDatabase } from "./prepare-database.ts";
+
+/** Enough for one transaction and what is asked beside it. */
+const POOL_SIZE = 4;
+
+/**
+ * Runs `work` on the site's database, whose schema is this program's, and closes everything again.
+ * An engine that a server or another command runs is used and left running.
+ */
+export function withDatabase<T>(options: JsonOption, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return withConnection(options, async (connection) => {
+    await prepareDatabase(connection, logOf(options));
+    return work(connection);
+  });
+}
+
+/** The same without looking at the schema. */
+export function withAnySchema<T>(options: JsonOption, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return withConnection(options, async (connection) => {
+    await checkServer(connection.db);
+    return work(connection);
+  });
+}
+
+async function withConnection<T>(options: JsonOption, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const { connection, close } = await openConnection(readConfig(), logOf(options));
+  const opened = connect({ connection, poolSize: POOL_SIZE });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.db.destroy();
+    await close();
+  }
+}
+
+/** How to reach the database: the one that is configured, or the embedded one. */
+export async function openConnection(
+  { databaseUrl, dataDir }: Config,
+  log: (line: string) => void,
+): Promise<{ connection: PoolConfig; close: () => Promise<void> }> {
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, close: async () => {} };
+  const engine = await openEngine({ dataDir, holder: "command", log });
+  return { connection: engine.connection, close: () => engine.stop() };
+}
+
+function logOf({ json }: JsonOption): (line: string) => void {
+  return json ? () => {} : note;
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openapiFile } from "../../scripts/generate/openapi.ts";
+import { type Reply, startWorld, type World } from "../world.ts";
+import { createJudge, describe as describeApi, type Operation } from "./description.ts";
+
+let world: World;
+let operations: Operation[];
+let tags: string[];
+beforeAll(async () => {
+  world = await startWorld();
+  const document = describeApi(world.app);
+  operations = document.operations;
+  tags = document.tags.map(({ name }) => name);
+});
+afterAll(() => world.stop());
+
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+
+/** The operations of which this isn't true. */
+const without = (isSo: (operation: Operation) => unknown) => operations.filter((one) => !isSo(one)).map(nameOf);
+
+describe("every operation", () => {
+  test("has a name of its own, a summary, a description and a tag that is explained", () => {
+    expect(operations.length).toBeGreaterThan(5);
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(without(({ operationId }) => /^[a-z][A-Za-z]+$/.test(operationId ?? ""))).toEqual([]);
+    expect(without(({ summary }) => summary)).toEqual([]);
+    expect(without(({ description }) => (description ?? "").length > 20)).toEqual([]);
+    expect(without((operation) => operation.tags?.length && operation.tags.every((tag) => tags.includes(tag)))).toEqual([]);
+  });
+
+  test("says what its parameters mean", () => {
+    expect(without(({ parameters }) => parameters.every(({ description }) => description))).toEqual([]);
+  });
+
+  test("shows an example of its success that is true to the schema", () => {
+    const faultsOf = createJudge(world.app);
+    const faults = operations.flatMap((operation) =>
+      Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+        Object.entries(content).flatMap(([type, { example }]) => {
+          const headers = { "content-type": `${type}; charset=utf-8` };
+          const reply: Reply = { status: Number(status), headers, body: example, text: "x" };
+          return faultsOf(operation, reply).map((fault) => `${nameOf(operation)} ${status}: ${fault}`);
+        }),
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test("declares the refusals that it can answer", () => {
+    const refused = (status: number) => (one: Operation) => one.responses[status] !== undefined;
+    const limited = operations.filter(({ path }) => !path.includes("health_checks"));
+    expect(limited.filter((one) => !refused(429)(one)).map(nameOf)).toEqual([]);
+    const guarded = operations.filter(({ security = [] }) => security.some((way) => Object.keys(way).length > 0));
+    expect(guarded.filter((one) => !refused(401)(one)).map(nameOf)).toEqual([]);
+    const named = operations.filter(({ path }) => path.includes("{"));
+    expect(named.filter((one) => !refused(404)(one)).map(nameOf)).toEqual([]);
+    const asked = operations.filter(({ parameters }) => parameters.some((one) => one.in === "query"));
+    expect(asked.filter((one) => !refused(422)(one)).map(nameOf)).toEqual([]);
+    const written = operations.filter(({ method }) => ["POST", "PUT"].includes(method));
+    expect(written.filter((one) => ![400, 413, 415].every((status) => refused(status)(one))).map(nameOf)).toEqual([]);
+    expect(without(({ responses }) => responses[200] || responses[201] || responses[204])).toEqual([]);
+  });
+
+  test("needs no parameter that has a default", () => {
+    const search = operations.find(({ operationId }) => operationId === "getArticles");
+    expect(search?.parameters.find(({ name }) => name === "page")).toMatchObject({
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 0, default: 0 },
+    });
+    expect(search?.parameters.find(({ name }) => name === "per_page")).toMatchObject({
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 60 },
+    });
+  });
+});
+
+test("every route under /api is described, or hidden on purpose", () => {
+  const described = new Set(operations.map(({ path }) => path));
+  expect(described).toContain("/api/articles/search");
+  expect([...described].filter((path) => !path.startsWith("/api/"))).toEqual([]);
+});
+
+test("the description is served with a version, as plain JSON", async () => {
+  const reply = await world.get("/api/openapi.json", { headers: { accept: "application/vnd.service.api-v1+json" } });
+  expect(reply.status).toBe(200);
+  expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(reply.body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "/" }] });
+  const known = { "if-none-match": String(reply.headers["etag"]) };
+  expect(await world.get("/api/openapi.json", { headers: known })).toMatchObject({ status: 304, text: "" });
+});
+
+test("the file is what the server says, and is made without a database", async () => {
+  const file = await openapiFile();
+  expect(file.endsWith("}\n")).toBe(true);
+  expect(JSON.parse(file)).toEqual((await world.get("/api/openapi.json")).body);
+});
+
+test("the page to read it asks nobody but this server for anything", async () => {
+  const page = await world.get("/api/docs/");
+  expect(page.status).toBe(200);
+  expect(String(page.headers["content-security-policy"])).toContain("default-src 'none'; script-src 'self';");
+  expect(String(page.headers["content-security-policy"])).not.toContain("http");
+  const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
+  expect(links.length).toBeGreaterThan(4);
+  for (const link of links) {
+    const { pathname } = new URL(link, "http://x/api/docs/");
+    expect((await world.get(pathname)).status).toBe(200);
+    expect(link).not.toMatch(/^(https?:)?\/\//);
+  }
+});
