@@ -84,10 +84,12 @@ export async function startWorld(options: WorldOptions = {}) {
   const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => now ?? new Date() };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
   const engine = createEngine(db);
-  const app = await start(() => (options.build ?? buildApp)(context, engine)).catch(async (error: unknown) => {
-    await drop();
-    throw error;
-  });
+  const app = await start(() => (options.build ?? buildApp)(context, engine)).catch(
+    async (error: unknown) => {
+      await drop();
+      throw error;
+    },
+  );
 
   return {
     ...builders({ db, engine, now: context.now }),
@@ -99,7 +101,8 @@ export async function startWorld(options: WorldOptions = {}) {
       now = date;
     },
     request: (call: Call) => send(app, call),
-    get: (url: string, { key, headers = {} }: Pick<Call, "key" | "headers"> = {}) => send(app, { url, key, headers }),
+    get: (url: string, { key, headers = {} }: Pick<Call, "key" | "headers"> = {}) =>
+      send(app, { url, key, headers }),
     /** What went wrong in a way that nobody foresaw; a test that expects nothing of the kind may look. */
     bugs: app.bugs,
     async stop() {

@@ -57,15 +57,16 @@ function writeParagraph(pen: Pen, planted: readonly string[]): Block {
   return { text: written.join(" "), words };
 }
 
-/** Marks a part of a sentence now and then: bold, code, or a link. */
+/** Marks a part of a sentence now and then: bold, code, a link, or a dash that isn't ASCII. */
 function decorate({ random }: Pen, sentence: string): string {
   const chance = random.next();
-  if (chance > 0.3) return sentence;
+  if (chance > 0.4) return sentence;
   const words = sentence.split(" ");
   const at = random.between(1, words.length - 2);
   const word = words[at] as string;
   if (chance < 0.1) words[at] = `**${word}**`;
   else if (chance < 0.2) words[at] = `\`${word}\``;
+  else if (chance < 0.3) words[at] = `${word} —`;
   else words[at] = `[${word}](https://${words[at + 1] as string}.example/${word})`;
   return words.join(" ");
 }

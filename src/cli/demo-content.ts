@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse } from "yaml";
+import { parseTagList } from "../text/tags.ts";
 
 /** Beside the program, whether it runs from its sources or compiled. */
 const FOLDER = new URL("../../demo/", import.meta.url);
@@ -17,6 +18,14 @@ export interface DemoContent {
   articles: Fields[];
 }
 
+/** What stands above an article of the demo, beside what a record says by the same names. */
+interface Heading {
+  tags?: string | string[];
+  days_ago: number;
+  reactions?: number;
+  published?: boolean;
+}
+
 /** Reads the demo's files; its articles are dated back from `now`, so that a demo is never stale. */
 export async function readDemo(now: Date): Promise<DemoContent> {
   const people = await readFile(new URL("people.ndjson", FOLDER), "utf8");
@@ -24,9 +33,13 @@ export async function readDemo(now: Date): Promise<DemoContent> {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line) as Fields);
-  const files = (await readdir(new URL("articles/", FOLDER))).filter((file) => file.endsWith(".md")).toSorted();
+  const files = (await readdir(new URL("articles/", FOLDER)))
+    .filter((file) => file.endsWith(".md"))
+    .toSorted();
   const articles = await Promise.all(
-    files.map(async (file) => toArticle(file, await readFile(new URL(`articles/${file}`, FOLDER), "utf8"), now)),
+    files.map(async (file) =>
+      toArticle(file, await readFile(new URL(`articles/${file}`, FOLDER), "utf8"), now),
+    ),
   );
   const ofType = (type: string) => records.filter((record) => record.type === type);
   return { users: ofType("user"), organizations: ofType("organization"), tags: ofType("tag"), articles };
@@ -35,17 +48,16 @@ export async function readDemo(now: Date): Promise<DemoContent> {
 /** An article's block of YAML says who wrote it and how long ago; the rest is its body. */
 export function toArticle(file: string, text: string, now: Date): Fields {
   const [, block = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
-  const { tags, days_ago, reactions, published, ...others } = parse(block) as Record<string, unknown>;
-  const date = new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString();
-  const names = Array.isArray(tags) ? tags.map(String) : String(tags ?? "").split(",");
+  const { tags = "", days_ago, reactions = 0, published, ...others } = parse(block) as Heading;
+  const date = new Date(now.getTime() - days_ago * DAY_MS).toISOString();
   return {
     type: "article",
     slug: basename(file, ".md"),
     ...others,
     body_markdown: body.trimStart(),
-    tags: names.map((name) => name.trim()).filter((name) => name !== ""),
+    tags: parseTagList(tags),
     created_at: date,
     ...(published === false ? { published } : { published_at: date }),
-    imported_reactions_count: Number(reactions ?? 0),
+    imported_reactions_count: reactions,
   };
 }

@@ -75,7 +75,8 @@ export async function renewDemoKey(db: Db, now: Date): Promise<string> {
   const admin = (await readDemo(now)).users.find(({ role }) => role === "admin");
   const username = String(admin?.["username"]);
   const userId = (await users.idsByUsername(db, [username])).get(username);
-  if (userId === undefined) throw invalid(`The demo's admin ${username} is gone: run \`inkstone demo --remove\` and try again.`);
+  if (userId === undefined)
+    throw invalid(`The demo's admin ${username} is gone: run \`inkstone demo --remove\` and try again.`);
   return inTransaction(db, async (tx) => {
     await keys.removeByDescription(tx, userId, KEY_DESCRIPTION);
     return (await keys.create(tx, { userId, description: KEY_DESCRIPTION }, now)).key;
@@ -96,12 +97,18 @@ async function refuseConflicts(tx: Db, content: DemoContent): Promise<void> {
     .executeTakeFirst();
   if (handle) throw conflict(`the username ${handle.username}`);
   const slugs = content.articles.map(({ slug }) => String(slug));
-  const article = await tx.selectFrom("articles").select("slug").where("slug", "=", anyText(slugs)).executeTakeFirst();
+  const article = await tx
+    .selectFrom("articles")
+    .select("slug")
+    .where("slug", "=", anyText(slugs))
+    .executeTakeFirst();
   if (article) throw conflict(`the article ${article.slug}`);
 }
 
 function conflict(what: string): Error {
-  return invalid(`The demo can't be loaded: the site has ${what} already, and it isn't the demo's. Use an empty site.`);
+  return invalid(
+    `The demo can't be loaded: the site has ${what} already, and it isn't the demo's. Use an empty site.`,
+  );
 }
 
 async function withoutKnownTags(tx: Db, wanted: DemoContent["tags"]): Promise<DemoContent["tags"]> {

@@ -22,7 +22,9 @@ async function load(options: DemoArguments): Promise<void> {
   const renderPool = createRenderPool();
   try {
     const tally = await withDatabase(options, ({ db }) => loadDemo(db, { renderPool, now: new Date() }));
-    printResult(options, tally ?? NOTHING, () => (tally ? `Loaded ${describe(tally)}.` : "The demo is there already."));
+    printResult(options, tally ?? NOTHING, () =>
+      tally ? `Loaded ${describe(tally)}.` : "The demo is there already.",
+    );
   } finally {
     await renderPool.close();
   }
@@ -31,7 +33,9 @@ async function load(options: DemoArguments): Promise<void> {
 async function remove(options: DemoArguments): Promise<void> {
   const tally = await withDatabase(options, ({ db }) => removeDemo(db, new Date()));
   const isNothing = Object.values(tally).every((number) => number === 0);
-  printResult(options, tally, () => (isNothing ? "There is no demo to remove." : `Removed ${describe(tally)}.`));
+  printResult(options, tally, () =>
+    isNothing ? "There is no demo to remove." : `Removed ${describe(tally)}.`,
+  );
 }
 
 function describe({ users, organizations, tags, articles }: DemoTally): string {

@@ -65,7 +65,10 @@ export async function checkDurability(db: Db): Promise<Found> {
     order by name`.execute(db);
   if (rows.length === 0) return { result: "ok", message: "What is acknowledged is on the disk." };
   const names = rows.map(({ name }) => name).join(", ");
-  return { result: "fail", message: `Turned off: ${names}. A crash can lose what was saved: turn them on again.` };
+  return {
+    result: "fail",
+    message: `Turned off: ${names}. A crash can lose what was saved: turn them on again.`,
+  };
 }
 
 async function checkEncoding(db: Db): Promise<Found> {
@@ -76,10 +79,17 @@ async function checkEncoding(db: Db): Promise<Found> {
 
 async function checkExtension(db: Db): Promise<Found> {
   if (!(await hasTrigrams(db))) {
-    return { result: "warn", message: "pg_trgm isn't there yet: `inkstone serve` creates it if the database user may." };
+    return {
+      result: "warn",
+      message: "pg_trgm isn't there yet: `inkstone serve` creates it if the database user may.",
+    };
   }
-  if (await knowsLetters(db)) return { result: "ok", message: "pg_trgm is there and knows letters of all scripts." };
-  return { result: "fail", message: "The locale knows no letters but a to z: create a database with C.UTF-8." };
+  if (await knowsLetters(db))
+    return { result: "ok", message: "pg_trgm is there and knows letters of all scripts." };
+  return {
+    result: "fail",
+    message: "The locale knows no letters but a to z: create a database with C.UTF-8.",
+  };
 }
 
 const MAX_CLOCK_SECONDS = 2;
@@ -90,7 +100,8 @@ async function checkClock(db: Db): Promise<Found> {
   // The database read its clock somewhere in between.
   const middle = (before + Date.now()) / 2;
   const seconds = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
-  if (seconds <= MAX_CLOCK_SECONDS) return { result: "ok", message: "The database's clock is this computer's." };
+  if (seconds <= MAX_CLOCK_SECONDS)
+    return { result: "ok", message: "The database's clock is this computer's." };
   const message = `The database's clock differs by ${seconds.toFixed(1)} s: let both follow a time server.`;
   return { result: "warn", message };
 }

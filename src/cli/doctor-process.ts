@@ -23,28 +23,43 @@ export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   if (!isOld) return { check: "node", result: "ok", message: `Node.js ${version}.` };
-  return { check: "node", result: "fail", message: `Node.js ${version}: install ${OLDEST_NODE.join(".")} or newer.` };
+  return {
+    check: "node",
+    result: "fail",
+    message: `Node.js ${version}: install ${OLDEST_NODE.join(".")} or newer.`,
+  };
 }
 
 function checkAccount(uid: number | undefined): Finding {
   if (uid !== 0) return { check: "account", result: "ok", message: "An ordinary user." };
-  const message = "This runs as root: run it as a user of its own, so that a fault can't reach the whole computer.";
+  const message =
+    "This runs as root: run it as a user of its own, so that a fault can't reach the whole computer.";
   return { check: "account", result: "warn", message };
 }
 
-export function checkAddress({ host, baseUrl, trustProxy }: Pick<Config, "host" | "baseUrl" | "trustProxy">): Finding {
-  const finding = (result: Finding["result"], message: string): Finding => ({ check: "address", result, message });
+export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Finding {
+  const { host, baseUrl } = config;
+  const message = problemOfAddress(config);
+  if (message !== undefined) return { check: "address", result: "warn", message };
+  return { check: "address", result: "ok", message: `Listens on ${host}, known as ${baseUrl}.` };
+}
+
+function problemOfAddress({
+  host,
+  baseUrl,
+  trustProxy,
+}: Pick<Config, "host" | "baseUrl" | "trustProxy">): string | undefined {
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   if (!isLoopback(host) && isLocal) {
-    return finding("warn", `HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to what others reach it by.`);
+    return `HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to what others reach it by.`;
   }
   if (!isLocal && baseUrl.startsWith("http:")) {
-    return finding("warn", `BASE_URL is ${baseUrl}: put a proxy with TLS before it and use https.`);
+    return `BASE_URL is ${baseUrl}: put a proxy with TLS before it and use https.`;
   }
   if (!isLocal && isLoopback(host) && trustProxy.length === 0) {
-    return finding("warn", "A proxy must be in front of this, so set TRUST_PROXY to it: limits count by address.");
+    return "A proxy must be in front of this, so set TRUST_PROXY to it: limits count by address.";
   }
-  return finding("ok", `Listens on ${host}, known as ${baseUrl}.`);
+  return undefined;
 }
 
 function checkHealthToken({ host, healthCheckToken }: Config): Finding {
@@ -61,7 +76,8 @@ async function checkDisk(dataDir: string): Promise<Omit<Finding, "check">> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const amount = `${(free / GIB).toFixed(1)} GiB free in ${folder}`;
-  if (free < GIB / 10) return { result: "fail", message: `${amount}: make room, else nothing can be written soon.` };
+  if (free < GIB / 10)
+    return { result: "fail", message: `${amount}: make room, else nothing can be written soon.` };
   if (free < GIB) return { result: "warn", message: `${amount}: make room.` };
   return { result: "ok", message: `${amount}.` };
 }

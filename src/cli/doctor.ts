@@ -11,7 +11,10 @@ export function addDoctor(program: Command): void {
     .command("doctor")
     .description("look for what is wrong with this installation, and say how to mend it")
     .option("--json", 'print an array of {"check", "result", "message"}')
-    .addHelpText("after", "\nExample:\n  inkstone doctor\n\nExit code 1 when a check fails; warnings alone are 0.")
+    .addHelpText(
+      "after",
+      "\nExample:\n  inkstone doctor\n\nExit code 1 when a check fails; warnings alone are 0.",
+    )
     .action(async ({ json }: JsonOption) => {
       const findings = await examine();
       print(json ? JSON.stringify(findings) : findings.map(toLine).join("\n"));

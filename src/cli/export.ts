@@ -20,7 +20,10 @@ export function addExport(program: Command): void {
     .option("--only <types>", "records of these types only, separated by commas", parseTypes)
     .option("--with-secrets", "hashes of passwords and API keys too, so that they go on working elsewhere")
     .option("--json", 'print {"records": …} when the file is written')
-    .addHelpText("after", "\nExamples:\n  inkstone export community.ndjson --with-secrets\n  inkstone export --only article | gzip > articles.gz")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  inkstone export community.ndjson --with-secrets\n  inkstone export --only article | gzip > articles.gz",
+    )
     .action(async (file: string | undefined, options: ExportArguments) => {
       chooseTypes(options.only);
       // Notices would be in the way of nothing, but a script that reads both streams wants silence.

@@ -5,7 +5,8 @@ import { AppError } from "../errors.ts";
 
 /** What an error says to the person who ran the command: what is wrong, and the way out of it. */
 export function toSentence(error: unknown): string {
-  if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError) return error.message;
+  if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError)
+    return error.message;
   return databaseSentence(error) ?? fileSentence(error) ?? bugSentence(error);
 }
 
@@ -18,7 +19,8 @@ export function isPermanent(error: unknown): boolean {
 const REFUSALS: Record<string, string> = {
   "28P01": "The database refuses the password in DATABASE_URL: correct it.",
   "28000": "The database refuses the user in DATABASE_URL: create that role, or let it in by pg_hba.conf.",
-  "3D000": "The database named in DATABASE_URL doesn't exist: create it with `createdb`, or correct the name.",
+  "3D000":
+    "The database named in DATABASE_URL doesn't exist: create it with `createdb`, or correct the name.",
   "42501": "The database user may not do this: make it the owner of the database.",
   "55P03": "Another session uses a table that must change: end it and try again.",
   "53100": "The database's disk is full: make room and try again.",
@@ -36,14 +38,20 @@ function permanentSentence(error: unknown): string | undefined {
   const refusal = REFUSALS[failureCode(error)];
   if (refusal !== undefined) return `${refusal.slice(0, -1)} (${reasonOf(error)}).`;
   const isTls = error instanceof Error && /does not support SSL|certificate|SASL|ssl/i.test(error.message);
-  return isTls ? `The database refuses the connection (${reasonOf(error)}): correct DATABASE_URL.` : undefined;
+  return isTls
+    ? `The database refuses the connection (${reasonOf(error)}): correct DATABASE_URL.`
+    : undefined;
 }
 
 function fileSentence(error: unknown): string | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC") return "The disk is full: make room and try again.";
   if (code === undefined || syscall === undefined) return undefined;
-  const reason = { ENOENT: "there is no such file", EISDIR: "it is a directory", EACCES: "that isn't permitted" }[code];
+  const reason = {
+    ENOENT: "there is no such file",
+    EISDIR: "it is a directory",
+    EACCES: "that isn't permitted",
+  }[code];
   return `${path ?? "The file"} can't be used: ${reason ?? code}.`;
 }
 

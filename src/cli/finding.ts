@@ -9,7 +9,10 @@ export interface Finding {
 }
 
 /** The finding of a check, or that the check itself doesn't work. */
-export async function examineOne(check: string, look: () => Promise<Omit<Finding, "check">>): Promise<Finding> {
+export async function examineOne(
+  check: string,
+  look: () => Promise<Omit<Finding, "check">>,
+): Promise<Finding> {
   try {
     return { check, ...(await look()) };
   } catch (error) {

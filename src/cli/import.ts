@@ -22,7 +22,10 @@ export function addImport(program: Command): void {
     .option("--only <types>", "import records of these types only, separated by commas", parseTypes)
     .option("--skip-invalid", "leave bad records out and say why, instead of stopping at the first")
     .option("--json", "print the summary as a JSON object")
-    .addHelpText("after", "\nExamples:\n  inkstone import community.ndjson\n  zcat old.ndjson.gz | inkstone import - --only user,article")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  inkstone import community.ndjson\n  zcat old.ndjson.gz | inkstone import - --only user,article",
+    )
     .action(async (file: string, options: ImportArguments) => {
       const startedAt = performance.now();
       // A file that can't be read is told of before anything is started.

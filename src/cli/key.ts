@@ -23,7 +23,10 @@ export function addKey(program: Command): void {
     .option("--read-only", "a key that can't change anything")
     .option("--expires <date>", "the moment from which it is refused, like 2027-01-31", parseDate)
     .option("--json", 'print {"id", "api_key"}')
-    .addHelpText("after", '\nExample:\n  inkstone key create --user lena --description "Blog sync" --expires 2027-01-31')
+    .addHelpText(
+      "after",
+      '\nExample:\n  inkstone key create --user lena --description "Blog sync" --expires 2027-01-31',
+    )
     .action(async ({ json = false, user, description, readOnly = false, expires }: KeyArguments) => {
       const created = await withDatabase({ json }, async ({ db }) => {
         const userId = (await users.idsByUsername(db, [user])).get(user.toLowerCase());
@@ -38,6 +41,7 @@ export function addKey(program: Command): void {
 
 function parseDate(text: string): Date {
   const date = parseMoment(text);
-  if (!date) throw new InvalidArgumentError("It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z");
+  if (!date)
+    throw new InvalidArgumentError("It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z");
   return date;
 }

@@ -12,7 +12,9 @@ export function addMigrate(program: Command): void {
     .action(async (options: JsonOption) => {
       const ran = await withAnySchema(options, migrate);
       printResult(options, { ran }, () =>
-        ran.length === 0 ? "The schema is up to date." : `Ran ${count(ran.length, "migration")}: ${ran.join(", ")}.`,
+        ran.length === 0
+          ? "The schema is up to date."
+          : `Ran ${count(ran.length, "migration")}: ${ran.join(", ")}.`,
       );
     });
 }

@@ -24,7 +24,10 @@ export async function openapiText(): Promise<string> {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: createLatePool() }) });
   const config = { ...readConfig({}), logLevel: "silent" };
   const engine = { fresh: createFreshness(db), fragments: createFragments(), renderPool: createRenderPool() };
-  const app = await buildApp({ config, db: { main: db, replica: db, slow: db }, now: () => new Date() }, engine);
+  const app = await buildApp(
+    { config, db: { main: db, replica: db, slow: db }, now: () => new Date() },
+    engine,
+  );
   try {
     await app.ready();
     return `${JSON.stringify(app.swagger(), null, 2)}\n`;

@@ -27,10 +27,14 @@ export async function prepareDatabase(connection: Connection, log: (line: string
 export async function checkServer(db: Db): Promise<void> {
   const { version, encoding } = await describeServer(db);
   if (Number.parseInt(version, 10) < OLDEST_VERSION) {
-    throw invalid(`The database server is PostgreSQL ${version}, and Inkstone needs ${OLDEST_VERSION} or newer.`);
+    throw invalid(
+      `The database server is PostgreSQL ${version}, and Inkstone needs ${OLDEST_VERSION} or newer.`,
+    );
   }
   if (encoding !== "UTF8") {
-    throw invalid(`The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`);
+    throw invalid(
+      `The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`,
+    );
   }
   await createTrigrams(db);
   if (!(await knowsLetters(db))) {
@@ -47,7 +51,9 @@ export interface ServerDescription {
 
 export async function describeServer(db: Db): Promise<ServerDescription> {
   const { rows } = await sql<ServerDescription>`
-    select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(db);
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw new Error("The database doesn't say what it is.");
   return row;
@@ -78,7 +84,9 @@ async function createTrigrams(db: Db): Promise<void> {
     const code = failureCode(error);
     if (MADE_MEANWHILE.includes(code)) return;
     if (MISSING_FILES.includes(code)) {
-      throw invalid("The database server lacks the extension pg_trgm: install PostgreSQL's contrib package there.");
+      throw invalid(
+        "The database server lacks the extension pg_trgm: install PostgreSQL's contrib package there.",
+      );
     }
     if (code !== MISSING_RIGHT) throw error;
     throw invalid(

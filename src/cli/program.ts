@@ -17,7 +17,10 @@ export function createProgram(): Command {
     .description("A self-hosted publishing community with a fast article search API.")
     .version(VERSION, "--version", "print the version")
     .helpOption("-h, --help", "show what a command does, with an example")
-    .addHelpText("after", "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage. Settings come from the environment or .env.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage. Settings come from the environment or .env.",
+    )
     .showSuggestionAfterError(true)
     // Errors are told in one place and one form.
     .configureOutput({ outputError: () => {} })

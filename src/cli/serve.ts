@@ -50,14 +50,21 @@ async function serve(config: Config, options: ServeOptions): Promise<number> {
   shutdown.defer("renderer", () => server.engine.renderPool.close());
   try {
     await listen(server.app, config);
-    shutdown.defer("http", () => closeHttp(server.app), () => server.app.server.closeAllConnections());
+    shutdown.defer(
+      "http",
+      () => closeHttp(server.app),
+      () => server.app.server.closeAllConnections(),
+    );
     await start(server, shutdown, options);
   } catch (error) {
-    await shutdown.now();
     // Told to stop while it was starting: that is no failure.
-    if (!shutdown.signal.aborted) throw error;
+    const isFailure = !shutdown.signal.aborted;
+    await shutdown.end(1);
+    if (isFailure) throw error;
   }
-  return shutdown.finished;
+  const code = await shutdown.finished;
+  await shutdown.end(code);
+  return code;
 }
 
 async function createServerParts(config: Config): Promise<Server> {
@@ -80,9 +87,12 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
     if (code === "EADDRINUSE") {
       throw invalid(`Port ${port} of ${host} is in use: stop the program that uses it, or set another PORT.`);
     }
-    if (code === "EACCES") throw invalid(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+    if (code === "EACCES")
+      throw invalid(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw invalid(`${host} is no address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`);
+      throw invalid(
+        `${host} is no address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`,
+      );
     }
     throw error;
   }

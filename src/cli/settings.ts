@@ -28,9 +28,13 @@ export function addSettings(program: Command): void {
     .action(async (key: string, value: string, options: JsonOption) => {
       const stored = await withDatabase(options, async ({ db }) => {
         await settings.set(db, key, value);
-        return (await settings.read(db) as Record<string, string | number>)[key];
+        return ((await settings.read(db)) as Record<string, string | number>)[key];
       });
-      printResult(options, { key, value: stored }, () => `${key} is now ${stored === "" ? "empty" : stored}.`);
+      printResult(
+        options,
+        { key, value: stored },
+        () => `${key} is now ${stored === "" ? "empty" : stored}.`,
+      );
     });
 }
 

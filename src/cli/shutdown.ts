@@ -6,106 +6,98 @@ import { isUnavailable } from "../db/failures.ts";
 export interface Shutdown {
   /** Aborted as soon as the process is told to stop. */
   signal: AbortSignal;
-  /** Fulfilled with the exit code when everything is closed. */
+  /** Fulfilled with the exit code when the process has been told to stop and everything is closed. */
   finished: Promise<number>;
   /** Names something to close; `force` is what happens when that takes too long. */
   defer(name: string, close: () => Promise<unknown>, force?: () => void): void;
-  /** Closes everything, for one who fails while starting. */
-  now(): Promise<number>;
+  /** Closes everything, also what was opened since it was last called; the first exit code counts. */
+  end(code: number): Promise<void>;
 }
 
 interface Step {
   name: string;
   close: () => Promise<unknown>;
-  force?: () => void;
+  force: (() => void) | undefined;
 }
 
 const PATIENCE_MS = 25_000;
-/** npm hands Ctrl-C on to a program that has got it already: only a later one is a second one. */
-const SAME_SIGNAL_MS = 1_000;
 
-/** Listens for signals, and for errors that nobody caught, until it is finished. */
+/** Ends the process in good order at a signal, and at an error that nobody caught. */
 export function createShutdown(log: FastifyBaseLogger): Shutdown {
   const steps: Step[] = [];
   const stopping = new AbortController();
-  const finished = Promise.withResolvers<number>();
-  let ending: Promise<number> | undefined;
+  let exitCode: number | undefined;
+  let closing = Promise.resolve();
+  let finish: (code: number) => void;
+  const finished = new Promise<number>((resolve) => (finish = resolve));
 
-  const end = (code: number): Promise<number> => {
+  const end = (code: number): Promise<void> => {
+    exitCode ??= code;
     stopping.abort();
-    return (ending ??= closeAll(steps, log).then(() => {
-      release();
-      finished.resolve(code);
-      return code;
-    }));
+    closing = closing.then(() => closeAll(steps, log)).then(() => finish(exitCode ?? code));
+    return closing;
   };
-  const release = listenToProcess({ log, isEnding: () => ending !== undefined, end });
+  listenToProcess(log, stopping.signal, end);
   return {
     signal: stopping.signal,
-    finished: finished.promise,
-    defer: (name, close, force) => steps.push({ name, close, ...(force && { force }) }),
-    now: () => (stopping.signal.aborted ? end(0) : closeQuietly()),
+    finished,
+    defer: (name, close, force) => void steps.push({ name, close, force }),
+    end,
   };
-
-  /** Without counting as told to stop. */
-  async function closeQuietly(): Promise<number> {
-    await (ending ??= closeAll(steps, log).then(() => 1));
-    release();
-    return 1;
-  }
 }
 
-interface Ending {
-  log: FastifyBaseLogger;
-  isEnding: () => boolean;
-  end: (code: number) => Promise<number>;
-}
+/** npm hands Ctrl-C on to a program that has got it already: only a later one is a second one. */
+const SAME_SIGNAL_MS = 1_000;
 
-function listenToProcess({ log, isEnding, end }: Ending): () => void {
+function listenToProcess(
+  log: FastifyBaseLogger,
+  stopping: AbortSignal,
+  end: (code: number) => Promise<void>,
+): void {
   let toldAt = 0;
   const onSignal = (name: NodeJS.Signals) => {
-    if (!isEnding()) {
-      toldAt = performance.now();
-      log.info(`${name}: stopping`);
-      void end(0);
-    } else if (performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(1);
+    if (stopping.aborted) {
+      if (performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    toldAt = performance.now();
+    log.info(`${name}: stopping`);
+    void end(0);
   };
   const onError = (error: unknown) => {
-    // A query that nobody waits for any more fails with its connection; the next one gets a new one.
+    // A query that nobody waits for fails with its connection; the next one gets a new one.
     if (isUnavailable(error)) return log.warn({ err: error }, "the database was lost");
     log.fatal({ err: error }, "unexpected error: stopping");
-    if (isEnding()) process.exit(1);
+    if (stopping.aborted) process.exit(1);
     void end(1);
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
-  return () => {
-    process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
-    process.off("uncaughtException", onError).off("unhandledRejection", onError);
-  };
 }
 
 /** One after the other, since each may need those opened before it; all of them within the patience. */
 async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let step = steps.pop(); step; step = steps.pop()) {
-    const { name, close, force } = step;
-    const late = new AbortController();
-    const patience = Math.max(500, deadline - performance.now());
-    const closed = close().then(
-      () => true,
-      (error: unknown) => {
-        log.warn({ err: error }, `${name} didn't close properly`);
-        return true;
-      },
-    );
-    const isClosed = await Promise.race([
-      closed,
-      sleep(patience, false, { signal: late.signal }).catch(() => true),
-    ]);
-    late.abort();
+    const { name, force } = step;
+    const isClosed = await closesWithin(Math.max(500, deadline - performance.now()), step, log);
     if (isClosed) continue;
     log.warn(`${name} didn't close in time`);
     force?.();
   }
+}
+
+async function closesWithin(
+  patience: number,
+  { name, close }: Step,
+  log: FastifyBaseLogger,
+): Promise<boolean> {
+  const closed = new AbortController();
+  const closing = close()
+    .catch((error: unknown) => log.warn({ err: error }, `${name} didn't close properly`))
+    .then(() => true);
+  const late = sleep(patience, false, { signal: closed.signal }).catch(() => true);
+  const isClosed = await Promise.race([closing, late]);
+  closed.abort();
+  return isClosed;
 }

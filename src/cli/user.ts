@@ -17,12 +17,19 @@ export function addUser(program: Command): void {
     .addOption(new Option("--role <role>", "what they may do").choices(users.ROLES).default("member"))
     .option("--with-key", "make an API key too, and print it")
     .option("--json", 'print {"id", "username", "api_key"}')
-    .addHelpText("after", '\nExample:\n  inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key')
+    .addHelpText(
+      "after",
+      '\nExample:\n  inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
+    )
     .action(async ({ json = false, withKey, ...wanted }: UserArguments) => {
       const created = await withDatabase({ json }, async ({ db }) => {
         const { id, username } = await users.create(db, wanted);
         if (!withKey) return { id, username };
-        const { key } = await keys.create(db, { userId: id, description: "Made with the account" }, new Date());
+        const { key } = await keys.create(
+          db,
+          { userId: id, description: "Made with the account" },
+          new Date(),
+        );
         return { id, username, api_key: key };
       });
       printResult({ json }, created, () => {

@@ -12,7 +12,10 @@ const POOL_SIZE = 4;
  * Runs `work` on the site's database, whose schema is this program's, and closes everything again.
  * An engine that a server or another command runs is used and left running.
  */
-export function withDatabase<T>(options: JsonOption, work: (connection: Connection) => Promise<T>): Promise<T> {
+export function withDatabase<T>(
+  options: JsonOption,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   return withConnection(options, async (connection) => {
     await prepareDatabase(connection, logOf(options));
     return work(connection);
@@ -20,14 +23,20 @@ export function withDatabase<T>(options: JsonOption, work: (connection: Connecti
 }
 
 /** The same without looking at the schema. */
-export function withAnySchema<T>(options: JsonOption, work: (connection: Connection) => Promise<T>): Promise<T> {
+export function withAnySchema<T>(
+  options: JsonOption,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   return withConnection(options, async (connection) => {
     await checkServer(connection.db);
     return work(connection);
   });
 }
 
-async function withConnection<T>(options: JsonOption, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  options: JsonOption,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const { connection, close } = await openConnection(readConfig(), logOf(options));
   const opened = connect({ connection, poolSize: POOL_SIZE });
   try {
@@ -43,7 +52,8 @@ export async function openConnection(
   { databaseUrl, dataDir }: Config,
   log: (line: string) => void,
 ): Promise<{ connection: PoolConfig; close: () => Promise<void> }> {
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, close: async () => {} };
+  if (databaseUrl !== undefined)
+    return { connection: { connectionString: databaseUrl }, close: async () => {} };
   const engine = await openEngine({ dataDir, holder: "command", log });
   return { connection: engine.connection, close: () => engine.stop() };
 }

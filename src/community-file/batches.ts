@@ -38,7 +38,7 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
     created: (...row) => created.push(row),
   };
 
-  /** Undefined when the database or a rule refused the batch as a whole; then nothing of it is there. */
+  /** A fault when the database or a rule refused the batch as a whole; then nothing of it is there. */
   async function attempt(type: RecordType, batch: Entry<Fields>[]): Promise<Written | { fault: string }> {
     rejected = [];
     created = [];
@@ -56,30 +56,38 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
     }
   }
 
-  async function writeOneByOne(type: RecordType, batch: Entry<Fields>[]): Promise<Written> {
-    const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
-    const bad: Bad[] = [];
-    for (const entry of batch) {
-      const written = await attempt(type, [entry]);
-      if ("fault" in written) bad.push(toBad(type, entry, written.fault));
-      else {
-        addTally(tally, written.tally);
-        bad.push(...written.bad);
-      }
-      if (stopAtFirst && bad.length > 0) break;
-    }
-    return { tally, bad };
-  }
-
   return {
     async write(type, batch) {
       const written = await attempt(type, batch);
-      return "fault" in written ? writeOneByOne(type, batch) : written;
+      if (!("fault" in written)) return written;
+      return writeOneByOne(type, batch, { attempt, stopAtFirst });
     },
     async finish() {
       for (const end of ends) await end(tx);
     },
   };
+}
+
+type Attempt = (type: RecordType, batch: Entry<Fields>[]) => Promise<Written | { fault: string }>;
+
+/** Finds the records that a batch was refused for. */
+async function writeOneByOne(
+  type: RecordType,
+  batch: Entry<Fields>[],
+  { attempt, stopAtFirst }: { attempt: Attempt; stopAtFirst: boolean },
+): Promise<Written> {
+  const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
+  const bad: Bad[] = [];
+  for (const entry of batch) {
+    const written = await attempt(type, [entry]);
+    if ("fault" in written) bad.push(toBad(type, entry, written.fault));
+    else {
+      addTally(tally, written.tally);
+      bad.push(...written.bad);
+    }
+    if (stopAtFirst && bad.length > 0) break;
+  }
+  return { tally, bad };
 }
 
 export function addTally(sum: Tally, { created, updated, unchanged }: Tally): void {

@@ -21,7 +21,10 @@ export async function exportFile(db: Db, sink: Writable, options: WriteOptions =
   let records = 0;
   const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   await snapshot.execute(async (tx) => {
-    const lines = writeLines(tx, types, { withSecrets: options.withSecrets ?? false, onRecord: () => (records += 1) });
+    const lines = writeLines(tx, types, {
+      withSecrets: options.withSecrets ?? false,
+      onRecord: () => (records += 1),
+    });
     await pipeline(Readable.from(lines, { objectMode: false }), sink, { end: false });
   });
   return records;

@@ -51,7 +51,9 @@ export async function importFile(
     } catch (error) {
       // The source is read up, so the transaction can't be run again.
       if (!isRetryable(error)) throw error;
-      throw new AppError("unavailable", "The import met another write and was undone: run it again.", { cause: error });
+      throw new AppError("unavailable", "The import met another write and was undone: run it again.", {
+        cause: error,
+      });
     }
   });
 }

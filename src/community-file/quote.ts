@@ -20,5 +20,5 @@ export function describe(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (value === null) return "null (leave the key out)";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : String(value);
+  return typeof value === "object" ? "an object" : JSON.stringify(value);
 }

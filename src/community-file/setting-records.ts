@@ -44,7 +44,9 @@ async function store(tx: Db, row: { key: string; value: string; updated_at: Date
   await tx
     .insertInto("settings")
     .values(row)
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: row.value, updated_at: row.updated_at }))
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({ value: row.value, updated_at: row.updated_at }),
+    )
     .execute();
 }
 

@@ -3,7 +3,7 @@ import { describe, quoteKey } from "./quote.ts";
 
 /** The part of JSON Schema that record types are written in. */
 interface Shape {
-  type?: string;
+  type?: "object" | "array" | "string" | "integer" | "boolean";
   enum?: readonly unknown[];
   description?: string;
   properties?: Record<string, Shape>;
@@ -23,11 +23,12 @@ const SECRETS = new Set(["password", "password_hash", "key", "sha256"]);
 
 /** Says in words what is wrong with a record, the first fault only; undefined when nothing is. */
 export function faultOf(schema: TSchema, value: unknown): string | undefined {
-  return faultAt("", schema as Shape, value);
+  return faultAt("", schema, value);
 }
 
 function faultAt(path: string, shape: Shape, value: unknown): string | undefined {
-  if (shape.enum) return shape.enum.includes(value) ? undefined : wrong(path, `one of ${shape.enum.join(", ")}`, value);
+  if (shape.enum)
+    return shape.enum.includes(value) ? undefined : wrong(path, `one of ${shape.enum.join(", ")}`, value);
   switch (shape.type) {
     case "object":
       return faultOfObject(path, shape, value);
@@ -39,13 +40,15 @@ function faultAt(path: string, shape: Shape, value: unknown): string | undefined
       return faultOfInteger(path, shape, value);
     case "boolean":
       return typeof value === "boolean" ? undefined : wrong(path, "true or false", value);
-    default:
-      return faultOfScalar(path, value);
+    case undefined:
+      break;
   }
+  return faultOfScalar(path, value);
 }
 
 function faultOfObject(path: string, shape: Shape, value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(path, "an object", value);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return wrong(path, "an object", value);
   const properties = shape.properties ?? {};
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(properties, key));
   if (unknown !== undefined) {
@@ -62,7 +65,8 @@ function faultOfObject(path: string, shape: Shape, value: unknown): string | und
 
 function faultOfArray(path: string, { items = {}, maxItems }: Shape, value: unknown): string | undefined {
   if (!Array.isArray(value)) return wrong(path, "a list", value);
-  if (maxItems !== undefined && value.length > maxItems) return `${path} must have at most ${maxItems} entries`;
+  if (maxItems !== undefined && value.length > maxItems)
+    return `${path} must have at most ${maxItems} entries`;
   for (const [index, child] of value.entries()) {
     const fault = faultAt(items.type === "object" ? `${path}[${index}].` : `${path}[${index}]`, items, child);
     if (fault !== undefined) return fault;
@@ -74,8 +78,11 @@ function faultOfText(path: string, shape: Shape, value: string): string | undefi
   if (value.includes("\0")) return `${path} contains the character NUL: leave it out`;
   if (/\p{Surrogate}/u.test(value)) return `${path} contains half of a surrogate pair: leave it out`;
   const { minLength = 0, maxLength = Infinity, pattern, format } = shape;
-  if (value.length < minLength) return value === "" ? `${path} can't be blank` : `${path} is too short (minimum is ${minLength} characters)`;
-  if (value.length > maxLength && [...value].length > maxLength) {
+  if (value.length < minLength)
+    return value === ""
+      ? `${path} can't be blank`
+      : `${path} is too short (minimum is ${minLength} characters)`;
+  if (value.length > maxLength && Array.from(value).length > maxLength) {
     return `${path} is too long (maximum is ${maxLength} characters)`;
   }
   if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
@@ -89,7 +96,9 @@ function faultOfText(path: string, shape: Shape, value: string): string | undefi
 
 function faultOfInteger(path: string, { minimum, maximum }: Shape, value: unknown): string | undefined {
   const isInside =
-    Number.isInteger(value) && Number(value) >= (minimum ?? -Infinity) && Number(value) <= (maximum ?? Infinity);
+    Number.isInteger(value) &&
+    Number(value) >= (minimum ?? -Infinity) &&
+    Number(value) <= (maximum ?? Infinity);
   if (isInside) return undefined;
   const bounds = minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
   return wrong(path, `a whole number${bounds}`, value);
@@ -110,5 +119,7 @@ function isMoment(text: string): boolean {
 function wrong(path: string, rule: string, value: unknown): string {
   const name = /\w+$/.exec(path)?.[0] ?? "";
   const subject = path === "" ? "the record" : path.replace(/\.$/, "");
-  return SECRETS.has(name) ? `${subject} must be ${rule}` : `${subject} must be ${rule}, not ${describe(value)}`;
+  return SECRETS.has(name)
+    ? `${subject} must be ${rule}`
+    : `${subject} must be ${rule}, not ${describe(value)}`;
 }

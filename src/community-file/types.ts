@@ -39,13 +39,15 @@ const NAMES = RECORD_TYPES.map(({ type }) => type);
  */
 export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   const wrong = only?.find((name) => !NAMES.includes(name));
-  if (wrong !== undefined) throw invalid(`--only can't name ${quote(wrong)}: it takes one or more of ${NAMES.join(",")}.`);
+  if (wrong !== undefined)
+    throw invalid(`--only can't name ${quote(wrong)}: it takes one or more of ${NAMES.join(",")}.`);
   const chosen = RECORD_TYPES.filter(({ type }) => only === undefined || only.includes(type));
   return new Map(chosen.map((type) => [type.type, type]));
 }
 
 /** What is wrong with a record's type. */
 export function faultOfType(type: string): string {
-  if (!WITHOUT_PLACE.has(type)) return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
+  if (!WITHOUT_PLACE.has(type))
+    return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
   return `this version can't hold ${type} records: leave them out with --only ${NAMES.join(",")}`;
 }

@@ -21,7 +21,8 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
   }
 
   function limit(request: FastifyRequest, reply: FastifyReply): void {
-    if (config.rateLimits && request.url.startsWith("/api/")) charge(request, reply, { buckets, settings: lastKnown });
+    if (config.rateLimits && request.url.startsWith("/api/"))
+      charge(request, reply, { buckets, settings: lastKnown });
   }
 
   /** For what must answer while the database doesn't: asks for the settings, but doesn't wait for them. */
@@ -30,7 +31,11 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     limit(request, reply);
   }
 
-  function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply, access: "open" | "health"): void {
+  function admitWithoutDatabase(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: "open" | "health",
+  ): void {
     if (access === "open") limitByLastKnown(request, reply);
     refuseStrangers(request, access, config.healthCheckToken);
   }

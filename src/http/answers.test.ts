@@ -8,7 +8,10 @@ const VENDOR = "application/vnd.service.api-v1+json; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 const FOREM = "application/vnd.forem.api-v1+json";
 
-const BODY = { user: { name: "Lena", microblog_username: "lena", codehost_username: null }, text: "microblog_username" };
+const BODY = {
+  user: { name: "Lena", microblog_username: "lena", codehost_username: null },
+  text: "microblog_username",
+};
 
 let made = 0;
 function mount(app: App): void {
@@ -84,13 +87,24 @@ describe("an answer for everybody", () => {
 
   test("is made once for all who ask meanwhile, whatever they add that nobody knows", async () => {
     await world.db.selectFrom("users").select("id").execute();
-    const urls = ["/api/things?q=1", "/api/things?q=1", "/api/things?unknown=2&q=1", "/api/things?q=1&api_key=3"];
+    const urls = [
+      "/api/things?q=1",
+      "/api/things?q=1",
+      "/api/things?unknown=2&q=1",
+      "/api/things?q=1&api_key=3",
+    ];
     await Promise.all(urls.map((url) => world.get(url)));
     expect(made).toBe(1);
   });
 
   test("differs with every parameter and with the profile, and a failure isn't kept", async () => {
-    for (const url of ["/api/things?q=2", "/api/things?q=3", "/api/things?q=%26q=2", "/api/broken", "/api/broken"]) {
+    for (const url of [
+      "/api/things?q=2",
+      "/api/things?q=3",
+      "/api/things?q=%26q=2",
+      "/api/broken",
+      "/api/broken",
+    ]) {
       await world.get(url);
     }
     await world.get("/api/things?q=2", { headers: { accept: FOREM } });
@@ -103,7 +117,11 @@ describe("an answer for everybody", () => {
     const { date: _a, "x-request-id": _b, ...expected } = get.headers;
     expect(head).toMatchObject({ status: 200, text: "", headers: expected });
     const etag = String(get.headers["etag"]);
-    const known = await world.request({ method: "HEAD", url: "/api/things", headers: { "if-none-match": etag } });
+    const known = await world.request({
+      method: "HEAD",
+      url: "/api/things",
+      headers: { "if-none-match": etag },
+    });
     expect(known.status).toBe(304);
   });
 
@@ -118,7 +136,10 @@ describe("an answer for everybody", () => {
 describe("an answer for one caller", () => {
   test("is kept by nobody, is shown to no other site, and has a version", async () => {
     const { headers } = await world.get("/api/me", { key: "member-key" });
-    expect(headers).toMatchObject({ "cache-control": "private, no-store", etag: etagOf(JSON.stringify(BODY)) });
+    expect(headers).toMatchObject({
+      "cache-control": "private, no-store",
+      etag: etagOf(JSON.stringify(BODY)),
+    });
     expect(headers["access-control-allow-origin"]).toBeUndefined();
     const known = { "if-none-match": String(headers["etag"]) };
     expect((await world.get("/api/me", { key: "member-key", headers: known })).status).toBe(304);
@@ -126,7 +147,9 @@ describe("an answer for one caller", () => {
 
   test("to a write is never a 304", async () => {
     const headers = { "if-none-match": "*" };
-    expect((await world.request({ method: "POST", url: "/api/me", key: "member-key", headers })).status).toBe(201);
+    expect((await world.request({ method: "POST", url: "/api/me", key: "member-key", headers })).status).toBe(
+      201,
+    );
   });
 });
 

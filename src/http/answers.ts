@@ -69,7 +69,11 @@ export function hasVersion(list: string, etag: string): boolean {
   return list.split(",").some((version) => version.trim().replace(/^W\//, "") === opaque);
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { body, etag, headers, status }: Ready): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag, headers, status }: Ready,
+): FastifyReply {
   reply.headers({ ...headers, etag, vary: "Accept, api-key" });
   const known = request.headers["if-none-match"];
   const isRead = request.method === "GET" || request.method === "HEAD";

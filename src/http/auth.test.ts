@@ -8,7 +8,9 @@ import { caller, callerIfAny } from "./auth.ts";
 const TOKEN = "a-token-for-monitors";
 
 function mount(app: App): void {
-  app.get("/api/public", { config: { access: "public" } }, async (request) => ({ id: callerIfAny(request)?.id ?? null }));
+  app.get("/api/public", { config: { access: "public" } }, async (request) => ({
+    id: callerIfAny(request)?.id ?? null,
+  }));
   app.get("/api/mine", { config: { access: "key" } }, async (request) => ({ id: caller(request).id }));
   app.post("/api/mine", { config: { access: "write" } }, async (request) => ({ id: caller(request).id }));
   app.get("/api/open", { config: { access: "open" } }, async () => ({ id: null }));
@@ -49,8 +51,12 @@ describe("a key", () => {
   });
 
   test("is taken from its header only", async () => {
-    expect((await world.get("/api/mine?api_key=member-key&api-key=member-key&access_token=member-key")).status).toBe(401);
-    expect((await world.get("/api/mine", { headers: { authorization: "Bearer member-key" } })).status).toBe(401);
+    expect(
+      (await world.get("/api/mine?api_key=member-key&api-key=member-key&access_token=member-key")).status,
+    ).toBe(401);
+    expect((await world.get("/api/mine", { headers: { authorization: "Bearer member-key" } })).status).toBe(
+      401,
+    );
     expect((await world.get("/api/mine", { headers: { cookie: "api-key=member-key" } })).status).toBe(401);
     expect((await world.get("/api/mine", { headers: { "API-Key": "member-key" } })).status).toBe(200);
   });

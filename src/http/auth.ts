@@ -52,23 +52,16 @@ export function keyOf(request: FastifyRequest): string | undefined {
 
 /** Refuses who may not use a route of this access. */
 export function refuseStrangers(request: FastifyRequest, access: Access, healthCheckToken?: string): void {
-  if (!isAllowed(request, access, healthCheckToken)) throw unauthorized();
+  if (!MAY_USE[access](request, healthCheckToken)) throw unauthorized();
 }
 
-function isAllowed(request: FastifyRequest, access: Access, healthCheckToken?: string): boolean {
-  switch (access) {
-    case "open":
-      return true;
-    case "public":
-      return !request.inPrivate || request.caller !== undefined;
-    case "key":
-      return request.caller !== undefined;
-    case "write":
-      return request.caller?.readOnly === false;
-    case "health":
-      return mayCheckHealth(request, healthCheckToken);
-  }
-}
+const MAY_USE: Record<Access, (request: FastifyRequest, healthCheckToken?: string) => boolean> = {
+  open: () => true,
+  public: ({ inPrivate, caller }) => !inPrivate || caller !== undefined,
+  key: ({ caller }) => caller !== undefined,
+  write: ({ caller }) => caller?.readOnly === false,
+  health: mayCheckHealth,
+};
 
 /** A token decides when one is sent; without one, only this computer may ask, and not through a proxy. */
 function mayCheckHealth(request: FastifyRequest, expected?: string): boolean {
@@ -82,8 +75,9 @@ function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
 /** Compares in a time that says nothing about where the two differ. */
 function isSame(sent: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(sent), digest(expected));
 }

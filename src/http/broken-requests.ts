@@ -18,7 +18,9 @@ export function answerBrokenRequest(error: ParseError, socket: Socket): void {
   const body = errorBody(status);
   const headers = { ...headersFor(body), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () =>
+    socket.destroy(),
+  );
 }
 
 /** Answers a client that waits for something other than `100-continue` before it sends its body. */

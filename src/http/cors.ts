@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const READING = ["GET", "HEAD", "OPTIONS"];
 
-const EXPOSED =
-  "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match";
+const EXPOSED = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match";
 
 /** Lets pages of every site read the answer, but never with anything that says who is asking. */
 export function allowCrossOrigin(reply: FastifyReply): void {

@@ -1,13 +1,13 @@
 import swaggerUi from "@fastify/swagger-ui";
 import type { App } from "./app-type.ts";
 
-export const DOCS_PATH = "/api/docs";
+const DOCS_PATH = "/api/docs";
 
 /** The page needs its own scripts, styles and pictures, and the server it describes; nothing from elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -23,8 +23,7 @@ export async function docsPage(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     staticCSP: POLICY,
-    logo: { type: "image/svg+xml", content: "" },
     theme: { title: "Article Publishing Community API" },
-    uiConfig: { docExpansion: "list", deepLinking: true, validatorUrl: null },
+    uiConfig: { layout: "BaseLayout", docExpansion: "list", deepLinking: true, validatorUrl: null },
   });
 }

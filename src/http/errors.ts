@@ -70,7 +70,8 @@ function judge(error: unknown): Verdict {
     const { code, message, retryAfterSeconds } = error;
     return { status: STATUS[code], sentence: message, retryAfterSeconds };
   }
-  if (isUnavailable(error)) return { status: 503, sentence: "", retryAfterSeconds: DATABASE_PATIENCE_SECONDS };
+  if (isUnavailable(error))
+    return { status: 503, sentence: "", retryAfterSeconds: DATABASE_PATIENCE_SECONDS };
   if (/^(22|23|54)/.test(failureCode(error))) {
     return { status: 422, sentence: "Something in the request can't be stored.", isBug: true };
   }

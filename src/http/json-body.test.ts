@@ -66,11 +66,23 @@ describe("a JSON body", () => {
   });
 
   test.each([
-    ["NUL in a text", '{"article":{"title":"a\\u0000b"}}', "article.title contains a NUL character: leave it out"],
+    [
+      "NUL in a text",
+      '{"article":{"title":"a\\u0000b"}}',
+      "article.title contains a NUL character: leave it out",
+    ],
     ["half a pair", '{"a":["\\ud800"]}', "a.0 contains half of a surrogate pair: leave it out"],
-    ["halves in the wrong order", '"\\udc00\\ud800"', "The body contains half of a surrogate pair: leave it out"],
+    [
+      "halves in the wrong order",
+      '"\\udc00\\ud800"',
+      "The body contains half of a surrogate pair: leave it out",
+    ],
     ["NUL in a key", '{"a":{"\\u0000":1}}', "A key in a contains a NUL character: leave it out"],
-    ["__proto__", '{"a":{"__proto__":{"admin":true}}}', "a has the key __proto__, which isn't allowed: leave it out"],
+    [
+      "__proto__",
+      '{"a":{"__proto__":{"admin":true}}}',
+      "a has the key __proto__, which isn't allowed: leave it out",
+    ],
     [
       "constructor.prototype",
       '{"constructor":{"prototype":{}}}',
@@ -94,7 +106,9 @@ describe("a JSON body", () => {
   });
 
   test("with 100,000 keys costs little", async () => {
-    const text = JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, "v"])));
+    const text = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, "v"])),
+    );
     await post(text);
     const begin = performance.now();
     expect((await post(text)).status).toBe(200);
@@ -148,7 +162,10 @@ describe("a body that isn't what the operation takes", () => {
     ['{"article":{"published":"false"}}', "article.published must be true or false"],
     ['{"article":{"state":"c"}}', "article.state must be one of a, b"],
   ])("%s is 422 with a sentence", async (text, error) => {
-    expect(await post(text, undefined, "/api/articles")).toMatchObject({ status: 422, body: { error, status: 422 } });
+    expect(await post(text, undefined, "/api/articles")).toMatchObject({
+      status: 422,
+      body: { error, status: 422 },
+    });
   });
 
   test("is refused also when it isn't there", async () => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 /** Where a page is: what stands in for the request's own `page` and `cursor`. */
-export interface PageLink {
+interface PageLink {
   page?: number;
   cursor?: string;
 }

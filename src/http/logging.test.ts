@@ -42,7 +42,10 @@ test("an answer is one line, which names the request and holds nothing that is s
 test("an error is told without the values that the database repeats", async () => {
   const lines = await logOf((app) => {
     app.get("/", async (request: FastifyRequest) => {
-      const cause = Object.assign(new Error("duplicate key"), { code: "23505", detail: "Key (email)=(secret@example)" });
+      const cause = Object.assign(new Error("duplicate key"), {
+        code: "23505",
+        detail: "Key (email)=(secret@example)",
+      });
       request.log.error({ err: new Error("broken\nline \u001b[31m", { cause }) }, "unexpected error");
       return {};
     });

@@ -33,7 +33,12 @@ function describeError(error: unknown): Described {
 /** One line per request, when it has been answered. */
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.log.info(
-    { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, address: request.ip },
+    {
+      req: request,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      address: request.ip,
+    },
     "answered",
   );
 }

@@ -39,7 +39,9 @@ export function createMethodTable(): MethodTable {
 function matches(pattern: string[], path: (string | undefined)[]): boolean {
   if (pattern.at(-1) === "*") return pattern.slice(0, -1).every((segment, index) => segment === path[index]);
   if (pattern.length !== path.length) return false;
-  return pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]));
+  return pattern.every((segment, index) =>
+    segment.startsWith(":") ? path[index] !== "" : segment === path[index],
+  );
 }
 
 function decode(segment: string): string | undefined {
@@ -57,13 +59,19 @@ export function isRouted(request: FastifyRequest): boolean {
 }
 
 /** Answers what no route took: OPTIONS, a method that a known path doesn't have, and unknown paths. */
-export function answerUnrouted(table: MethodTable, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerUnrouted(
+  table: MethodTable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const routes = table.find(request.url.split("?", 1)[0] ?? "");
   const methods = new Set(routes.map(({ method }) => method));
   if (methods.size === 0 || methods.has(request.method)) return sendRefusal(reply, 404);
   methods.add("OPTIONS");
   reply.header("allow", ORDER.filter((method) => methods.has(method)).join(", "));
-  const isPublic = routes.some(({ method, route }) => method === "GET" && isCrossOrigin(route.config?.access));
+  const isPublic = routes.some(
+    ({ method, route }) => method === "GET" && isCrossOrigin(route.config?.access),
+  );
   if (request.method === "OPTIONS") {
     if (isPublic) allowPreflight(request, reply);
     return reply.code(204).send();

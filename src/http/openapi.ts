@@ -6,7 +6,7 @@ import type { Access } from "./auth.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
 import { nameSchemas } from "./schema-names.ts";
 
-export const OPENAPI_PATH = "/api/openapi.json";
+const OPENAPI_PATH = "/api/openapi.json";
 
 /** Describes every route that is mounted after this one, and serves the description. */
 export async function describeApi(app: App, version: string): Promise<void> {
@@ -43,26 +43,19 @@ function serveDescription(app: App): void {
   });
 }
 
-function describe(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
+function describe(schema: FastifySchema | undefined, access: Access = "open"): FastifySchema {
   if (schema === undefined) return { hide: true };
-  return { ...schema, querystring: withoutDefaulted(schema.querystring), security: securityOf(access) };
+  return { ...schema, querystring: withoutDefaulted(schema.querystring), security: SECURITY[access] };
 }
 
 /** What a request may carry: a list of alternatives, of which the empty one is to carry nothing. */
-function securityOf(access: Access | undefined): Record<string, string[]>[] {
-  switch (access) {
-    case "key":
-    case "write":
-      return [{ apiKey: [] }];
-    case "public":
-      return [{}, { apiKey: [] }];
-    case "health":
-      return [{}, { healthCheckToken: [] }];
-    case "open":
-    case undefined:
-      return [{}];
-  }
-}
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  key: [{ apiKey: [] }],
+  write: [{ apiKey: [] }],
+  public: [{}, { apiKey: [] }],
+  health: [{}, { healthCheckToken: [] }],
+  open: [{}],
+};
 
 interface ObjectSchema {
   properties: Record<string, object>;

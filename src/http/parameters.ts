@@ -34,7 +34,8 @@ export function parameters(schema: unknown): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
   return Object.entries(properties).map(([name, schema]) => {
     const isText = schema.type === "string" || Array.isArray(schema.enum);
-    if (!isText && schema.type !== "integer") throw new Error(`Nothing reads the parameter ${name}: ${schema.type}`);
+    if (!isText && schema.type !== "integer")
+      throw new Error(`Nothing reads the parameter ${name}: ${schema.type}`);
     if (schema.pattern !== undefined && schema["x-rule"] === undefined) {
       throw new Error(`The parameter ${name} has a pattern, so it needs an x-rule that says it in words`);
     }
@@ -63,11 +64,13 @@ function readText(name: string, schema: ParameterSchema, text: string): string {
   const { maxLength, pattern, enum: choices } = schema;
   const fault = faultIn(text);
   if (fault !== undefined) throw invalid(`${name} contains ${fault}: leave it out`);
-  if (choices !== undefined && !choices.includes(text)) throw mustBe(name, `one of ${choices.join(", ")}`, text);
-  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+  if (choices !== undefined && !choices.includes(text))
+    throw mustBe(name, `one of ${choices.join(", ")}`, text);
+  if (maxLength !== undefined && text.length > maxLength && Array.from(text).length > maxLength) {
     throw invalid(`${name} is too long (maximum is ${maxLength} characters)`);
   }
-  if (pattern !== undefined && !new RegExp(pattern, "u").test(text)) throw mustBe(name, schema["x-rule"] ?? "", text);
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(text))
+    throw mustBe(name, schema["x-rule"] ?? "", text);
   return text;
 }
 
@@ -76,7 +79,7 @@ function mustBe(name: string, rule: string, text: string): AppError {
 }
 
 /** Repeats what was sent, but not at any length and not with control characters in it. */
-export function quote(text: string): string {
-  const start = [...text.slice(0, 100)].slice(0, 40).join("");
+function quote(text: string): string {
+  const start = Array.from(text.slice(0, 100)).slice(0, 40).join("");
   return JSON.stringify(start === text ? text : `${start}…`);
 }

@@ -8,7 +8,9 @@ const Query = Type.Object({
   ...listPage({ default: 30, max: 1_000 }),
   q: Type.Optional(Type.String({ maxLength: 5 })),
   sort: Type.Optional(Type.Enum(["asc", "desc"])),
-  top: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,3}$", "x-rule": "a whole number from 1 to 9999" })),
+  top: Type.Optional(
+    Type.String({ pattern: "^[1-9][0-9]{0,3}$", "x-rule": "a whole number from 1 to 9999" }),
+  ),
   id: Type.Optional(Type.Integer()),
 });
 
@@ -16,8 +18,15 @@ const Params = Type.Object({ id: idParameter("Which."), name: Type.String() });
 
 function mount(app: App): void {
   const config = { access: "public" } as const;
-  app.get("/api/list", { config, schema: { querystring: Query } }, async ({ query, given }) => ({ query, given }));
-  app.get("/api/needy", { config, schema: { querystring: Type.Object({ q: Type.String() }) } }, async () => ({}));
+  app.get("/api/list", { config, schema: { querystring: Query } }, async ({ query, given }) => ({
+    query,
+    given,
+  }));
+  app.get(
+    "/api/needy",
+    { config, schema: { querystring: Type.Object({ q: Type.String() }) } },
+    async () => ({}),
+  );
   app.get("/api/things/:id/:name", { config, schema: { params: Params } }, async ({ params }) => params);
 }
 
@@ -48,7 +57,9 @@ describe("a query", () => {
   ])("%#: %s is read by what is known of it", async (query, expected) => {
     const { status, body } = await world.get(`/api/list?${query}`);
     expect(body).toMatchObject({ query: expected });
-    expect(Object.keys((body as { query: object }).query).toSorted()).toEqual(Object.keys(expected).toSorted());
+    expect(Object.keys((body as { query: object }).query).toSorted()).toEqual(
+      Object.keys(expected).toSorted(),
+    );
     expect(status).toBe(200);
   });
 
@@ -62,10 +73,7 @@ describe("a query", () => {
     ["page=01", 'page must be a whole number from 1 to 2147483647, not "01"'],
     ["page=0x1", 'page must be a whole number from 1 to 2147483647, not "0x1"'],
     ["page=%00%22", 'page must be a whole number from 1 to 2147483647, not "\\u0000\\""'],
-    [
-      `page=${"9".repeat(50)}`,
-      `page must be a whole number from 1 to 2147483647, not "${"9".repeat(40)}…"`,
-    ],
+    [`page=${"9".repeat(50)}`, `page must be a whole number from 1 to 2147483647, not "${"9".repeat(40)}…"`],
     ["page=1&page=1", "page must be given once, not 2 times"],
     ["page=&page=1", "page must be given once, not 2 times"],
     ["q=abcdef", "q is too long (maximum is 5 characters)"],
@@ -74,11 +82,17 @@ describe("a query", () => {
     ["sort=ASC", 'sort must be one of asc, desc, not "ASC"'],
     ["top=0", 'top must be a whole number from 1 to 9999, not "0"'],
   ])("%s is refused in a sentence", async (query, error) => {
-    expect(await world.get(`/api/list?${query}`)).toMatchObject({ status: 422, body: { error, status: 422 } });
+    expect(await world.get(`/api/list?${query}`)).toMatchObject({
+      status: 422,
+      body: { error, status: 422 },
+    });
   });
 
   test("must say what the operation can't do without", async () => {
-    expect((await world.get("/api/needy?q=")).body).toEqual({ error: "q is missing: add it to the query", status: 422 });
+    expect((await world.get("/api/needy?q=")).body).toEqual({
+      error: "q is missing: add it to the query",
+      status: 422,
+    });
   });
 
   test("tells apart what was written and what it stands for", async () => {
@@ -112,7 +126,11 @@ describe("a path", () => {
 
 test.each([
   ["of an unknown kind", Type.Object({ on: Type.Boolean() }), "Nothing reads the parameter on"],
-  ["with a pattern nobody has words for", Type.Object({ a: Type.String({ pattern: "x" }) }), "needs an x-rule"],
+  [
+    "with a pattern nobody has words for",
+    Type.Object({ a: Type.String({ pattern: "x" }) }),
+    "needs an x-rule",
+  ],
 ])("a parameter %s keeps the server from starting", async (_name, querystring, message) => {
   const build = serverWith((app) => {
     app.get("/api/list", { config: { access: "public" }, schema: { querystring } }, async () => "");

@@ -32,7 +32,13 @@ interface Visit {
   headers?: Record<string, string>;
 }
 
-async function visit({ url = "/api/things", method = "GET", key, from = "192.0.2.1", headers = {} }: Visit = {}) {
+async function visit({
+  url = "/api/things",
+  method = "GET",
+  key,
+  from = "192.0.2.1",
+  headers = {},
+}: Visit = {}) {
   const all = key === undefined ? headers : { ...headers, "api-key": key };
   return world.app.inject({ url, method, headers: all, remoteAddress: from });
 }
@@ -57,13 +63,19 @@ test("every answer says what is left, and the one after the last when to come ba
   const refused = await visit();
   expect(refused.statusCode).toBe(429);
   expect(refused.json()).toEqual({ error: "Rate limit reached, try again in 1 second", status: 429 });
-  expect(refused.headers).toMatchObject({ "retry-after": "1", ratelimit: '"reads";r=0;t=3', "cache-control": "no-store" });
+  expect(refused.headers).toMatchObject({
+    "retry-after": "1",
+    ratelimit: '"reads";r=0;t=3',
+    "cache-control": "no-store",
+  });
 });
 
 test("keys and addresses have each their own, and reads and writes too", async () => {
   await start();
   expect(await statuses([{}, {}, {}, {}])).toEqual([200, 200, 200, 429]);
-  expect(await statuses([{ from: "192.0.2.2" }, { key: "member-key" }, { key: "wrong" }])).toEqual([200, 200, 429]);
+  expect(await statuses([{ from: "192.0.2.2" }, { key: "member-key" }, { key: "wrong" }])).toEqual([
+    200, 200, 429,
+  ]);
   const write = { method: "POST", key: "member-key" } as const;
   expect(await statuses([write, write, { ...write, key: "other-member-key" }])).toEqual([200, 429, 200]);
 });
@@ -84,7 +96,9 @@ test("whoever has one IPv6 address has them all", async () => {
 test("unknown paths, wrong methods and refusals count like everything else", async () => {
   await start();
   await visit({ key: "member-key" });
-  expect(await statuses([{ url: "/api/unknown" }, { url: "/api/things/" }, { url: "/api/open" }, {}])).toEqual([404, 404, 200, 429]);
+  expect(
+    await statuses([{ url: "/api/unknown" }, { url: "/api/things/" }, { url: "/api/open" }, {}]),
+  ).toEqual([404, 404, 200, 429]);
   expect(await statuses([{ method: "POST" }, { method: "POST" }])).toEqual([401, 429]);
 });
 

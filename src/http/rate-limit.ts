@@ -26,7 +26,11 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
  * Administrators may do anything.
  * @throws AppError rate_limited
  */
-export function charge(request: FastifyRequest, reply: FastifyReply, limits: { buckets: Buckets; settings: Settings }): void {
+export function charge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: { buckets: Buckets; settings: Settings },
+): void {
   if (request.caller?.role === "admin") return;
   const who = request.caller ? `key ${request.caller.keyId}` : networkOf(request.ip);
   const kind = READS.has(request.method) ? "reads" : "writes";

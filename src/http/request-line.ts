@@ -20,5 +20,7 @@ function headerBytes(rawHeaders: string[]): number {
 
 /** The path and query of a request whose line names a whole address, as it may; the host in it means nothing to us. */
 export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string {
-  return url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, "").replace(/^(?!\/|\*$)/, "/");
+  return url.startsWith("/")
+    ? url
+    : url.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, "").replace(/^(?!\/|\*$)/, "/");
 }

@@ -11,7 +11,9 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 function move(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => move(item, schemas));
   if (typeof value !== "object" || value === null) return value;
-  const moved = Object.fromEntries(Object.entries(value).map(([key, held]) => [key, keep(key, held, schemas)]));
+  const moved = Object.fromEntries(
+    Object.entries(value).map(([key, held]) => [key, keep(key, held, schemas)]),
+  );
   const { title, type } = moved;
   if (typeof title !== "string" || type !== "object") return moved;
   const { title: _, ...schema } = moved;

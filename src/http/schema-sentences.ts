@@ -22,8 +22,10 @@ function sentence({ keyword, instancePath, params, message = "isn't what it must
   }
   const name = path.length === 0 ? "The body" : path.join(".");
   if (keyword === "type") return `${name} must be ${[params["type"]].flat().map(withArticle).join(" or ")}`;
-  if (keyword === "enum") return `${name} must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
-  if (keyword === "maxLength") return `${name} is too long (maximum is ${String(params["limit"])} characters)`;
+  if (keyword === "enum")
+    return `${name} must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
+  if (keyword === "maxLength")
+    return `${name} is too long (maximum is ${String(params["limit"])} characters)`;
   return `${name} ${message}`;
 }
 

@@ -5,9 +5,9 @@ export const Url = Type.String({ format: "uri" });
 export const Timestamp = Type.String({ format: "date-time" });
 
 /** The largest number that PostgreSQL keeps in an `int`. */
-export const MAX_INT = 2_147_483_647;
+const MAX_INT = 2_147_483_647;
 
-export const ErrorBody = Type.Object(
+const ErrorBody = Type.Object(
   {
     error: Type.String({ description: "What is wrong, in words." }),
     status: Type.Integer({ description: "The HTTP status." }),
@@ -29,7 +29,12 @@ export const searchPage = {
 /** The page of every other list: counted from 1. */
 export function listPage(items: { default: number; max: number }) {
   return {
-    page: Type.Integer({ minimum: 1, maximum: MAX_INT, default: 1, description: "The page, counted from 1." }),
+    page: Type.Integer({
+      minimum: 1,
+      maximum: MAX_INT,
+      default: 1,
+      description: "The page, counted from 1.",
+    }),
     per_page: Type.Integer({
       minimum: 1,
       maximum: items.max,
@@ -60,11 +65,6 @@ export function ok(schema: TSchema, { description, example, headers = {} }: Succ
     headers: documented({ ...headers, ...RATE_LIMIT_HEADERS, ...REQUEST_ID }),
     content: { [VENDOR_TYPE]: body, [JSON_TYPE]: body },
   };
-}
-
-/** The `response` entry of a successful answer without a body. */
-export function empty(description: string) {
-  return { type: "null", description, headers: documented({ ...RATE_LIMIT_HEADERS, ...REQUEST_ID }) };
 }
 
 const REQUEST_ID = { "X-Request-Id": "Names this request in the server's log." };
@@ -123,8 +123,10 @@ export function errors(...codes: Refusal[]): Record<number, object> {
 }
 
 function refusal(code: Refusal): object {
-  const { description, ...rest }: { description: string; example?: string; headers?: Record<string, string> } =
-    REFUSALS[code];
+  const {
+    description,
+    ...rest
+  }: { description: string; example?: string; headers?: Record<string, string> } = REFUSALS[code];
   const headers = documented({ ...rest.headers, ...REQUEST_ID });
   if (rest.example === undefined) return { type: "null", description, headers };
   const body = { schema: ErrorBody, example: { error: rest.example, status: code } };

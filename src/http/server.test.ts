@@ -43,16 +43,13 @@ describe("every answer", () => {
     ["a bug", "/api/bug"],
     ["a path that can't be decoded", "/%FF"],
     ["a path without end", `/${"a".repeat(9_000)}`],
-  ])(
-    "to %s names its request and tells browsers to be careful",
-    async (_name, url) => {
-      const { headers } = await world.get(url);
-      expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
-      expect(headers["x-content-type-options"]).toBe("nosniff");
-      expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
-      expect(headers["content-security-policy"]).toContain("default-src 'none'");
-    },
-  );
+  ])("to %s names its request and tells browsers to be careful", async (_name, url) => {
+    const { headers } = await world.get(url);
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
 
   test.each([
     ["my-request-0001", true],
@@ -110,7 +107,10 @@ describe("a refusal", () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-header-${index}`, "1"]));
     expect((await world.get("/api/things", { headers: many })).status).toBe(431);
     const long = await world.get("/api/things", { headers: { "x-header": "a".repeat(17_000) } });
-    expect(long).toMatchObject({ status: 431, body: { error: "request header fields too large", status: 431 } });
+    expect(long).toMatchObject({
+      status: 431,
+      body: { error: "request header fields too large", status: 431 },
+    });
     const fine = await world.get("/api/things", { headers: { "x-header": "a".repeat(15_000) } });
     expect(fine.status).toBe(200);
   });
@@ -126,13 +126,22 @@ test("a route that doesn't say who may use it keeps the server from starting", a
 test("whatever can be PUT can be PATCHed, and whatever can be read has a HEAD", async () => {
   const { app, stop } = await startWorld({
     build: serverWith((app) => {
-      app.put("/api/things/:id", { config: { access: "write" } }, async (request) => ({ method: request.method }));
+      app.put("/api/things/:id", { config: { access: "write" } }, async (request) => ({
+        method: request.method,
+      }));
       app.get("/api/things/:id", { config: { access: "public" } }, async () => ({ ok: true }));
     }),
   });
-  const patch = await app.inject({ method: "PATCH", url: "/api/things/1", headers: { "api-key": "member-key" } });
+  const patch = await app.inject({
+    method: "PATCH",
+    url: "/api/things/1",
+    headers: { "api-key": "member-key" },
+  });
   expect(patch.json()).toEqual({ method: "PATCH" });
-  const [get, head] = [await app.inject("/api/things/1"), await app.inject({ method: "HEAD", url: "/api/things/1" })];
+  const [get, head] = [
+    await app.inject("/api/things/1"),
+    await app.inject({ method: "HEAD", url: "/api/things/1" }),
+  ];
   expect(head.payload).toBe("");
   expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
   await stop();

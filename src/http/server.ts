@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, {
-  type FastifyBaseLogger,
   type FastifyHttpOptions,
   type FastifyReply,
   type FastifyRequest,
@@ -30,10 +29,17 @@ const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 const MAX_HEAD_BYTES = 32 * 1024;
 
 /** The server with everything that holds for all routes, and no route yet. */
-export async function createServer(context: Context, engine: Engine, authenticate: Authenticator): Promise<App> {
+export async function createServer(
+  context: Context,
+  engine: Engine,
+  authenticate: Authenticator,
+): Promise<App> {
   const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("fresh", engine.fresh).decorate("bugs", []);
-  app.decorateRequest("caller", undefined).decorateRequest("inPrivate", false).decorateRequest("charge", undefined);
+  app
+    .decorateRequest("caller", undefined)
+    .decorateRequest("inPrivate", false)
+    .decorateRequest("charge", undefined);
   app.decorateRequest("given", null as never);
   // Bodies are JSON text already, made by the views; a schema would only make it twice.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
@@ -59,7 +65,7 @@ export async function createServer(context: Context, engine: Engine, authenticat
   return app;
 }
 
-function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
+function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: loggerOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
@@ -105,9 +111,13 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply | und
 /** Notes what a route declares. Whatever can be PUT can be PATCHed, which clients written for Forem do. */
 function mount(app: App, table: MethodTable, route: RouteOptions): void {
   const { querystring, params } = route.schema ?? {};
-  route.config = { ...route.config, parameters: { query: parameters(querystring), path: parameters(params) } };
+  route.config = {
+    ...route.config,
+    parameters: { query: parameters(querystring), path: parameters(params) },
+  };
   table.add(route);
-  if (route.method === "PUT") app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
+  if (route.method === "PUT")
+    app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
 }
 
 function refuseUndeclared(table: MethodTable): void {

@@ -25,7 +25,10 @@ export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
  * Only asks, and forgets what is too old to count.
  * @throws AppError rate_limited
  */
-export async function check(tx: Db, { userId, action, limit, windowSeconds, now }: ActionLimit): Promise<void> {
+export async function check(
+  tx: Db,
+  { userId, action, limit, windowSeconds, now }: ActionLimit,
+): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
   const begin = new Date(now.getTime() - windowSeconds * 1_000);
   await tx

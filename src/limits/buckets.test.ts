@@ -26,9 +26,19 @@ describe("a bucket", () => {
 
   test("says what is left and how long the rest takes", () => {
     const { buckets } = world();
-    expect(buckets.take("a", ALLOWANCE)).toEqual({ isAllowed: true, remaining: 3, resetSeconds: 1, retryAfterSeconds: 0 });
+    expect(buckets.take("a", ALLOWANCE)).toEqual({
+      isAllowed: true,
+      remaining: 3,
+      resetSeconds: 1,
+      retryAfterSeconds: 0,
+    });
     takeAll(buckets, "a");
-    expect(buckets.take("a", ALLOWANCE)).toEqual({ isAllowed: false, remaining: 0, resetSeconds: 2, retryAfterSeconds: 1 });
+    expect(buckets.take("a", ALLOWANCE)).toEqual({
+      isAllowed: false,
+      remaining: 0,
+      resetSeconds: 2,
+      retryAfterSeconds: 1,
+    });
   });
 
   test("takes back what it gave, but holds no more than it can", () => {
@@ -52,7 +62,10 @@ describe("a bucket", () => {
 
   test("that nothing runs into says to come back tomorrow", () => {
     const { buckets } = world();
-    expect(buckets.take("a", { rate: 0, burst: 0 })).toMatchObject({ isAllowed: false, retryAfterSeconds: 86_400 });
+    expect(buckets.take("a", { rate: 0, burst: 0 })).toMatchObject({
+      isAllowed: false,
+      retryAfterSeconds: 86_400,
+    });
   });
 });
 

@@ -6,7 +6,11 @@ import { anyInt, anyText } from "../db/values.ts";
 export type OrganizationRow = Selectable<Organizations>;
 
 export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: number; username: string }[]> {
-  return db.selectFrom("organizations").select(["id", "username"]).where("username", "=", anyText(usernames)).execute();
+  return db
+    .selectFrom("organizations")
+    .select(["id", "username"])
+    .where("username", "=", anyText(usernames))
+    .execute();
 }
 
 /** What somebody is in an organization; undefined when they are no member. */
@@ -27,7 +31,10 @@ export function findOrganizations(db: Db, usernames: readonly string[]): Promise
   return db.selectFrom("organizations").selectAll().where("username", "=", anyText(usernames)).execute();
 }
 
-export function findHandles(db: Db, usernames: readonly string[]): Promise<{ username: string; kind: string }[]> {
+export function findHandles(
+  db: Db,
+  usernames: readonly string[],
+): Promise<{ username: string; kind: string }[]> {
   return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
 }
 
@@ -49,11 +56,19 @@ export function listMembers(db: Db, organizationIds: readonly number[]) {
 
 export async function insertOrganization(tx: Db, organization: Insertable<Organizations>): Promise<number> {
   await tx.insertInto("handles").values({ username: organization.username, kind: "organization" }).execute();
-  const { id } = await tx.insertInto("organizations").values(organization).returning("id").executeTakeFirstOrThrow();
+  const { id } = await tx
+    .insertInto("organizations")
+    .values(organization)
+    .returning("id")
+    .executeTakeFirstOrThrow();
   return id;
 }
 
-export async function updateOrganization(tx: Db, id: number, change: Updateable<Organizations>): Promise<void> {
+export async function updateOrganization(
+  tx: Db,
+  id: number,
+  change: Updateable<Organizations>,
+): Promise<void> {
   await tx.updateTable("organizations").set(change).where("id", "=", id).execute();
 }
 
@@ -69,7 +84,11 @@ export async function replaceMembers(
 }
 
 export async function deleteOrganizations(tx: Db, ids: readonly number[]): Promise<string[]> {
-  const rows = await tx.deleteFrom("organizations").where("id", "=", anyInt(ids)).returning("username").execute();
+  const rows = await tx
+    .deleteFrom("organizations")
+    .where("id", "=", anyInt(ids))
+    .returning("username")
+    .execute();
   const usernames = rows.map(({ username }) => username);
   await tx.deleteFrom("handles").where("username", "=", anyText(usernames)).execute();
   return usernames;

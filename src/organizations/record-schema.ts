@@ -19,7 +19,9 @@ export const OrganizationRecord = Type.Object({
   profile_image: text(2_000),
   created_at: Type.Optional(Type.String({ format: "date-time" })),
   members: Type.Optional(
-    Type.Array(Type.Object({ username: Type.String(), role: Type.Enum(["admin", "member"]) }), { maxItems: 10_000 }),
+    Type.Array(Type.Object({ username: Type.String(), role: Type.Enum(["admin", "member"]) }), {
+      maxItems: 10_000,
+    }),
   ),
 });
 export type OrganizationRecord = Static<typeof OrganizationRecord>;

@@ -72,7 +72,8 @@ function toRow(entry: Entry<OrganizationRecord>, known: Known, context: ImportCo
   const existing = known.organizations.get(fields.username.toLowerCase());
   try {
     const columns = toColumns(fields);
-    if (!existing && known.handles.has(columns.username)) throw invalid("Username has already been taken by a user");
+    if (!existing && known.handles.has(columns.username))
+      throw invalid("Username has already been taken by a user");
     return { wantedId: fields.id, existing, columns, members: toMembers(fields, known.users) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -91,14 +92,21 @@ async function insert(tx: Db, rows: Row[], context: ImportContext): Promise<Map<
   const ids = new Map<string, number>();
   for (const [index, { columns }] of fresh.entries()) {
     const created_at = columns.created_at ?? context.now;
-    const id = await insertOne(tx, { ...columns, created_at, ...(given[index] !== undefined && { id: given[index] }) });
+    const id = await insertOne(tx, {
+      ...columns,
+      created_at,
+      ...(given[index] !== undefined && { id: given[index] }),
+    });
     ids.set(columns.username, id);
     context.created?.("organization", id);
   }
   return ids;
 }
 
-async function insertOne(tx: Db, organization: Parameters<typeof queries.insertOrganization>[1]): Promise<number> {
+async function insertOne(
+  tx: Db,
+  organization: Parameters<typeof queries.insertOrganization>[1],
+): Promise<number> {
   try {
     return await queries.insertOrganization(tx, organization);
   } catch (error) {
@@ -116,25 +124,30 @@ async function storeMembers(
   const id = existing?.id ?? ids.get(columns.username);
   if (!members || id === undefined) return false;
   const before = known.members.filter(({ organization_id }) => organization_id === id);
-  const byUser = (rows: Member[]) => new Map(rows.map(({ user_id, role }) => [user_id, role]));
-  if (isDeepStrictEqual(byUser(before), byUser(members))) return false;
+  if (isDeepStrictEqual(rolesOf(before), rolesOf(members))) return false;
   await queries.replaceMembers(tx, id, members);
   return true;
+}
+
+function rolesOf(members: Member[]): Map<number, string> {
+  return new Map(members.map(({ user_id, role }) => [user_id, role]));
 }
 
 const PAGE = 500;
 
 async function* read(db: Db): AsyncGenerator<OrganizationRecord> {
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const organizations = await queries.listAfter(db, last, PAGE);
     const ids = organizations.map(({ id }) => id);
     const members = await queries.listMembers(db, ids);
-    for (const { kind, ...organization } of organizations) {
+    for (const { kind: _, ...organization } of organizations) {
       const own = members.filter(({ organization_id }) => organization_id === organization.id);
       yield {
         ...withoutNull(organization),
         created_at: toIso(organization.created_at),
-        ...(own.length > 0 && { members: own.map(({ username, role }) => ({ username, role: role as "admin" })) }),
+        ...(own.length > 0 && {
+          members: own.map(({ username, role }) => ({ username, role: role as "admin" })),
+        }),
       };
     }
     const end = ids.at(-1);

@@ -54,7 +54,13 @@ describe("an API key", () => {
   test("with a typing error is refused without asking the database", async () => {
     const unreachable = connect({ connection: { host: "127.0.0.1", port: 1 }, poolSize: 1 });
     const key = keys.makeKey();
-    for (const wrong of [`${key}x`, key.slice(0, -1), key.replace(/.$/, (c) => (c === "a" ? "b" : "a")), "ink_", ""]) {
+    for (const wrong of [
+      `${key}x`,
+      key.slice(0, -1),
+      key.replace(/.$/, (c) => (c === "a" ? "b" : "a")),
+      "ink_",
+      "",
+    ]) {
       expect(await keys.authenticate(unreachable.db, wrong, NOW)).toBeUndefined();
     }
     await expect(keys.authenticate(unreachable.db, key, NOW)).rejects.toThrow("ECONNREFUSED");
@@ -131,8 +137,12 @@ describe("an API key", () => {
   });
 
   test("can't expire in the past", async () => {
-    await expect(keyOf((await person()).id, { expiresAt: NOW })).rejects.toThrow("Expires at must be in the future");
-    await expect(keyOf((await person()).id, { expiresAt: new Date("nonsense") })).rejects.toThrow("in the future");
+    await expect(keyOf((await person()).id, { expiresAt: NOW })).rejects.toThrow(
+      "Expires at must be in the future",
+    );
+    await expect(keyOf((await person()).id, { expiresAt: new Date("nonsense") })).rejects.toThrow(
+      "in the future",
+    );
   });
 
   test("belongs to somebody", async () => {

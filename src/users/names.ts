@@ -7,7 +7,7 @@ const MAX_NAME = 100;
 const MAX_EMAIL = 254;
 
 /** Controls, direction marks and zero-width characters: they make one name look like another. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}\u034f\u115f\u1160\u3164\uffa0]/u;
+const INVISIBLE = /\u034f|[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}\u115f\u1160\u3164\uffa0]/u;
 
 /** Whether anybody could have this name: asking the database for another is needless, and NUL would be an error. */
 export function canBeUsername(text: string): boolean {

@@ -33,7 +33,9 @@ function derive(password: string, { salt, ln, r, p }: Derivation): Promise<Buffe
   const options = { N: 2 ** ln, r, p, maxmem: 2 ** 28 };
   return new Promise((resolve, reject) => {
     // The same letters typed on two keyboards may be different code points.
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 

@@ -14,7 +14,9 @@ export function storedUrl(field: string, text: string): string | null {
   const url = text.trim();
   if (url === "") return null;
   if (isHttpUrl(url)) return url;
-  throw invalid(`${field} must be a full http or https address such as https://example.com/lena, not ${quote(text)}`);
+  throw invalid(
+    `${field} must be a full http or https address such as https://example.com/lena, not ${quote(text)}`,
+  );
 }
 
 function quote(text: string): string {

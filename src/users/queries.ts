@@ -17,7 +17,10 @@ export async function insertUser(tx: Db, user: Insertable<Users>): Promise<numbe
   return id;
 }
 
-export function insertUsers(tx: Db, users: readonly Insertable<Users>[]): Promise<{ id: number; username: string }[]> {
+export function insertUsers(
+  tx: Db,
+  users: readonly Insertable<Users>[],
+): Promise<{ id: number; username: string }[]> {
   return tx.insertInto("users").values(users).returning(["id", "username"]).execute();
 }
 
@@ -27,19 +30,31 @@ export async function updateUser(tx: Db, id: number, change: Updateable<Users>):
 
 /** Keeps others from changing this user until the transaction ends; whether there is one. */
 export async function lockUser(tx: Db, id: number): Promise<boolean> {
-  const row = await tx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+  const row = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 export function findNames(db: Db, usernames: readonly string[]) {
-  return db.selectFrom("users").select(["id", "username", "name"]).where("username", "=", anyText(usernames)).execute();
+  return db
+    .selectFrom("users")
+    .select(["id", "username", "name"])
+    .where("username", "=", anyText(usernames))
+    .execute();
 }
 
 export function findUsers(db: Db, usernames: readonly string[]): Promise<UserRow[]> {
   return db.selectFrom("users").selectAll().where("username", "=", anyText(usernames)).execute();
 }
 
-export function findHandles(db: Db, usernames: readonly string[]): Promise<{ username: string; kind: string }[]> {
+export function findHandles(
+  db: Db,
+  usernames: readonly string[],
+): Promise<{ username: string; kind: string }[]> {
   return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
 }
 
@@ -75,7 +90,10 @@ export function findKey(db: Db, sha256: Buffer) {
 }
 
 /** Notes a use of the key unless somebody did or does since `before`. */
-export async function touchKey(db: Db, { id, now, before }: { id: number; now: Date; before: Date }): Promise<void> {
+export async function touchKey(
+  db: Db,
+  { id, now, before }: { id: number; now: Date; before: Date },
+): Promise<void> {
   await sql`
     update api_keys set last_used_at = ${now}
     where id = (

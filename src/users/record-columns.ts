@@ -11,7 +11,9 @@ export function given<Key extends string, From, To>(
 
 /** Whether storing these columns would change the row. */
 export function differs(existing: object, columns: object): boolean {
-  return Object.entries(columns).some(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value));
+  return Object.entries(columns).some(
+    ([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value),
+  );
 }
 
 /** A row's columns as a record has them: what is null is left out. */

@@ -32,7 +32,8 @@ export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId:
   const keys = api_keys.map(toKey);
   for (const { sha256 } of keys) {
     const holder = known.get(sha256.toString("hex"));
-    if (holder && holder.user_id !== ownerId) throw invalid("one of api_keys belongs to somebody else already");
+    if (holder && holder.user_id !== ownerId)
+      throw invalid("one of api_keys belongs to somebody else already");
   }
   if (new Set(keys.map(({ sha256 }) => sha256.toString("hex"))).size < keys.length) {
     throw invalid("api_keys holds the same key twice");
@@ -41,7 +42,12 @@ export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId:
 }
 
 /** Stores keys and says whether that changed anything. */
-export async function storeKeys(tx: Db, userId: number, keys: readonly Key[], known: KnownKeys): Promise<boolean> {
+export async function storeKeys(
+  tx: Db,
+  userId: number,
+  keys: readonly Key[],
+  known: KnownKeys,
+): Promise<boolean> {
   let changed = false;
   for (const key of keys) {
     const existing = known.get(key.sha256.toString("hex"));
@@ -51,7 +57,9 @@ export async function storeKeys(tx: Db, userId: number, keys: readonly Key[], kn
     changed = true;
   }
   if (changed && (await queries.countKeys(tx, userId)) > MAX_KEYS) {
-    throw invalid(`api_keys: there can be at most ${MAX_KEYS} keys per user, with those the site has already`);
+    throw invalid(
+      `api_keys: there can be at most ${MAX_KEYS} keys per user, with those the site has already`,
+    );
   }
   return changed;
 }

@@ -60,7 +60,11 @@ async function lookUp(tx: Db, batch: Entry<UserRecord>[]): Promise<Known> {
   };
 }
 
-async function toRow(entry: Entry<UserRecord>, known: Known, context: ImportContext): Promise<Row | undefined> {
+async function toRow(
+  entry: Entry<UserRecord>,
+  known: Known,
+  context: ImportContext,
+): Promise<Row | undefined> {
   const { fields } = entry;
   const existing = known.users.get(fields.username.toLowerCase());
   try {
@@ -122,7 +126,7 @@ async function insert(tx: Db, fresh: Row[], context: ImportContext): Promise<Map
 const PAGE = 500;
 
 async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<UserRecord> {
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const users = await queries.listUsersAfter(db, last, PAGE);
     const ids = users.map(({ id }) => id);
     const keys = withSecrets ? await queries.listKeysOf(db, ids) : [];
@@ -134,7 +138,7 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<Use
 }
 
 function toRecord(user: queries.UserRow, withSecrets: boolean, keys: queries.KeyRow[]): UserRecord {
-  const { kind, origin, password_hash, ...columns } = user;
+  const { kind: _kind, origin: _origin, password_hash, ...columns } = user;
   const own = keys.filter(({ user_id }) => user_id === user.id).map(toKeyRecord);
   return {
     ...withoutNull(columns),

@@ -18,8 +18,17 @@ describe("an account", () => {
   test("is made with its event", async () => {
     const made = await users.create(db, { username: "Lena_1", name: " Léna ", email: "lena@example.org" });
     expect(made.username).toBe("lena_1");
-    expect(await stored("lena_1")).toMatchObject({ id: made.id, name: "Léna", role: "member", origin: "operator" });
-    const event = await db.selectFrom("events").selectAll().where("type", "=", "user_created").executeTakeFirst();
+    expect(await stored("lena_1")).toMatchObject({
+      id: made.id,
+      name: "Léna",
+      role: "member",
+      origin: "operator",
+    });
+    const event = await db
+      .selectFrom("events")
+      .selectAll()
+      .where("type", "=", "user_created")
+      .executeTakeFirst();
     expect(event?.payload).toEqual({ user_id: made.id });
   });
 
@@ -28,7 +37,9 @@ describe("an account", () => {
     await db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
     await users.create(db, { username: "taken", name: "First" });
     for (const username of ["taken", "TAKEN", "weavers"]) {
-      await expect(users.create(db, { username, name: "Second" })).rejects.toThrow("Username has already been taken");
+      await expect(users.create(db, { username, name: "Second" })).rejects.toThrow(
+        "Username has already been taken",
+      );
     }
   });
 
@@ -46,21 +57,27 @@ describe("an account", () => {
     const wanted = Array.from({ length: 100 }, () => users.create(db, { username: "rush", name: "Rush" }));
     const results = await Promise.allSettled(wanted);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    const refusals = results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []));
+    const refusals = results.flatMap((result) =>
+      result.status === "rejected" ? [String(result.reason)] : [],
+    );
     expect(new Set(refusals)).toEqual(new Set(["AppError: Username has already been taken"]));
   });
 
   test.each(["a", "x".repeat(31), "lena ortiz", "lena-ortiz", "léna", "", "a\0b", "ｌena", "\u212Aelvin"])(
     "can't be called %j",
     async (username) => {
-      await expect(users.create(db, { username, name: "Lena" })).rejects.toThrow(/^Username must have 2 to 30/);
+      await expect(users.create(db, { username, name: "Lena" })).rejects.toThrow(
+        /^Username must have 2 to 30/,
+      );
     },
   );
 
   test.each(["api", "ASSETS", "search", "settings", "postmaster", "admin", "readyz"])(
     "can't take the reserved name %j",
     async (username) => {
-      await expect(users.create(db, { username, name: "Lena" })).rejects.toThrow(/is reserved: choose another/);
+      await expect(users.create(db, { username, name: "Lena" })).rejects.toThrow(
+        /is reserved: choose another/,
+      );
     },
   );
 

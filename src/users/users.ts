@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { AppError, invalid } from "../errors.ts";
+import { type AppError, invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
 import * as queries from "./queries.ts";

@@ -65,16 +65,32 @@ export function createJudge(app: App) {
     return validate;
   }
 
-  return function faultsOf({ method, path, responses }: Operation, { status, headers, body, text }: Reply): string[] {
+  return function faultsOf(
+    { method, path, responses }: Operation,
+    { status, headers, body, text }: Reply,
+  ): string[] {
     const response = responses[status];
     if (response === undefined) return [`${status} isn't declared: ${text.slice(0, 200)}`];
     if (response.content === undefined) return text === "" ? [] : [`${status} has a body`];
     const [type = "", charset] = String(headers["content-type"]).split("; ");
     if (charset !== "charset=utf-8") return [`${status} doesn't say its charset`];
     if (response.content[type] === undefined) return [`${status} has the type ${type}`];
-    const steps = ["paths", path, method.toLowerCase(), "responses", String(status), "content", type, "schema"];
-    const validate = validator(steps.map((step) => `/${encodeURIComponent(step.replaceAll("/", "~1"))}`).join(""));
-    return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    const steps = [
+      "paths",
+      path,
+      method.toLowerCase(),
+      "responses",
+      String(status),
+      "content",
+      type,
+      "schema",
+    ];
+    const validate = validator(
+      steps.map((step) => `/${encodeURIComponent(step.replaceAll("/", "~1"))}`).join(""),
+    );
+    return validate(body)
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   };
 }
 

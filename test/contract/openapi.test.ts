@@ -17,7 +17,8 @@ afterAll(() => world.stop());
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
 /** The operations of which this isn't true. */
-const without = (isSo: (operation: Operation) => unknown) => operations.filter((one) => !isSo(one)).map(nameOf);
+const without = (isSo: (operation: Operation) => unknown) =>
+  operations.filter((one) => !isSo(one)).map(nameOf);
 
 describe("every operation", () => {
   test("has a name of its own, a summary, a description and a tag that is explained", () => {
@@ -27,7 +28,9 @@ describe("every operation", () => {
     expect(without(({ operationId }) => /^[a-z][A-Za-z]+$/.test(operationId ?? ""))).toEqual([]);
     expect(without(({ summary }) => summary)).toEqual([]);
     expect(without(({ description }) => (description ?? "").length > 20)).toEqual([]);
-    expect(without((operation) => operation.tags?.length && operation.tags.every((tag) => tags.includes(tag)))).toEqual([]);
+    expect(
+      without((operation) => operation.tags?.length && operation.tags.every((tag) => tags.includes(tag))),
+    ).toEqual([]);
   });
 
   test("says what its parameters mean", () => {
@@ -52,14 +55,18 @@ describe("every operation", () => {
     const refused = (status: number) => (one: Operation) => one.responses[status] !== undefined;
     const limited = operations.filter(({ path }) => !path.includes("health_checks"));
     expect(limited.filter((one) => !refused(429)(one)).map(nameOf)).toEqual([]);
-    const guarded = operations.filter(({ security = [] }) => security.some((way) => Object.keys(way).length > 0));
+    const guarded = operations.filter(({ security = [] }) =>
+      security.some((way) => Object.keys(way).length > 0),
+    );
     expect(guarded.filter((one) => !refused(401)(one)).map(nameOf)).toEqual([]);
     const named = operations.filter(({ path }) => path.includes("{"));
     expect(named.filter((one) => !refused(404)(one)).map(nameOf)).toEqual([]);
     const asked = operations.filter(({ parameters }) => parameters.some((one) => one.in === "query"));
     expect(asked.filter((one) => !refused(422)(one)).map(nameOf)).toEqual([]);
     const written = operations.filter(({ method }) => ["POST", "PUT"].includes(method));
-    expect(written.filter((one) => ![400, 413, 415].every((status) => refused(status)(one))).map(nameOf)).toEqual([]);
+    expect(
+      written.filter((one) => ![400, 413, 415].every((status) => refused(status)(one))).map(nameOf),
+    ).toEqual([]);
     expect(without(({ responses }) => responses[200] || responses[201] || responses[204])).toEqual([]);
   });
 
@@ -83,7 +90,9 @@ test("every route under /api is described, or hidden on purpose", () => {
 });
 
 test("the description is served with a version, as plain JSON", async () => {
-  const reply = await world.get("/api/openapi.json", { headers: { accept: "application/vnd.service.api-v1+json" } });
+  const reply = await world.get("/api/openapi.json", {
+    headers: { accept: "application/vnd.service.api-v1+json" },
+  });
   expect(reply.status).toBe(200);
   expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(reply.body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "/" }] });
@@ -104,6 +113,7 @@ test("the page to read it asks nobody but this server for anything", async () =>
   expect(String(page.headers["content-security-policy"])).not.toContain("http");
   const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
   expect(links.length).toBeGreaterThan(4);
+  expect((await world.get("/api/docs")).text).toContain("/api/docs/static/");
   for (const link of links) {
     const { pathname } = new URL(link, "http://x/api/docs/");
     expect((await world.get(pathname)).status).toBe(200);

@@ -33,8 +33,7 @@ function talk(bytes: string | Buffer, silenceMs = 400): Promise<{ text: string; 
   });
 }
 
-const request = (line: string, ...headers: string[]) =>
-  [line, "Host: x", ...headers, "", ""].join("\r\n");
+const request = (line: string, ...headers: string[]) => [line, "Host: x", ...headers, "", ""].join("\r\n");
 const GET = "GET /api/things HTTP/1.1";
 const POST = "POST /api/things HTTP/1.1";
 const JSON_TYPE = "Content-Type: application/json";
@@ -51,7 +50,10 @@ function parse(text: string): { status: number; body: unknown; answers: number }
 
 describe("what isn't HTTP as we speak it is refused in the standard body, once, and the connection closed", () => {
   test.each([
-    ["both kinds of length", request(POST, JSON_TYPE, "Content-Length: 2", "Transfer-Encoding: chunked") + "0\r\n\r\n"],
+    [
+      "both kinds of length",
+      request(POST, JSON_TYPE, "Content-Length: 2", "Transfer-Encoding: chunked") + "0\r\n\r\n",
+    ],
     ["two lengths", request(POST, JSON_TYPE, "Content-Length: 2", "Content-Length: 3") + "{}"],
     ["a length that is no number", request(POST, JSON_TYPE, "Content-Length: +2") + "{}"],
     ["a negative length", request(POST, JSON_TYPE, "Content-Length: -2") + "{}"],
@@ -67,7 +69,10 @@ describe("what isn't HTTP as we speak it is refused in the standard body, once, 
     ["another protocol", request("GET /api/things SPDY/3")],
     ["bytes in the address that aren't ASCII", request("GET /api/things?q=\xff\xfe HTTP/1.1")],
     ["a space in the address", request("GET /api/ things HTTP/1.1")],
-    ["no line at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a greeting in another protocol \r\n\r\n"],
+    [
+      "no line at all",
+      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a greeting in another protocol \r\n\r\n",
+    ],
     ["a missing host", `${GET}\r\n\r\n`],
   ])("%s", async (_name, bytes) => {
     const { text, isClosed } = await talk(Buffer.from(bytes, "latin1"));
@@ -80,8 +85,18 @@ describe("what isn't HTTP as we speak it is refused in the standard body, once, 
   test.each([
     ["an address of 9 KiB", request(`GET /${"a".repeat(9_000)} HTTP/1.1`), 414, "uri too long"],
     ["an address of 40 KiB", request(`GET /${"a".repeat(40_000)} HTTP/1.1`), 414, "uri too long"],
-    ["headers of 20 KiB", request(GET, `X-Long: ${"a".repeat(20_000)}`), 431, "request header fields too large"],
-    ["headers of 40 KiB", request(GET, `X-Long: ${"a".repeat(40_000)}`), 431, "request header fields too large"],
+    [
+      "headers of 20 KiB",
+      request(GET, `X-Long: ${"a".repeat(20_000)}`),
+      431,
+      "request header fields too large",
+    ],
+    [
+      "headers of 40 KiB",
+      request(GET, `X-Long: ${"a".repeat(40_000)}`),
+      431,
+      "request header fields too large",
+    ],
     ["101 headers", request(GET, ...Array(100).fill("X-Many: 1")), 431, "request header fields too large"],
     ["3,000 headers", request(GET, ...Array(3_000).fill("X: 1")), 431, "request header fields too large"],
   ])("%s", async (_name, bytes, status, error) => {
@@ -102,7 +117,11 @@ describe("what is HTTP is answered", () => {
     ["OPTIONS *", request("OPTIONS * HTTP/1.1"), 404],
     ["TRACE", request("TRACE /api/things HTTP/1.1"), 405],
     ["a wish for another protocol", request(GET, "Connection: Upgrade", "Upgrade: websocket"), 200],
-    ["a body in pieces", request(POST, JSON_TYPE, "Transfer-Encoding: chunked") + "2\r\n{}\r\n0\r\n\r\n", 200],
+    [
+      "a body in pieces",
+      request(POST, JSON_TYPE, "Transfer-Encoding: chunked") + "2\r\n{}\r\n0\r\n\r\n",
+      200,
+    ],
     ["no pieces of a body of no type", request(POST, "Transfer-Encoding: chunked") + "0\r\n\r\n", 200],
     ["a dot in the path", request("GET /api/./things HTTP/1.1"), 404],
     ["two slashes", request("GET //api/things HTTP/1.1"), 404],

@@ -1,0 +1,159 @@
+import { Readable } from "node:stream";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import type { Db } from "../db/connect.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+import * as keys from "../users/keys.ts";
+import { isPassword } from "../users/password-hash.ts";
+import * as users from "../users/users.ts";
+import { importFile, type ImportOptions } from "./import.ts";
+
+const NOW = new Date("2026-03-02T09:15:00Z");
+const renderPool = createRenderPool();
+afterAll(() => renderPool.close());
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let db: Db;
+beforeEach(async () => {
+  database = await createDatabase();
+  db = database.connection.db;
+});
+afterEach(() => database.drop());
+
+type Line = object | string | Buffer;
+
+function bytesOf(lines: Line[]): Buffer {
+  const parts = lines.map((line) =>
+    Buffer.isBuffer(line) ? line : Buffer.from(typeof line === "string" ? line : JSON.stringify(line)),
+  );
+  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
+}
+
+const load = (lines: Line[], options: Partial<ImportOptions> = {}) =>
+  importFile(db, Readable.from([bytesOf(lines)]), { renderPool, now: NOW, ...options });
+
+const user = (username: string, more: object = {}) => ({ type: "user", username, name: username, ...more });
+const storedUser = (username: string) =>
+  db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow();
+const countUsers = async () => (await db.selectFrom("users").select("id").execute()).length;
+
+describe("an id", () => {
+  test("is kept where it is free, and the next one goes on after it", async () => {
+    await load([user("lena", { id: 500 })]);
+    const { id } = await users.create(db, { username: "next", name: "Next" });
+    expect(id).toBe(501);
+  });
+
+  test("is a new one where it is taken", async () => {
+    await load([user("lena", { id: 5 }), user("noor", { id: 5 })]);
+    expect((await storedUser("lena")).id).toBe(5);
+    expect((await storedUser("noor")).id).toBe(6);
+  });
+
+  test("never meets one that the database gives", async () => {
+    const lines = Array.from({ length: 60 }, (_, n) => user(`person_${n}`, n % 2 ? { id: 60 - n } : {}));
+    expect(await load(lines)).toMatchObject({ created: 60 });
+  });
+
+  test("may be far above all others", async () => {
+    await load([user("lena", { id: 2_000_000_000 })]);
+    expect((await users.create(db, { username: "next", name: "Next" })).id).toBe(2_000_000_001);
+  });
+
+  test("of organizations and tags is kept too", async () => {
+    await load([
+      { type: "organization", username: "weavers", name: "Weavers", id: 30 },
+      { type: "tag", name: "wool", id: 40 },
+    ]);
+    await load([
+      { type: "organization", username: "others", name: "Others" },
+      { type: "tag", name: "silk" },
+    ]);
+    const organizations = await db.selectFrom("organizations").select("id").orderBy("id").execute();
+    const tags = await db.selectFrom("tags").select("id").orderBy("id").execute();
+    expect([organizations, tags]).toEqual([
+      [{ id: 30 }, { id: 31 }],
+      [{ id: 40 }, { id: 41 }],
+    ]);
+  });
+});
+
+describe("a secret", () => {
+  test("is stored as a hash, whether it comes as itself or as its hash", async () => {
+    const sha256 = keys.keyHash("another").toString("hex");
+    await load([
+      user("lena", {
+        password: "correct horse",
+        api_keys: [
+          { key: "ink_is_not_needed_here", description: "one" },
+          { sha256, description: "two", read_only: true, expires_at: "2027-01-01T00:00:00Z" },
+        ],
+      }),
+    ]);
+    const { password_hash } = await storedUser("lena");
+    expect(password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
+    expect(await isPassword("correct horse", password_hash ?? "")).toBe(true);
+    expect(await isPassword("wrong horse", password_hash ?? "")).toBe(false);
+    expect(await keys.authenticate(db, "another", NOW)).toMatchObject({ readOnly: true });
+    expect(await keys.authenticate(db, "another", new Date("2027-01-01T00:00:00Z"))).toBeUndefined();
+    const rows = [
+      await db.selectFrom("users").selectAll().execute(),
+      await db.selectFrom("api_keys").selectAll().execute(),
+    ];
+    const dump = JSON.stringify(rows);
+    expect(dump).not.toContain("correct horse");
+    expect(dump).not.toContain("ink_is_not_needed_here");
+  });
+
+  test("of somebody else's is refused", async () => {
+    const api_keys = [{ key: "brought from elsewhere", description: "x" }];
+    const lines = [user("lena", { api_keys }), user("noor", { api_keys })];
+    await load([lines[0] as object]);
+    await expect(load(lines)).rejects.toThrow(
+      'line 2, user "noor": one of api_keys belongs to somebody else already',
+    );
+    expect(await countUsers()).toBe(1);
+  });
+
+  test.each([
+    [{ password: "a", password_hash: "$x$y" }, "password and password_hash can't both be given"],
+    [{ api_keys: [{ description: "x" }] }, "each of api_keys must have either key or sha256"],
+    [
+      { api_keys: [{ key: "k".repeat(20), sha256: "0".repeat(64), description: "x" }] },
+      "either key or sha256",
+    ],
+    [
+      { api_keys: [1, 2].map(() => ({ key: "k".repeat(20), description: "x" })) },
+      "api_keys holds the same key twice",
+    ],
+    [
+      { api_keys: Array.from({ length: 21 }, () => ({ key: "k".repeat(20), description: "x" })) },
+      "api_keys must have at most 20 entries",
+    ],
+  ])("can't be given in two ways or too often: %j", async (fields, reason) => {
+    await expect(load([user("lena", fields)])).rejects.toThrow(reason);
+  });
+
+  test("is one of at most 20 with those of before", async () => {
+    const some = (prefix: string, length: number) =>
+      Array.from({ length }, (_, n) => ({ key: `${prefix} of number ${n}, made long`, description: "x" }));
+    await load([user("lena", { api_keys: some("early", 15) })]);
+    await expect(load([user("lena", { api_keys: some("late", 6) })])).rejects.toThrow(
+      "at most 20 keys per user",
+    );
+  });
+});
+
+describe("years from 0000 to 9999", () => {
+  test.each([
+    "0000-01-01T00:00:00Z",
+    "0099-12-31T23:59:59.123Z",
+    "1969-07-20T20:17:40Z",
+    "9999-12-31T23:59:59.999Z",
+  ])("are kept: %s", async (created_at) => {
+    await load([user("lena", { created_at })]);
+    const { created_at: stored } = await storedUser("lena");
+    expect(stored.toISOString()).toBe(new Date(created_at).toISOString());
+    expect(await load([user("lena", { created_at })])).toMatchObject({ unchanged: 1 });
+  });
+});

@@ -1,0 +1,149 @@
+import { Readable } from "node:stream";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import type { Db } from "../db/connect.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+import * as users from "../users/users.ts";
+import { importFile, type ImportOptions } from "./import.ts";
+
+const NOW = new Date("2026-03-02T09:15:00Z");
+const renderPool = createRenderPool();
+afterAll(() => renderPool.close());
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let db: Db;
+beforeEach(async () => {
+  database = await createDatabase();
+  db = database.connection.db;
+});
+afterEach(() => database.drop());
+
+type Line = object | string | Buffer;
+
+function bytesOf(lines: Line[]): Buffer {
+  const parts = lines.map((line) =>
+    Buffer.isBuffer(line) ? line : Buffer.from(typeof line === "string" ? line : JSON.stringify(line)),
+  );
+  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
+}
+
+const load = (lines: Line[], options: Partial<ImportOptions> = {}) =>
+  importFile(db, Readable.from([bytesOf(lines)]), { renderPool, now: NOW, ...options });
+
+const user = (username: string, more: object = {}) => ({ type: "user", username, name: username, ...more });
+const article = (slug: string, more: object = {}) => ({
+  type: "article",
+  slug,
+  author: "lena",
+  title: slug,
+  body_markdown: `# ${slug}`,
+  published_at: "2026-01-02T03:04:05Z",
+  ...more,
+});
+const countUsers = async () => (await db.selectFrom("users").select("id").execute()).length;
+
+describe("with --only", () => {
+  test("records of other types are passed over, whatever they hold", async () => {
+    const others = [{ type: "comment", x: "\0" }, '{"type": "reaction", broken', { a: 1, type: "follow" }];
+    const summary = await load([user("lena"), ...others, article("a"), user("noor")], { only: ["user"] });
+    expect(summary).toMatchObject({ records: 6, created: 2, skipped: 4, bad: [] });
+  });
+
+  test("only types that can be imported can be named", async () => {
+    await expect(load([], { only: ["comment"] })).rejects.toThrow(
+      '--only can\'t name "comment": it takes one or more of setting,user,organization,tag,article.',
+    );
+  });
+});
+
+describe("with --skip-invalid", () => {
+  const skipping = (lines: Line[]) => load(lines, { skipInvalid: true });
+
+  test("bad records are left out, each with its reason", async () => {
+    const summary = await skipping([
+      user("lena", { email: "a@b.example" }),
+      "nonsense",
+      user("noor", { email: "A@B.example" }),
+      user("admin"),
+      { type: "comment" },
+      user("vera", { role: "boss" }),
+      article("a", { author: "noor" }),
+      article("b"),
+      user("yusuf"),
+    ]);
+    expect(summary).toMatchObject({ records: 9, created: 3, updated: 0, unchanged: 0, skipped: 6 });
+    expect(summary.bad).toEqual([
+      { line: 2, reason: "the line isn't a JSON object" },
+      { line: 3, reason: 'user "noor": Email has already been taken' },
+      { line: 4, reason: expect.stringContaining('user "admin": Username "admin" is reserved') },
+      { line: 5, reason: expect.stringContaining("this version can't hold comment records") },
+      { line: 6, reason: 'user "vera": role must be one of member, moderator, admin, not "boss"' },
+      { line: 7, reason: expect.stringContaining('article "a": author "noor" is not a user') },
+    ]);
+    const ids = await users.idsByUsername(db, ["lena", "noor", "vera", "yusuf"]);
+    expect([...ids.keys()].toSorted()).toEqual(["lena", "yusuf"]);
+    const handles = await db.selectFrom("handles").select("username").orderBy("username").execute();
+    expect(handles).toEqual([{ username: "lena" }, { username: "yusuf" }]);
+  });
+
+  test("a line without end costs no memory", async () => {
+    const piece = Buffer.alloc(1024 * 1024, "x");
+    async function* endless() {
+      yield Buffer.from(`${JSON.stringify(user("lena"))}\n`);
+      for (let n = 0; n < 200; n++) yield piece;
+      yield Buffer.from(`\n${JSON.stringify(user("noor"))}\n`);
+    }
+    const before = process.memoryUsage().arrayBuffers;
+    const summary = await importFile(db, endless(), { renderPool, now: NOW, skipInvalid: true });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+    expect(summary).toMatchObject({ created: 2, skipped: 1, bad: [{ line: 2 }] });
+  });
+
+  test("counts stay right around bad articles", async () => {
+    const long = {
+      video_duration_seconds: 2_147_483_647,
+      score: 2_147_483_647,
+      imported_reactions_count: 2_147_483_647,
+    };
+    const lines = [
+      user("lena"),
+      ...Array.from({ length: 30 }, (_, n) => article(`a-${n}`, { tags: ["wool"] })),
+    ];
+    lines.splice(
+      10,
+      0,
+      article("too-much", { ...long, title: "x".repeat(300) }),
+      article("1"),
+      article("ok", long),
+    );
+    const summary = await skipping(lines);
+    const published = (await db.selectFrom("published_articles").select("article_id").execute()).length;
+    const { value } = await db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
+    const { articles_count } = await db.selectFrom("tags").selectAll().executeTakeFirstOrThrow();
+    expect(summary.created).toBe(published + 1);
+    expect(Number(value)).toBe(published);
+    expect(articles_count).toBe(30);
+  });
+});
+
+describe("an import that ends by something else", () => {
+  test("keeps nothing when the file can't be read to its end", async () => {
+    async function* broken() {
+      for (let n = 0; n < 500; n++) yield `${JSON.stringify(user(`person_${n}`))}\n`;
+      throw new Error("the disk is gone");
+    }
+    await expect(importFile(db, broken(), { renderPool, now: NOW })).rejects.toThrow("the disk is gone");
+    expect(await countUsers()).toBe(0);
+  });
+
+  test("isn't run again by itself after a deadlock, because its source is read up", async () => {
+    let reads = 0;
+    async function* source() {
+      reads += 1;
+      yield `${JSON.stringify(user("lena"))}\n`;
+      throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    }
+    await expect(importFile(db, source(), { renderPool, now: NOW })).rejects.toThrow("run it again");
+    expect(reads).toBe(1);
+  });
+});

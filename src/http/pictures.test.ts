@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { pictureRoutes } from "./pictures.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ build: serverWith(pictureRoutes), settings: { visibility: "private" } });
+});
+afterAll(() => world.stop());
+
+test.each([
+  ["default-user.png", 640, 640],
+  ["default-user-320.png", 320, 320],
+  ["default-user-90.png", 90, 90],
+  ["default-user-60.png", 60, 60],
+  ["default-organization.png", 640, 640],
+  ["default-organization-320.png", 320, 320],
+  ["default-organization-90.png", 90, 90],
+  ["default-organization-60.png", 60, 60],
+  ["social.png", 1200, 630],
+])("%s is a picture of %i by %i pixels that may be kept for good", async (name, width, height) => {
+  const answer = await world.app.inject(`/assets/${name}`);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    "content-type": "image/png",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+  });
+  const { rawPayload } = answer;
+  expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([width, height]);
+});
+
+test.each(["/assets/", "/assets/other.png", "/assets/..%2Fpackage.json", "/assets/default-user.png/"])(
+  "%s is nothing",
+  async (url) => {
+    expect((await world.get(url)).status).toBe(404);
+  },
+);

@@ -1,0 +1,46 @@
+import { startWorld } from "../world.ts";
+import type { Operation } from "./description.ts";
+
+/** A community with a little of everything, and the key of its administrator. */
+export async function startSeededWorld() {
+  const world = await startWorld();
+  const admin = await world.user({
+    username: "lena",
+    role: "admin",
+    microblog_username: "lena",
+    website_url: "https://lena.example",
+  });
+  const group = await world.organization({ username: "tinkerlab", name: "Tinker Lab" });
+  const key = await world.key(admin);
+  const tags = ["wool", "discuss"];
+  await world.article(admin, {
+    title: "Growing tomatoes",
+    slug: "growing-tomatoes-1a",
+    tags,
+    series: "Garden",
+  });
+  await world.article(admin, { title: "Sharpening knives", slug: "knives-1b", organization: group.username });
+  return { world, key };
+}
+
+/** Values with which an operation answers something, by the names of its parameters. */
+export const GOOD: Record<string, string> = {
+  id: "1",
+  username: "lena",
+  slug: "growing-tomatoes-1a",
+  url: "/lena/growing-tomatoes-1a",
+};
+
+/** The address of an operation, with these parameters and else with good ones. */
+export function urlOf(
+  { path, parameters }: Operation,
+  changed: Record<string, string> = {},
+  more: string[] = [],
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => changed[name] ?? GOOD[name] ?? "1");
+  const needed = parameters
+    .filter((one) => one.in === "query" && (one.required || one.name in changed))
+    .map(({ name }) => `${name}=${changed[name] ?? encodeURIComponent(GOOD[name] ?? "1")}`);
+  const query = [...needed, ...more].join("&");
+  return query === "" ? filled : `${filled}?${query}`;
+}
