@@ -37,9 +37,12 @@ export async function importingRound(round: Round, usualMilliseconds: number): P
   const delay = usualMilliseconds * Math.random();
   await Promise.race([sleep(delay), result]);
   const inTime = hasNotEnded(command) && isRunning(site);
-  if (inTime) kill(site, kind);
-  if (inTime && isSurvivedBy(kind)) await Promise.race([sleep(1_000), result]);
-  command.kill("SIGKILL");
+  if (inTime) {
+    kill(site, kind);
+    // What the command survives is followed by its own end, for which it has to be watched again.
+    if (isSurvivedBy(kind)) await Promise.race([sleep(1_000), result]);
+    command.kill("SIGKILL");
+  }
   const { succeeded } = await result;
   const gone = await afterwards(site, kind);
   const { server, milliseconds } = await startInTime(site);

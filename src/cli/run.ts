@@ -17,7 +17,7 @@ export async function run(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? OK);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      complain(toSentence(error), isJson);
+      complain(withFullStop(toSentence(error)), isJson);
       if (isDebugging()) process.stderr.write(`${(error as Error).stack}\n`);
       return FAILED;
     }
@@ -39,7 +39,12 @@ function complain(sentence: string, isJson: boolean): void {
 
 function usageSentence({ message }: CommanderError): string {
   const sentence = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. See \`inkstone help\`.`.replace("..", ".");
+  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} See \`inkstone help\`.`;
+}
+
+/** Refusals that the API gives too have none. */
+function withFullStop(sentence: string): string {
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function isDebugging(): boolean {

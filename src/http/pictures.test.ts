@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 test.each([
-  ["default-user.png", 640, 640],
+  ["default-user-640.png", 640, 640],
   ["default-user-320.png", 320, 320],
   ["default-user-90.png", 90, 90],
   ["default-user-60.png", 60, 60],
-  ["default-organization.png", 640, 640],
+  ["default-organization-640.png", 640, 640],
   ["default-organization-320.png", 320, 320],
   ["default-organization-90.png", 90, 90],
   ["default-organization-60.png", 60, 60],
@@ -30,7 +30,7 @@ test.each([
   expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([width, height]);
 });
 
-test.each(["/assets/", "/assets/other.png", "/assets/..%2Fpackage.json", "/assets/default-user.png/"])(
+test.each(["/assets/", "/assets/other.png", "/assets/..%2Fpackage.json", "/assets/default-user-640.png/"])(
   "%s is nothing",
   async (url) => {
     expect((await world.get(url)).status).toBe(404);
