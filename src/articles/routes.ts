@@ -34,7 +34,7 @@ function searchRoute(app: App, context: Context, engine: Engine): void {
   app.get(
     "/api/articles/search",
     {
-      config: { access: "public" },
+      config: { access: "public", isSearch: true },
       schema: {
         operationId: "getArticles",
         summary: "A list of filtered articles",

@@ -75,13 +75,11 @@ const top = Type.Optional(
     minimum: 1,
     maximum: 36_500,
     description: "Only articles of the last so many days, the most popular first.",
-    examples: [7],
   }),
 );
 const tag = Type.Optional(
   Type.String({
     description: "Only articles with this tag. Ignores case and follows aliases.",
-    examples: ["webdev"],
   }),
 );
 const cursor = Type.Optional(
@@ -94,7 +92,7 @@ export const ArticleSearch = Type.Object({
       maxLength: 200,
       description:
         'What to look for. Every word must match, the last one also as a beginning; `"quoted words"` are a phrase; `-word` excludes. Case and accents are ignored.',
-      examples: ["growing tomatoes"],
+      examples: ["tomatoes"],
     }),
   ),
   ...searchPage,
@@ -109,26 +107,22 @@ const filters = {
   tags: Type.Optional(
     Type.String({
       description: "Only articles with any of these comma-separated tags.",
-      examples: ["wool,felt"],
     }),
   ),
   tags_exclude: Type.Optional(
     Type.String({
       description: "Only articles with none of these comma-separated tags.",
-      examples: ["jokes"],
     }),
   ),
   username: Type.Optional(
     Type.String({
       description: "Only articles of this person, or of this organization.",
-      examples: ["lena"],
     }),
   ),
   state: Type.Optional(
     Type.String({
       description:
         "`fresh`, `rising`, `recent`, or `all` together with `username`. Anything else is an empty list.",
-      examples: ["rising"],
     }),
   ),
   top,

@@ -6,6 +6,7 @@ import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Context, Engine } from "../context.ts";
+import type { Db } from "../db/connect.ts";
 import type { DB } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
@@ -101,21 +102,21 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 async function start(server: Server, shutdown: Shutdown, options: ServeOptions): Promise<void> {
   const { app, context, engine } = server;
   const { config, now } = context;
-  const db = context.db.main;
-  const { pool } = await openSite(config, { log: app.log, shutdown });
-
-  server.pool.give(pool);
-  const demoKey = options.demo ? await prepareDemo(server) : undefined;
+  const site = await openSite(config, { log: app.log, shutdown });
+  const demoKey = options.demo ? await prepareDemo(site.db, server) : undefined;
   shutdown.signal.throwIfAborted();
-  const worker = await startWorker({ pool, db, engine, now, log: (level, line) => app.log[level](line) });
+
+  server.pool.give(site.pool);
+  const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
+  const worker = await startWorker({ pool: site.pool, db: context.db.main, engine, now, log });
   shutdown.defer("worker", () => worker.stop());
   print(welcome(addressOf(app, config), config, demoKey));
 }
 
-async function prepareDemo({ context, engine }: Server): Promise<string> {
+async function prepareDemo(db: Db, { context, engine }: Server): Promise<string> {
   const now = context.now();
-  await loadDemo(context.db.main, { renderPool: engine.renderPool, now });
-  return renewDemoKey(context.db.main, now);
+  await loadDemo(db, { renderPool: engine.renderPool, now });
+  return renewDemoKey(db, now);
 }
 
 async function closeHttp(app: App): Promise<void> {
@@ -143,8 +144,7 @@ function welcome(local: string, { baseUrl }: Config, demoKey: string | undefined
   ];
   const demo = [
     `  Demo key       ${demoKey}`,
-    `  Try it         curl "${local}/api/articles/search?q=tomatoes"`,
-    `                 curl -H "api-key: ${demoKey}" "${local}/api/articles/me"`,
+    `  Try it         curl -H "api-key: ${demoKey}" "${local}/api/articles/search?q=tomatoes"`,
   ];
   return [...lines, ...(demoKey === undefined ? [] : demo), ""].join("\n");
 }

@@ -57,22 +57,34 @@ function depthOf(bytes: Buffer): number {
   return deepest;
 }
 
-/** Refuses texts that can't be stored, and keys that reach for what JavaScript's objects inherit. */
-function check(value: unknown, path: string[]): void {
+/**
+ * Refuses texts that can't be stored, and keys that reach for what JavaScript's objects inherit.
+ * `path` leads to the value, and is the same array throughout: it is read only when something is wrong.
+ */
+function check(value: unknown, path: (string | number)[]): void {
   if (typeof value === "string") {
     const fault = faultIn(value);
     if (fault !== undefined) throw invalid(`${nameOf(path)} contains ${fault}: leave it out`);
-  } else if (Array.isArray(value)) {
-    value.forEach((item, index) => check(item, [...path, String(index)]));
-  } else if (typeof value === "object" && value !== null) {
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) value.forEach((item, index) => checkPart(item, index, path));
+  else {
     for (const key of Object.keys(value)) {
       checkKey(key, path);
-      check((value as Record<string, unknown>)[key], [...path, key]);
+      checkPart((value as Record<string, unknown>)[key], key, path);
     }
   }
 }
 
-function checkKey(key: string, path: string[]): void {
+function checkPart(part: unknown, key: string | number, path: (string | number)[]): void {
+  if (typeof part !== "string" && typeof part !== "object") return;
+  path.push(key);
+  check(part, path);
+  path.pop();
+}
+
+function checkKey(key: string, path: (string | number)[]): void {
   const fault = faultIn(key);
   if (fault !== undefined) throw invalid(`A key in ${nameOf(path)} contains ${fault}: leave it out`);
   if (key === "__proto__" || (key === "prototype" && path.at(-1) === "constructor")) {
@@ -80,6 +92,6 @@ function checkKey(key: string, path: string[]): void {
   }
 }
 
-function nameOf(path: string[]): string {
+function nameOf(path: (string | number)[]): string {
   return path.length === 0 ? "The body" : path.join(".").slice(0, 200);
 }
