@@ -1,6 +1,5 @@
 import { articleRoutes } from "./articles/routes.ts";
 import { singleArticleRoutes } from "./articles/single-routes.ts";
-import { VERSION } from "./config.ts";
 import type { Context, Engine } from "./context.ts";
 import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
@@ -14,7 +13,7 @@ import { authenticate } from "./users/keys.ts";
 /** The whole HTTP surface, in the order a reader would look for it. */
 export async function buildApp(context: Context, engine: Engine): Promise<App> {
   const app = await createServer(context, engine, (key, db) => authenticate(db, key, context.now()));
-  await describeApi(app, VERSION);
+  await describeApi(app);
 
   articleRoutes(app, context, engine);
   singleArticleRoutes(app, context);

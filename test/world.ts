@@ -52,7 +52,7 @@ const CALLERS: Record<string, Caller> = {
 export function serverWith(mount: (app: App) => void) {
   return async (context: Context, engine: Engine): Promise<App> => {
     const app = await createServer(context, engine, async (key) => CALLERS[key]);
-    await describeApi(app, "0");
+    await describeApi(app);
     mount(app);
     return app;
   };

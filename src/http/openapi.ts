@@ -9,11 +9,11 @@ import { nameSchemas } from "./schema-names.ts";
 const OPENAPI_PATH = "/api/openapi.json";
 
 /** Describes every route that is mounted after this one, and serves the description. */
-export async function describeApi(app: App, version: string): Promise<void> {
+export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { ...INFO, version },
+      info: { ...INFO, version: "v1" },
       servers: [{ url: "/", description: "This server." }],
       tags: TAGS,
       components: { securitySchemes: SECURITY_SCHEMES },

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import type { Db } from "../db/connect.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+import * as keys from "../users/keys.ts";
+import * as users from "../users/users.ts";
+import { readDemo, toArticle } from "./demo-content.ts";
+import { loadDemo, removeDemo, renewDemoKey } from "./demo-site.ts";
+
+const NOW = new Date("2026-03-02T09:15:00Z");
+const renderPool = createRenderPool();
+afterAll(() => renderPool.close());
+
+describe("the demo", () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let db: Db;
+  beforeEach(async () => {
+    database = await createDatabase();
+    db = database.connection.db;
+  });
+  afterEach(() => database.drop());
+
+  const load = () => loadDemo(db, { renderPool, now: NOW });
+  const rowsOf = async () => {
+    const names = [
+      "users",
+      "handles",
+      "organizations",
+      "tags",
+      "articles",
+      "published_articles",
+      "demo_rows",
+    ] as const;
+    const rows = await Promise.all(names.map((table) => db.selectFrom(table).selectAll().execute()));
+    const { value } = await db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
+    return { rows, published: Number(value) };
+  };
+
+  test("brings people, organizations, tags and articles, dated back from now", async () => {
+    const tally = await load();
+    const content = await readDemo(NOW);
+    expect(tally).toEqual({
+      users: content.users.length,
+      organizations: content.organizations.length,
+      tags: content.tags.length,
+      articles: content.articles.length,
+    });
+    const drafts = content.articles.filter(({ published }) => published === false);
+    expect(drafts.length).toBeGreaterThan(0);
+    const { rows, published } = await rowsOf();
+    expect(published).toBe(content.articles.length - drafts.length);
+    expect(rows[5]).toHaveLength(published);
+    const newest = await db
+      .selectFrom("articles")
+      .select(({ fn }) => fn.max("published_at").as("date"))
+      .executeTakeFirst();
+    expect(NOW.getTime() - (newest?.date?.getTime() ?? 0)).toBeLessThan(86_400_000);
+  });
+
+  test("changes nothing the second time", async () => {
+    await load();
+    const before = await rowsOf();
+    expect(await loadDemo(db, { renderPool, now: new Date("2026-05-02T09:15:00Z") })).toBeUndefined();
+    expect(await rowsOf()).toEqual(before);
+  });
+
+  test("is gone without a trace when it is removed", async () => {
+    const before = await rowsOf();
+    const tally = await load();
+    expect(await removeDemo(db, NOW)).toEqual(tally);
+    expect(await rowsOf()).toEqual(before);
+  });
+
+  test("leaves the site's own alone, tags of the same name included", async () => {
+    await users.create(db, { username: "own", name: "Own" });
+    await db.insertInto("tags").values({ name: "bread", short_summary: "Ours." }).execute();
+    await load();
+    await removeDemo(db, NOW);
+    const tags = await db.selectFrom("tags").select(["name", "short_summary", "articles_count"]).execute();
+    expect(tags).toEqual([{ name: "bread", short_summary: "Ours.", articles_count: 0 }]);
+    expect([...(await users.idsByUsername(db, ["own"])).keys()]).toEqual(["own"]);
+  });
+
+  test("leaves a tag that somebody else uses by now", async () => {
+    await load();
+    const { id } = await users.create(db, { username: "own", name: "Own" });
+    const { id: tagId } = await db
+      .selectFrom("tags")
+      .select("id")
+      .where("name", "=", "bread")
+      .executeTakeFirstOrThrow();
+    const article = await db
+      .updateTable("articles")
+      .set({ author_id: id })
+      .where("tag_list", "@>", ["bread"])
+      .where("state", "=", "published")
+      .returning("id")
+      .execute();
+    expect(article.length).toBeGreaterThan(0);
+    await removeDemo(db, NOW);
+    const tags = await db
+      .selectFrom("tags")
+      .select(["id", "articles_count"])
+      .where("name", "=", "bread")
+      .execute();
+    expect(tags).toEqual([{ id: tagId, articles_count: article.length }]);
+  });
+
+  test("doesn't take over somebody else's name", async () => {
+    await users.create(db, { username: "mara_lindqvist", name: "Another Mara" });
+    await expect(load()).rejects.toThrow(
+      "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
+    );
+    expect((await rowsOf()).rows[0]).toHaveLength(1);
+  });
+
+  test("has one key for its admin, another one every time", async () => {
+    await load();
+    const first = await renewDemoKey(db, NOW);
+    const second = await renewDemoKey(db, NOW);
+    expect(await keys.authenticate(db, first, NOW)).toBeUndefined();
+    expect(await keys.authenticate(db, second, NOW)).toMatchObject({ role: "admin", readOnly: false });
+  });
+});
+
+test("a demo article is its block of YAML and its body", () => {
+  const text =
+    '---\nauthor: lena\ntitle: "A: b"\ntags: a, b\ndays_ago: 0.5\nreactions: 3\npublished: false\n---\n\nText\n---\n';
+  expect(toArticle("a-b.md", text, NOW)).toEqual({
+    type: "article",
+    slug: "a-b",
+    author: "lena",
+    title: "A: b",
+    body_markdown: "Text\n---\n",
+    tags: ["a", "b"],
+    created_at: "2026-03-01T21:15:00.000Z",
+    published: false,
+    imported_reactions_count: 3,
+  });
+});
