@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -36,7 +36,8 @@ export async function startServer(): Promise<() => Promise<void>> {
 async function findServer(): Promise<{ server: pg.PoolConfig; stop: () => Promise<void> }> {
   const url = process.env["TEST_DATABASE_URL"];
   if (url !== undefined) return { server: { connectionString: url }, stop: async () => {} };
-  const dataDir = await mkdtemp(join(tmpdir(), "inkstone-test-"));
+  // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
+  const dataDir = join(tmpdir(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
   const stop = async () => {
     await engine.stop();

@@ -8,7 +8,8 @@ const OWN_HEADERS = new Set(["date", "connection", "keep-alive", "transfer-encod
 /** Asks once and keeps the answer byte for byte. */
 export function capture(baseUrl: string, { path, headers = {} }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    get(new URL(path, baseUrl), { headers }, (response) => {
+    // Without an agent the connection ends with the answer, so that none is left when the server is stopped.
+    get(new URL(path, baseUrl), { headers, agent: false }, (response) => {
       const { statusCode: status = 0, rawHeaders } = response;
       buffer(response).then((body) => resolve({ status, headers: withoutOwn(rawHeaders), body }), reject);
     }).on("error", reject);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { capture } from "./capture.ts";
 import { watchMemory } from "./memory.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -75,7 +76,7 @@ async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
   while (performance.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error("The program ended before it was ready.");
-    const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+    const answer = await capture(baseUrl, { path: "/readyz" }).catch(() => undefined);
     if (answer?.status === 200) return;
     await sleep(5);
   }

@@ -44,11 +44,11 @@ export async function importingRound(round: Round, usualMilliseconds: number): P
     command.kill("SIGKILL");
   }
   const { succeeded } = await result;
+  rmSync(file);
   const gone = await afterwards(site, kind);
   const { server, milliseconds } = await startInTime(site);
   const imported = await importedOf(site, number);
   await stop(server);
-  rmSync(file);
   if (succeeded && imported === "none") throw new Error("the import reported success and its rows are lost");
   const when = inTime ? `killed after ${ms(delay)}` : "too late to kill";
   return `${when}, import ${succeeded ? "succeeded" : "failed"}, ${imported} imported, ${gone}, ready in ${ms(milliseconds)}`;
