@@ -32,6 +32,9 @@ const TIMETABLE = `
 17 3 * * * purge-events ?max=3
 `;
 
+/** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */
+const SEVERITY: Record<string, "warn"> = { error: "warn" };
+
 /** Works until it is stopped; what it can't finish for want of a database is tried again. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
   const { pool, db, log } = options;
@@ -47,7 +50,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
       ]),
     ),
     crontab: TIMETABLE,
-    logger: new Logger(() => (level, message) => log(String(level) === "error" ? "warn" : "debug", message)),
+    logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
   });
   // A newer program may bring another renderer.
   await enqueue(db, "render-again", {});

@@ -28,7 +28,7 @@ const STATES: Record<string, { order: OrderName; narrowing: (now: Date) => Narro
   recent: { order: "newest", narrowing: () => ({}) },
 };
 
-export function ago(milliseconds: number, now: Date): Date {
+function ago(milliseconds: number, now: Date): Date {
   return new Date(now.getTime() - milliseconds);
 }
 

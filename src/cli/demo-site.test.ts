@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import type { Db } from "../db/connect.ts";
@@ -92,7 +93,7 @@ describe("the demo", () => {
     const article = await db
       .updateTable("articles")
       .set({ author_id: id })
-      .where("tag_list", "@>", ["bread"])
+      .where(sql<boolean>`tag_list @> '{bread}'`)
       .where("state", "=", "published")
       .returning("id")
       .execute();

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createRenderPool } from "../text/render-pool.ts";
-import { type DemoTally, loadDemo, removeDemo } from "./demo-site.ts";
+import type { DemoTally } from "./demo-site.ts";
 import { count, type JsonOption, printResult } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -19,6 +19,7 @@ export function addDemo(program: Command): void {
 }
 
 async function load(options: DemoArguments): Promise<void> {
+  const { loadDemo } = await import("./demo-site.ts");
   const renderPool = createRenderPool();
   try {
     const tally = await withDatabase(options, ({ db }) => loadDemo(db, { renderPool, now: new Date() }));
@@ -31,6 +32,7 @@ async function load(options: DemoArguments): Promise<void> {
 }
 
 async function remove(options: DemoArguments): Promise<void> {
+  const { removeDemo } = await import("./demo-site.ts");
   const tally = await withDatabase(options, ({ db }) => removeDemo(db, new Date()));
   const isNothing = Object.values(tally).every((number) => number === 0);
   printResult(options, tally, () =>

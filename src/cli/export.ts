@@ -1,7 +1,6 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import type { Command } from "commander";
-import { exportFile, type WriteOptions } from "../community-file/export.ts";
-import { chooseTypes } from "../community-file/types.ts";
+import type { WriteOptions } from "../community-file/export.ts";
 import type { Db } from "../db/connect.ts";
 import { count, type JsonOption, printResult } from "./output.ts";
 import { parseTypes } from "./types-option.ts";
@@ -25,6 +24,7 @@ export function addExport(program: Command): void {
       "\nExamples:\n  inkstone export community.ndjson --with-secrets\n  inkstone export --only article | gzip > articles.gz",
     )
     .action(async (file: string | undefined, options: ExportArguments) => {
+      const { chooseTypes } = await import("../community-file/types.ts");
       chooseTypes(options.only);
       // Notices would be in the way of nothing, but a script that reads both streams wants silence.
       const quiet = { json: options.json === true || file === undefined };
@@ -52,6 +52,7 @@ async function toFile(db: Db, file: string, options: WriteOptions): Promise<numb
 }
 
 async function write(db: Db, handle: FileHandle, options: WriteOptions): Promise<number> {
+  const { exportFile } = await import("../community-file/export.ts");
   const sink = handle.createWriteStream({ flush: true });
   const records = await exportFile(db, sink, options);
   await new Promise<void>((resolve, reject) => {
@@ -61,6 +62,7 @@ async function write(db: Db, handle: FileHandle, options: WriteOptions): Promise
 }
 
 async function toStandardOutput(db: Db, options: WriteOptions): Promise<void> {
+  const { exportFile } = await import("../community-file/export.ts");
   try {
     await exportFile(db, process.stdout, options);
   } catch (error) {

@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 export function toSentence(error: unknown): string {
   if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError)
     return error.message;
-  return databaseSentence(error) ?? fileSentence(error) ?? bugSentence(error);
+  return fileSentence(error) ?? databaseSentence(error) ?? bugSentence(error);
 }
 
 /** What can't get better by waiting for it. */
@@ -46,13 +46,14 @@ function permanentSentence(error: unknown): string | undefined {
 function fileSentence(error: unknown): string | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC") return "The disk is full: make room and try again.";
-  if (code === undefined || syscall === undefined) return undefined;
+  // Connections fail by system calls too, but have no path.
+  if (code === undefined || syscall === undefined || path === undefined) return undefined;
   const reason = {
     ENOENT: "there is no such file",
     EISDIR: "it is a directory",
     EACCES: "that isn't permitted",
   }[code];
-  return `${path ?? "The file"} can't be used: ${reason ?? code}.`;
+  return `${path} can't be used: ${reason ?? code}.`;
 }
 
 function bugSentence(error: unknown): string {

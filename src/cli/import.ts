@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { Command } from "commander";
-import { importFile, type Summary } from "../community-file/import.ts";
+import type { Summary } from "../community-file/import.ts";
+import type { Db } from "../db/connect.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { showProgress } from "./import-progress.ts";
 import { count, type JsonOption, note, printResult } from "./output.ts";
@@ -56,9 +57,10 @@ async function openSource(file: string): Promise<Source> {
 }
 
 async function load(
-  db: Parameters<typeof importFile>[0],
+  db: Db,
   { source, size, options }: Source & { options: ImportArguments },
 ): Promise<Summary> {
+  const { importFile } = await import("../community-file/import.ts");
   const renderPool = createRenderPool();
   const progress = showProgress(size, options);
   try {

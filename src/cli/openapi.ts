@@ -1,12 +1,4 @@
 import type { Command } from "commander";
-import { Kysely, PostgresDialect } from "kysely";
-import { buildApp } from "../app.ts";
-import { createFragments } from "../cache/fragments.ts";
-import { createFreshness } from "../cache/fresh.ts";
-import { readConfig } from "../config.ts";
-import type { DB } from "../db/tables.ts";
-import { createRenderPool } from "../text/render-pool.ts";
-import { createLatePool } from "./late-pool.ts";
 
 export function addOpenapi(program: Command): void {
   program
@@ -15,24 +7,7 @@ export function addOpenapi(program: Command): void {
     .option("--json", "it is JSON anyway")
     .addHelpText("after", "\nExample:\n  inkstone openapi > openapi.json")
     .action(async () => {
+      const { openapiText } = await import("./openapi-document.ts");
       process.stdout.write(await openapiText());
     });
-}
-
-/** The description of the API. Asks no database and depends on no setting of the process. */
-export async function openapiText(): Promise<string> {
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: createLatePool() }) });
-  const config = { ...readConfig({}), logLevel: "silent" };
-  const engine = { fresh: createFreshness(db), fragments: createFragments(), renderPool: createRenderPool() };
-  const app = await buildApp(
-    { config, db: { main: db, replica: db, slow: db }, now: () => new Date() },
-    engine,
-  );
-  try {
-    await app.ready();
-    return `${JSON.stringify(app.swagger(), null, 2)}\n`;
-  } finally {
-    await app.close();
-    await engine.renderPool.close();
-  }
 }

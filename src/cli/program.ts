@@ -11,7 +11,7 @@ import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
 import { addUser } from "./user.ts";
 
-/** Every command: the table of contents. */
+/** Every command: the table of contents. What only some of them need they load themselves, when they run. */
 export function createProgram(): Command {
   const program = new Command("inkstone")
     .description("A self-hosted publishing community with a fast article search API.")

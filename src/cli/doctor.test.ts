@@ -1,0 +1,98 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import { type Outcome, runProgram, urlOf } from "../../test/program.ts";
+import { checkAddress, checkNode } from "./doctor-process.ts";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+function inkstone(
+  args: string[],
+  { env = {}, input }: { env?: object; input?: string } = {},
+): Promise<Outcome> {
+  const settings = { DATABASE_URL: urlOf(database.name), ...env };
+  return runProgram(args, { cwd: folder, env: settings, ...(input !== undefined && { input }) });
+}
+
+describe("inkstone doctor", () => {
+  test("has a line for every check", async () => {
+    const { out, err } = await inkstone(["doctor"]);
+    expect(err).toBe("");
+    const checks = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => /^(?:ok|warn|fail) +([a-z ]+): /.exec(line)?.[1]);
+    expect(checks).toEqual([
+      "node",
+      "account",
+      "address",
+      "health checks",
+      "disk",
+      "engine",
+      "database",
+      "schema",
+      "durability",
+      "encoding",
+      "extension",
+      "clock",
+    ]);
+  });
+
+  test("fails when a check fails, and says how to mend it", async () => {
+    const { code, out } = await inkstone(["doctor", "--json"], {
+      env: { DATABASE_URL: "postgres://x@127.0.0.1:1/x" },
+    });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toContainEqual({
+      check: "database",
+      result: "fail",
+      message: expect.stringContaining(
+        "The database can't be reached (connect ECONNREFUSED 127.0.0.1:1): start it",
+      ),
+    });
+    const wrong = await inkstone(["doctor"], { env: { PORT: "x" } });
+    expect(wrong).toMatchObject({ code: 1, err: "" });
+    expect(wrong.out).toMatch(/^fail {2}configuration: .*PORT must be a whole number.*\n$/);
+  });
+
+  test("makes nothing where there is no site yet", async () => {
+    const DATA_DIR = join(folder, "new");
+    const { out } = await inkstone(["doctor"], { env: { DATABASE_URL: "", DATA_DIR } });
+    expect(out).toContain("database: Not set up yet: `inkstone serve` does it.");
+    await expect(stat(DATA_DIR)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("the doctor's view of the process", () => {
+  test.each([
+    ["18.20.0", "fail"],
+    ["20.18.3", "fail"],
+    ["20.19.0", "ok"],
+    ["24.1.0", "ok"],
+  ])("Node.js %s: %s", (version, result) => {
+    expect(checkNode(version).result).toBe(result);
+  });
+
+  test.each([
+    ["127.0.0.1", "http://localhost:3000", [], "ok"],
+    ["0.0.0.0", "http://localhost:3000", [], "warn"],
+    ["0.0.0.0", "http://ink.example", [], "warn"],
+    ["0.0.0.0", "https://ink.example", [], "ok"],
+    ["127.0.0.1", "https://ink.example", [], "warn"],
+    ["127.0.0.1", "https://ink.example", ["127.0.0.1"], "ok"],
+    ["::1", "http://[::1]:3000", [], "ok"],
+  ])("HOST %s, BASE_URL %s and proxies %j: %s", (host, baseUrl, trustProxy, result) => {
+    expect(checkAddress({ host, baseUrl, trustProxy }).result).toBe(result);
+  });
+});

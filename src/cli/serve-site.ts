@@ -1,0 +1,138 @@
+import type { AddressInfo } from "node:net";
+import { Kysely, PostgresDialect } from "kysely";
+import { buildApp } from "../app.ts";
+import { createFragments } from "../cache/fragments.ts";
+import { createFreshness } from "../cache/fresh.ts";
+import type { Config } from "../config.ts";
+import type { Context, Engine } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import type { DB } from "../db/tables.ts";
+import { invalid } from "../errors.ts";
+import type { App } from "../http/app-type.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+import { startWorker } from "../worker.ts";
+import { loadDemo, renewDemoKey } from "./demo-site.ts";
+import { createLatePool, type LatePool } from "./late-pool.ts";
+import { print } from "./output.ts";
+import { createShutdown, type Shutdown } from "./shutdown.ts";
+import { openSite } from "./site-database.ts";
+
+export interface ServeOptions {
+  demo?: boolean;
+}
+
+/** What one server process is made of. */
+interface Server {
+  app: App;
+  context: Context;
+  engine: Engine;
+  pool: LatePool;
+}
+
+/**
+ * Serves, and returns the exit code when it has been told to stop. It listens at once, so that
+ * whoever watches it sees a server that isn't ready rather than none.
+ */
+export async function serve(config: Config, options: ServeOptions): Promise<number> {
+  const server = await createServerParts(config);
+  const shutdown = createShutdown(server.app.log);
+  shutdown.defer("renderer", () => server.engine.renderPool.close());
+  try {
+    await listen(server.app, config);
+    shutdown.defer(
+      "http",
+      () => closeHttp(server.app),
+      () => server.app.server.closeAllConnections(),
+    );
+    await start(server, shutdown, options);
+  } catch (error) {
+    // Told to stop while it was starting: that is no failure.
+    const isFailure = !shutdown.signal.aborted;
+    await shutdown.end(1);
+    if (isFailure) throw error;
+  }
+  const code = await shutdown.finished;
+  await shutdown.end(code);
+  return code;
+}
+
+async function createServerParts(config: Config): Promise<Server> {
+  const pool = createLatePool();
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => new Date() };
+  const engine: Engine = {
+    fresh: createFreshness(db),
+    fragments: createFragments(),
+    renderPool: createRenderPool(),
+  };
+  return { app: await buildApp(context, engine), context, engine, pool };
+}
+
+async function listen(app: App, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw invalid(`Port ${port} of ${host} is in use: stop the program that uses it, or set another PORT.`);
+    }
+    if (code === "EACCES")
+      throw invalid(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw invalid(
+        `${host} is no address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`,
+      );
+    }
+    throw error;
+  }
+}
+
+async function start(server: Server, shutdown: Shutdown, options: ServeOptions): Promise<void> {
+  const { app, context, engine } = server;
+  const { config, now } = context;
+  const site = await openSite(config, { log: app.log, shutdown });
+  const demoKey = options.demo ? await prepareDemo(site.db, server) : undefined;
+  shutdown.signal.throwIfAborted();
+
+  server.pool.give(site.pool);
+  const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
+  const worker = await startWorker({ pool: site.pool, db: context.db.main, engine, now, log });
+  shutdown.defer("worker", () => worker.stop());
+  print(welcome(addressOf(app, config), config, demoKey));
+}
+
+async function prepareDemo(db: Db, { context, engine }: Server): Promise<string> {
+  const now = context.now();
+  await loadDemo(db, { renderPool: engine.renderPool, now });
+  return renewDemoKey(db, now);
+}
+
+async function closeHttp(app: App): Promise<void> {
+  const closed = app.close();
+  // Connections that only wait for another request are closed by now; those of browsers come back elsewhere.
+  app.server.closeIdleConnections();
+  await closed;
+}
+
+/** Where this process listens, for those on this computer. */
+function addressOf(app: App, { host }: Config): string {
+  const { port } = app.server.address() as AddressInfo;
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  const name = isEverywhere || host === "127.0.0.1" ? "localhost" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function welcome(local: string, { baseUrl }: Config, demoKey: string | undefined): string {
+  const lines = [
+    "",
+    "Inkstone is ready.",
+    `  Site and API   ${baseUrl}`,
+    `  Documentation  ${baseUrl}/api/docs`,
+    ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),
+  ];
+  const demo = [
+    `  Demo key       ${demoKey}`,
+    `  Try it         curl -H "api-key: ${demoKey}" "${local}/api/articles/search?q=tomatoes"`,
+  ];
+  return [...lines, ...(demoKey === undefined ? [] : demo), ""].join("\n");
+}

@@ -1,0 +1,265 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectionTo, createDatabase } from "../../test/database.ts";
+import { runProgram, TSX, urlOf } from "../../test/program.ts";
+
+const PROGRAM = join(import.meta.dirname, "..", "cli.ts");
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A server process and everything it has written. */
+interface Running {
+  child: ChildProcess;
+  port: number;
+  output: () => string;
+  errors: () => string;
+  ended: Promise<number | null>;
+}
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function serve(env: Record<string, string> = {}, args: string[] = []): Promise<Running> {
+  const port = Number(env["PORT"] ?? (await freePort()));
+  const settings = { DATABASE_URL: urlOf(database.name), PORT: String(port), LOG_LEVEL: "info", ...env };
+  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve", ...args], { cwd: folder, env: settings });
+  started.push(child);
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (text: Buffer) => (output += String(text)));
+  child.stderr.on("data", (text: Buffer) => (errors += String(text)));
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { child, port, output: () => output, errors: () => errors, ended };
+}
+
+const statusOf = async ({ port }: Running, path: string): Promise<number> => {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status ?? 0;
+};
+const becomes = (server: Running, path: string, status: number) =>
+  expect.poll(() => statusOf(server, path), { timeout: 25_000, interval: 50 }).toBe(status);
+
+/** Stands between the program and its database, and can be closed, opened and stopped. */
+class Gate {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  port = 0;
+  isStopped = false;
+
+  async open(): Promise<void> {
+    const { connectionString, host, port } = connectionTo(database.name);
+    const url = connectionString === undefined ? undefined : new URL(connectionString);
+    const target = url
+      ? { host: url.hostname, port: Number(url.port || 5432) }
+      : { path: `${host}/.s.PGSQL.${port}` };
+    this.#server = createServer((client) => {
+      const upstream = connect(target);
+      for (const socket of [client, upstream]) {
+        this.#sockets.add(socket);
+        socket.on("error", () => {}).on("close", () => [client, upstream].forEach((one) => one.destroy()));
+      }
+      client.on("data", (bytes) => void (this.isStopped || upstream.write(bytes)));
+      upstream.on("data", (bytes) => void client.write(bytes));
+    }).listen(this.port, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    if (this.#server?.listening) await once(this.#server, "close");
+  }
+
+  get url(): string {
+    const { connectionString, user } = connectionTo(database.name);
+    const url = new URL(connectionString ?? `postgres://${user}@x/${database.name}`);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.href;
+  }
+}
+
+describe("inkstone serve", () => {
+  test("says where it is when it is ready, and stops when it is told to", async () => {
+    const server = await serve();
+    await becomes(server, "/readyz", 200);
+    await expect.poll(server.output).toContain("Inkstone is ready.");
+    expect(server.output()).toContain(`  Site and API   http://localhost:${server.port}\n`);
+    expect(server.output()).toContain(`  Documentation  http://localhost:${server.port}/api/docs\n`);
+    expect(await statusOf(server, "/api/articles")).toBe(200);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(server.errors()).toBe("");
+  });
+
+  test("with --demo loads the demo and prints a request that works", async () => {
+    const server = await serve({}, ["--demo"]);
+    await expect.poll(server.output, { timeout: 25_000 }).toContain("Try it");
+    const [, key, url] = /curl -H "api-key: (ink_\w+)" "(http:[^"]+)"/.exec(server.output()) ?? [];
+    const answer = await fetch(url ?? "", { headers: { "api-key": key ?? "" } });
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as object[]).length).toBeGreaterThan(0);
+    server.child.kill("SIGINT");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("ends in one sentence when its port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const server = await serve({ PORT: String(port) });
+    expect(await server.ended).toBe(1);
+    other.close();
+    const sentence = `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or set another PORT.`;
+    expect(server.errors()).toBe(`inkstone: ${sentence}\n`);
+  });
+
+  test.each([
+    ["inkstone_there_is_none", "The database named in DATABASE_URL doesn't exist: create it with `createdb`"],
+    ["template1", "is newer than this program"],
+  ])("ends in one sentence at a fault that waiting can't mend: %s", async (name, sentence) => {
+    const { db } = database.connection;
+    const url = name === "template1" ? urlOf(database.name) : urlOf(name);
+    if (name === "template1")
+      await db.insertInto("schema_migrations").values({ name: "9999.sql", checksum: "x" }).execute();
+    const server = await serve({ DATABASE_URL: url });
+    expect(await server.ended).toBe(1);
+    await db.deleteFrom("schema_migrations").where("name", "=", "9999.sql").execute();
+    expect(server.errors()).toMatch(/^inkstone: [^\n]+\n$/);
+    expect(server.errors()).toContain(sentence);
+    expect(server.output()).not.toContain("is ready");
+  });
+
+  test("ends in one sentence at wrong settings", async () => {
+    const server = await serve({ BASE_URL: "nowhere" });
+    expect(await server.ended).toBe(1);
+    expect(server.errors()).toMatch(
+      /^inkstone: Inkstone can't start with these settings:\n {2}BASE_URL must be .*\n$/,
+    );
+  });
+});
+
+describe("inkstone serve, when its database", () => {
+  let gate: Gate;
+  beforeEach(async () => {
+    gate = new Gate();
+    await gate.open();
+  });
+  afterEach(() => gate.close());
+
+  test("isn't there yet, waits for it, alive but not ready", async () => {
+    await gate.close();
+    const server = await serve({ DATABASE_URL: gate.url });
+    await becomes(server, "/healthz", 200);
+    expect(await statusOf(server, "/readyz")).toBe(503);
+    expect(await statusOf(server, "/api/articles")).toBe(503);
+    await expect.poll(server.output).toContain("The database can't be reached");
+    await gate.open();
+    await becomes(server, "/readyz", 200);
+    expect(await statusOf(server, "/api/articles")).toBe(200);
+  });
+
+  test("never comes, stops when it is told to", async () => {
+    await gate.close();
+    const server = await serve({ DATABASE_URL: gate.url });
+    await becomes(server, "/healthz", 200);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(server.errors()).toBe("");
+  });
+
+  test("goes away and comes back, says so meanwhile and goes on by itself", async () => {
+    const server = await serve({ DATABASE_URL: gate.url });
+    await becomes(server, "/readyz", 200);
+    for (let round = 0; round < 3; round++) {
+      await gate.close();
+      await becomes(server, "/readyz", 503);
+      await sleep(1_200);
+      await gate.open();
+      await becomes(server, "/readyz", 200);
+    }
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("is slow, finishes what it has begun before it stops", async () => {
+    const server = await serve({ DATABASE_URL: gate.url });
+    await becomes(server, "/readyz", 200);
+    await expect.poll(server.output).toContain("Inkstone is ready.");
+    gate.isStopped = true;
+    const answered = statusOf(server, "/api/articles/search?q=anything");
+    await sleep(300);
+    server.child.kill("SIGTERM");
+    await expect.poll(server.output).toContain("SIGTERM: stopping");
+    const late = await statusOf(server, "/healthz");
+    await gate.close();
+    expect(late).toBe(0);
+    // The request was kept until the database's connection was known to be lost.
+    expect(await answered).toBe(503);
+    expect(await server.ended).toBe(0);
+  });
+
+  test("hangs, stops at once at the second signal", async () => {
+    const server = await serve({ DATABASE_URL: gate.url });
+    await becomes(server, "/readyz", 200);
+    await expect.poll(server.output).toContain("Inkstone is ready.");
+    gate.isStopped = true;
+    void statusOf(server, "/api/articles/search?q=anything");
+    await sleep(300);
+    server.child.kill("SIGTERM");
+    await sleep(1_500);
+    expect(server.child.exitCode).toBeNull();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(1);
+  });
+});
+
+test("inkstone serve brings its own database, which commands use beside it", async () => {
+  const dataDir = join(folder, "data");
+  const env = { DATABASE_URL: "", DATA_DIR: dataDir };
+  const server = await serve(env);
+  await becomes(server, "/readyz", 200);
+  const args = ["user", "create", "--username", "lena", "--name", "Lena", "--with-key", "--json"];
+  const made = await runProgram(args, { cwd: folder, env });
+  expect(made).toMatchObject({ code: 0, err: "" });
+  expect(await statusOf(server, "/readyz")).toBe(200);
+  const checked = await runProgram(["doctor", "--json"], { cwd: folder, env });
+  expect(JSON.parse(checked.out)).toContainEqual({ check: "schema", result: "ok", message: "Up to date." });
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  const again = await runProgram(["user", "create", "--username", "lena", "--name", "Lena"], {
+    cwd: folder,
+    env,
+  });
+  expect(again).toMatchObject({ code: 1, err: "inkstone: Username has already been taken.\n" });
+}, 60_000);

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { VERSION } from "../config.ts";
+import { run } from "./run.ts";
+
+let out: string;
+let err: string;
+beforeEach(() => {
+  out = "";
+  err = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe("help", () => {
+  test.each([
+    ["serve"],
+    ["migrate"],
+    ["import"],
+    ["export"],
+    ["user create"],
+    ["key create"],
+    ["settings get"],
+    ["settings set"],
+    ["demo"],
+    ["doctor"],
+    ["openapi"],
+  ])("of %s has a description and an example", async (command) => {
+    expect(await run([...command.split(" "), "--help"])).toBe(0);
+    expect(err).toBe("");
+    expect(out).toMatch(/^Usage: inkstone .*\n\n\w[^]*\nExamples?:\n {2}/);
+  });
+
+  test("is shown for want of a command, as wrong usage", async () => {
+    expect(await run([])).toBe(2);
+    expect(out).toBe("");
+    expect(err).toMatch(/^Usage: inkstone/);
+  });
+
+  test("says the exit codes", async () => {
+    await run(["--help"]);
+    expect(out).toContain("Exit codes: 0 done, 1 refused or failed, 2 wrong usage.");
+  });
+
+  test("knows the version", async () => {
+    expect(await run(["--version"])).toBe(0);
+    expect(out).toBe(`${VERSION}\n`);
+  });
+});
+
+describe("wrong usage", () => {
+  test.each([
+    ["nonsense", "Unknown command 'nonsense'. See `inkstone help`.\n"],
+    ["serv", "Unknown command 'serv' (Did you mean serve?). See `inkstone help`.\n"],
+    ["migrate --fast", "Unknown option '--fast'. See `inkstone help`.\n"],
+    ["import", "Missing required argument 'file'. See `inkstone help`.\n"],
+    ["settings set a", "Missing required argument 'value'. See `inkstone help`.\n"],
+    ["user create --name x", "Required option '--username <username>' not specified. See `inkstone help`.\n"],
+    [
+      "user create --username x --name x --role boss",
+      "Option '--role <role>' argument 'boss' is invalid. Allowed choices are member, moderator, admin. See `inkstone help`.\n",
+    ],
+    [
+      "key create --user x --description y --expires soon",
+      "Option '--expires <date>' argument 'soon' is invalid. It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z. See `inkstone help`.\n",
+    ],
+  ])("is one line and exit code 2: %s", async (args, sentence) => {
+    expect(await run(args.split(" "))).toBe(2);
+    expect({ out, err }).toEqual({ out: "", err: `inkstone: ${sentence}` });
+  });
+
+  test("is JSON with --json", async () => {
+    expect(await run(["settings", "set", "a", "--json"])).toBe(2);
+    expect(JSON.parse(err)).toEqual({ error: "Missing required argument 'value'. See `inkstone help`." });
+  });
+});
