@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Line } from "./lines/site.ts";
 import type { Comparison } from "./measure/compare.ts";
@@ -69,13 +69,14 @@ export function share(ratio: number): string {
   return ratio.toFixed(2);
 }
 
-/** What must be known to compare these numbers with others. */
+/** What must be known to compare these numbers with others; taken before the run, which is a load itself. */
 export function describeRun(command: string): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return [
     `${new Date().toISOString().slice(0, 10)}, \`${command}\`, Node.js ${process.version} on ${process.platform} ${process.arch},`,
-    `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}, ${memory} GiB.`,
+    `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}, ${memory} GiB,`,
+    `load average before the run ${(loadavg()[0] ?? 0).toFixed(1)}.`,
   ].join("\n");
 }
 

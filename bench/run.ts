@@ -15,9 +15,10 @@ async function run(): Promise<void> {
   });
   const lines = linesNamed(values.only);
   const articles = numberOfArticles(values.articles);
+  const circumstances = describeRun(commandLine());
   await build();
   const { measured, singles } = await measureAll(lines, articles, say);
-  const report = `${writeReport(measured, singles)}\n\n${describeRun(commandLine())}`;
+  const report = `${writeReport(measured, singles)}\n\n${circumstances}`;
   process.stdout.write(`${report}\n`);
   if (values.write) await writeReadme(report);
   const faults = measured.flatMap(faultsOf);
@@ -52,6 +53,9 @@ function commandLine(): string {
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
+
+// Ctrl-C reaches the processes of the bench too: they end, the measurement fails, and everything is cleared away.
+process.once("SIGINT", () => say("Stopping"));
 
 try {
   await run();

@@ -60,7 +60,7 @@ create table articles (
   public_reactions_count integer not null generated as (reactions_count + imported_reactions_count),
   imported_page_views_count integer not null default 0,
   score integer not null default 0,
-  version integer not null default 1
+  version bigint not null default nextval('article_versions'::regclass)
 );
 
 create table collections (
@@ -250,6 +250,7 @@ CREATE INDEX article_tags_by_reactions ON public.article_tags USING btree (tag_i
 CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, id DESC);
 CREATE INDEX articles_collection ON public.articles USING btree (collection_id) WHERE (collection_id IS NOT NULL);
 CREATE INDEX articles_organization ON public.articles USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX articles_renderer ON public.articles USING btree (renderer_version, id);
 CREATE INDEX articles_scheduled ON public.articles USING btree (published_at) WHERE (state = 'scheduled'::text);
 CREATE INDEX events_age ON public.events USING btree (created_at);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
@@ -261,10 +262,11 @@ CREATE INDEX published_by_organization ON public.published_articles USING btree 
 CREATE INDEX published_by_reactions ON public.published_articles USING btree (reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX published_fresh ON public.published_articles USING btree (article_id) WHERE (hotness <> score);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
+CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
-CREATE TRIGGER tags_article_versions AFTER UPDATE OF name, bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.bg_color_hex IS DISTINCT FROM new.bg_color_hex)) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex))) EXECUTE FUNCTION move_versions_of_tag();
+CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();

@@ -61,6 +61,7 @@ test("secrets are not repeated in messages", () => {
 test.each([
   [{ PORT: "0" }, "BASE_URL must be set too"],
   [{ RATE_LIMITS: "off", BASE_URL: "https://ink.example" }, "RATE_LIMITS is off"],
+  [{ DATABASE_POOL_SIZE: "100" }, "more than the embedded PostgreSQL serves"],
 ])("%j contradict each other", (environment, sentence) => {
   expect(problemsOf(environment as unknown as Record<string, string>)).toContain(sentence);
 });

@@ -83,7 +83,7 @@ export const VARIABLES: readonly Variable[] = [
     rule: "a whole number from 2 to 200",
     default: "",
     description:
-      "Connections to the database per process. Empty: twice the number of processors, at least 4.",
+      "Connections to the database per process. Empty: twice the number of processors, from 4 to 16.",
     accepts: (value) => isWhole(value, 2, 200),
   },
   {
@@ -156,8 +156,16 @@ function contradictions(values: Map<string, string>): string[] {
       "RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.",
     );
   }
+  if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL) {
+    problems.push(
+      `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
+    );
+  }
   return problems;
 }
+
+/** The embedded engine takes 60 connections; commands and background work need some of them. */
+const MAX_EMBEDDED_POOL = 40;
 
 function toConfig(value: (name: string) => string): Config {
   const dataDir = value("DATA_DIR");
@@ -167,7 +175,8 @@ function toConfig(value: (name: string) => string): Config {
     baseUrl: value("BASE_URL") || `http://localhost:${value("PORT")}`,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     databaseUrl: value("DATABASE_URL") || undefined,
-    databasePoolSize: Number(value("DATABASE_POOL_SIZE")) || Math.max(4, 2 * availableParallelism()),
+    databasePoolSize:
+      Number(value("DATABASE_POOL_SIZE")) || Math.min(16, Math.max(4, 2 * availableParallelism())),
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: value("HEALTH_CHECK_TOKEN") || undefined,
     logLevel: value("LOG_LEVEL"),

@@ -21,6 +21,7 @@ function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
     "publish-due": async () => void (await articles.publishDue(db, now())),
     "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
     "render-again": async () => void (await articles.renderAgain(db, engine.renderPool)),
+    "refresh-articles": async (whose) => void (await articles.refreshAll(db, whose, now())),
     "purge-events": async () => void (await events.purge(db)),
   };
 }

@@ -75,6 +75,41 @@ describe("articles as time goes by", () => {
     expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(0);
   });
 
+  test("a renamed author is found by the new name, and by the old no more", async () => {
+    await world.user({ username: "carla", name: "Carla Oldname" });
+    await world.article({ username: "carla" }, { slug: "by-carla" });
+    const renamed = await world.user({ username: "carla", name: "Carla Newname" });
+    const waiting = await sql<{ payload: object }>`
+      select payload from graphile_worker._private_jobs`.execute(world.db);
+    expect(waiting.rows).toContainEqual({ payload: { author_id: renamed.id } });
+
+    expect(await articles.refreshAll(world.db, { author_id: renamed.id }, NOW)).toBe(1);
+
+    expect((await world.get("/api/articles/search?q=newname")).body).toMatchObject([{ slug: "by-carla" }]);
+    expect((await world.get("/api/articles/search?q=oldname")).body).toEqual([]);
+  });
+
+  test("a tag that becomes another name of one takes its articles there", async () => {
+    await world.article(ada, { slug: "tagged-old", tags: ["zeta", "kohl", "cabbage"] });
+    await world.tag({ name: "cabbage" });
+    await world.tag({ name: "kohl", alias_for: "cabbage" });
+
+    expect(await articles.refreshAll(world.db, { alias: "kohl" }, NOW)).toBe(1);
+
+    expect((await world.get("/api/articles/tagged-old")).body).toMatchObject({ tags: ["zeta", "cabbage"] });
+    expect(await slugs("tag=cabbage")).toEqual(["tagged-old"]);
+    const counts = await world.db
+      .selectFrom("tags")
+      .select(["name", "articles_count"])
+      .where("name", "in", ["kohl", "cabbage"])
+      .orderBy("name")
+      .execute();
+    expect(counts).toEqual([
+      { name: "cabbage", articles_count: 1 },
+      { name: "kohl", articles_count: 0 },
+    ]);
+  });
+
   test("counters equal rows after publishing, unpublishing and removing", async () => {
     await world.article(ada, { slug: "coming-and-going", tags: ["count"] });
     await world.article(ada, { slug: "staying", tags: ["count"] });
@@ -90,12 +125,9 @@ describe("articles as time goes by", () => {
     const before = await counted();
     expect(before?.kept).toBe(before?.real);
 
-    const { id } = await world.db
-      .selectFrom("users")
-      .select("id")
-      .where("username", "=", "ada")
-      .executeTakeFirstOrThrow();
-    await world.db.transaction().execute((tx) => articles.removeByAuthors(tx, [id], NOW));
+    const people = await world.db.selectFrom("users").select("id").execute();
+    const ids = people.map(({ id }) => id);
+    await world.db.transaction().execute((tx) => articles.removeByAuthors(tx, ids, NOW));
 
     expect(await counted()).toEqual({ kept: 0, real: 0, tag: 0 });
   });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { hotness } from "./hotness.ts";
@@ -24,7 +25,8 @@ export async function isReadableBy(db: Db, article: queries.FullRow, reader: Rea
   return organizations.isAdmin(db, { userId: reader.id, organizationId: article.organization_id });
 }
 
-const BATCH = 500;
+/** Few, because their words are cut into tokens in this thread, while requests wait. */
+const PUBLISH_BATCH = 20;
 
 /**
  * Makes public what is due, each article exactly once however many processes try, and returns how
@@ -35,18 +37,20 @@ export async function publishDue(db: Db, now: Date): Promise<number> {
   for (;;) {
     const published = await inTransaction(db, (tx) => publishBatch(tx, now));
     total += published;
-    if (published < BATCH) return total;
+    if (published < PUBLISH_BATCH) return total;
   }
 }
 
 async function publishBatch(tx: Db, now: Date): Promise<number> {
+  // An import holds the rows of its tags to its end; the next run comes soon enough.
+  await sql`set local lock_timeout = '2s'`.execute(tx);
   const due = await tx
     .selectFrom("articles")
     .select("id")
     .where("state", "=", "scheduled")
     .where("published_at", "<=", now)
     .orderBy("published_at")
-    .limit(BATCH)
+    .limit(PUBLISH_BATCH)
     .forUpdate()
     .skipLocked()
     .execute();
@@ -60,13 +64,44 @@ async function publishBatch(tx: Db, now: Date): Promise<number> {
   return ids.length;
 }
 
+/** Whose articles something has changed for. */
+type Whose = { author_id: number } | { organization_id: number } | { alias: string };
+
+/**
+ * Brings articles in line with what their author or organization is called now, or replaces a tag by
+ * the one that it has become another name of; returns how many there were.
+ */
+export async function refreshAll(db: Db, whose: Whose, now: Date): Promise<number> {
+  for (let total = 0, after = 0; ;) {
+    const ids = await inTransaction(db, (tx) => refreshBatch(tx, { whose, after, now }));
+    const last = ids.at(-1);
+    if (last === undefined) return total;
+    total += ids.length;
+    after = last;
+  }
+}
+
+async function refreshBatch(
+  tx: Db,
+  { whose, after, now }: { whose: Whose; after: number; now: Date },
+): Promise<number[]> {
+  const ids = await queries.lockAllOf(tx, whose, { after, limit: PUBLISH_BATCH });
+  const changes = publication.noChanges();
+  if ("alias" in whose) await queries.replaceAlias(tx, ids, whose.alias);
+  await publication.refresh(tx, ids, { now, changes });
+  await publication.applyCounts(tx, changes);
+  return ids;
+}
+
+const COOL_BATCH = 500;
+
 /** Lets articles cool down as they age, in small transactions; returns how many changed. */
 export async function refreshHotness(db: Db, now: Date): Promise<number> {
   let total = 0;
   for (;;) {
     const cooled = await inTransaction(db, (tx) => coolBatch(tx, now));
     total += cooled;
-    if (cooled < BATCH) return total;
+    if (cooled < COOL_BATCH) return total;
   }
 }
 
@@ -76,7 +111,7 @@ async function coolBatch(tx: Db, now: Date): Promise<number> {
     with due as (
       select article_id, ${current} as hotness from published_articles
       where hotness <> score and hotness <> ${current}
-      order by article_id limit ${BATCH} for update skip locked
+      order by article_id limit ${COOL_BATCH} for update skip locked
     ), cooled as (
       update published_articles set hotness = due.hotness from due
       where published_articles.article_id = due.article_id returning due.article_id
@@ -92,25 +127,30 @@ const RENDER_BATCH = 50;
 
 /** Renders again what an older renderer made, and returns how many there were. */
 export async function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
-  let total = 0;
-  for (let last = 0; ;) {
-    const batch = await queries.renderedBefore(db, {
-      version: RENDERER_VERSION,
-      afterId: last,
-      limit: RENDER_BATCH,
-    });
-    if (batch.length === 0) return total;
-    for (const { id, body_markdown } of batch) {
-      const html = await renderBody(renderPool, body_markdown).then(
-        (body) => body.html,
-        () => undefined,
-      );
-      // What this renderer can't do in time keeps the HTML it has.
-      if (html !== undefined)
-        await queries.replaceHtml(db, { id, body_markdown, html, version: RENDERER_VERSION });
-      last = id;
-      total += 1;
-    }
+  let after: queries.RenderPlace = { renderer_version: -1, id: 0 };
+  for (let total = 0; ;) {
+    const batch = await queries.renderedBefore(db, RENDERER_VERSION, { after, limit: RENDER_BATCH });
+    for (const row of batch) await renderOneAgain(db, renderPool, row);
+    total += batch.length;
+    const last = batch.at(-1);
+    if (!last) return total;
+    after = last;
+  }
+}
+
+async function renderOneAgain(
+  db: Db,
+  renderPool: RenderPool,
+  { id, body_markdown }: { id: number; body_markdown: string },
+): Promise<void> {
+  try {
+    const { html } = await renderBody(renderPool, body_markdown);
+    await inTransaction(db, (tx) =>
+      queries.replaceHtml(tx, { id, body_markdown, html, version: RENDERER_VERSION }),
+    );
+  } catch (error) {
+    // What this renderer refuses keeps the HTML it has.
+    if (!(error instanceof AppError && error.code === "invalid")) throw error;
   }
 }
 

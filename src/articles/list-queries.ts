@@ -20,7 +20,7 @@ export interface ListFilter {
   after?: readonly (string | number)[] | undefined;
 }
 
-export type ListedRef = Listed & { version: number };
+export type ListedRef = Listed & { version: string };
 
 /**
  * The articles of a page, as numbers and versions. The page is cut from narrow tables that hold

@@ -127,6 +127,22 @@ describe("GET /api/articles", () => {
     expect(headers["link"]).toMatch(/&cursor=[\w-]+>; rel="next"/);
   });
 
+  test.each(["tag=nosuch&cursor=zzz", "username=nobody&cursor=zzz"])(
+    "a wrong cursor is refused also where nothing matches: %s",
+    async (query) => {
+      expect((await world.get(`/api/articles?${query}`)).status).toBe(422);
+    },
+  );
+
+  test.each(["0000-01-01T00:00:00.000Z", "2026-02-30T00:00:00.000Z", "now"])(
+    "a cursor with the date %s is refused",
+    async (date) => {
+      const cursor = Buffer.from(JSON.stringify(["newest", date, 1])).toString("base64url");
+      expect((await world.get(`/api/articles/latest?cursor=${cursor}`)).status).toBe(422);
+      expect(world.bugs).toEqual([]);
+    },
+  );
+
   test("a cursor of another order is refused", async () => {
     const { headers } = await world.get("/api/articles?per_page=1");
     const cursor = /cursor=([\w-]+)/.exec(String(headers["link"]))?.[1];

@@ -5,7 +5,7 @@ import * as tags from "../tags/tags.ts";
 import { listPublished, type ListedRef, type ListFilter } from "./list-queries.ts";
 import { daysAgo, narrow, orderOf } from "./listing.ts";
 import { type OrderName, ORDERS } from "./orders.ts";
-import { type Cut, cutPage, type Page } from "./pages.ts";
+import { checkCursor, type CursorOrder, type Cut, cutPage, type Page } from "./pages.ts";
 import type { ArticleList } from "./schema.ts";
 import { type Found, search } from "./search-queries.ts";
 import type { Ref } from "./summaries.ts";
@@ -13,6 +13,8 @@ import type { Ref } from "./summaries.ts";
 /** What every list needs of its surroundings. */
 export interface ListSource {
   db: Db;
+  /** For what may take long. */
+  slow: Db;
   engine: Engine;
   now: Date;
 }
@@ -26,8 +28,14 @@ export async function list(
   cut: Cut,
   order = orderOf(query),
 ): Promise<Page<Ref>> {
+  checkCursor(cut, orderOfList(order));
   const narrowing = await narrow(source.db, query, source.now);
   return narrowing === undefined ? EMPTY : cutList(source, { ...narrowing, order }, cut);
+}
+
+function orderOfList(name: OrderName): CursorOrder<ListedRef> {
+  const { kinds, valuesOf } = ORDERS[name];
+  return { name, kinds, valuesOf };
 }
 
 function cutList(
@@ -35,11 +43,10 @@ function cutList(
   filter: Omit<ListFilter, "limit" | "offset">,
   cut: Cut,
 ): Promise<Page<ListedRef>> {
-  const { kinds, valuesOf } = ORDERS[filter.order];
   return cutPage<ListedRef>(cut, {
     db,
     fresh: engine.fresh,
-    order: { name: filter.order, kinds, valuesOf },
+    order: orderOfList(filter.order),
     load: (part) => listPublished(db, { ...filter, ...part }),
   });
 }
@@ -54,32 +61,35 @@ export interface SearchQuery {
  * A page of what a search finds: by relevance, with `top` the most popular first, and without words
  * the list of published articles.
  */
-export async function find(source: ListSource, { q, tag, top }: SearchQuery, cut: Cut): Promise<Page<Ref>> {
-  const { db, engine, now } = source;
-  const tagId = tag === undefined ? undefined : await tagIdOf(db, tag);
+export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<Page<Ref>> {
+  const { q, tag, top } = query;
+  const order = q === undefined ? orderOfList(orderWithoutWords(query)) : orderOfSearch(query);
+  checkCursor(cut, order);
+  const tagId = tag === undefined ? undefined : await tagIdOf(source.db, tag);
   if (tagId === null) return EMPTY;
-  const publishedAfter = top === undefined ? undefined : daysAgo(top, now);
-  if (q === undefined) {
-    const order: OrderName = top === undefined ? "hotness" : "reactions";
-    return cutList(source, { tagId, publishedAfter, order }, cut);
-  }
+  const publishedAfter = top === undefined ? undefined : daysAgo(top, source.now);
+  if (q === undefined)
+    return cutList(source, { tagId, publishedAfter, order: orderWithoutWords(query) }, cut);
   const words = toTsquery(q);
   if (words === null) return EMPTY;
-  const order = top === undefined ? "relevance" : "reactions";
+  const by = top === undefined ? "relevance" : "reactions";
   return cutPage<Found>(cut, {
-    db,
-    fresh: engine.fresh,
-    order: {
-      name: `search-${order}`,
-      kinds: [order === "relevance" ? "float" : "int", "date", "int"],
-      valuesOf: (row) => [
-        order === "relevance" ? row.rank : row.reactions,
-        row.published_at.toISOString(),
-        row.article_id,
-      ],
-    },
-    load: (part) => search(db, { words, tagId, publishedAfter, order, ...part }),
+    db: source.db,
+    fresh: source.engine.fresh,
+    order: orderOfSearch(query),
+    load: (part) => search(source.slow, { words, tagId, publishedAfter, order: by, ...part }),
   });
+}
+
+function orderWithoutWords({ top }: SearchQuery): OrderName {
+  return top === undefined ? "hotness" : "reactions";
+}
+
+function orderOfSearch({ top }: SearchQuery): CursorOrder<Found> {
+  const rest = (row: Found) => [row.published_at.toISOString(), row.article_id];
+  return top === undefined
+    ? { name: "search", kinds: ["float", "date", "int"], valuesOf: (row) => [row.rank, ...rest(row)] }
+    : { name: "search-top", kinds: ["int", "date", "int"], valuesOf: (row) => [row.reactions, ...rest(row)] };
 }
 
 /** The tag's id, or null when there is no such tag. */

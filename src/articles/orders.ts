@@ -29,11 +29,14 @@ const MAX_INT = 2_147_483_647;
 const IS_KIND: Record<ValueKind, (value: string | number | undefined) => boolean> = {
   int: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_INT,
   float: (value) => Number.isFinite(value),
-  date: (value) =>
-    typeof value === "string" &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
-    !Number.isNaN(Date.parse(value)),
+  date: (value) => typeof value === "string" && isInstant(value),
 };
+
+/** Whether a text is an instant as `toISOString` writes it, and one that PostgreSQL knows: it has no year 0. */
+function isInstant(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0;
+}
 
 /** Whether a cursor's values are such as this order gives: a cursor comes from outside. */
 export function areValues(values: Values, kinds: readonly ValueKind[]): boolean {

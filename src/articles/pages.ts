@@ -1,7 +1,7 @@
 import type { Freshness } from "../cache/fresh.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "../http/cursor.ts";
+import { decodeCursor, encodeCursor, foreignCursor } from "../http/cursor.ts";
 import { areValues, type ValueKind, type Values } from "./orders.ts";
 import * as queries from "./queries.ts";
 
@@ -58,10 +58,17 @@ export async function cutPage<Row>(
   };
 }
 
-function valuesOf<Row>(cursor: string, { name, kinds }: CursorOrder<Row>): Values {
+/**
+ * For lists that may turn out empty before they are cut.
+ * @throws AppError invalid for a cursor of another list
+ */
+export function checkCursor({ cursor }: Cut, order: Pick<CursorOrder<never>, "name" | "kinds">): void {
+  if (cursor !== undefined) valuesOf(cursor, order);
+}
+
+function valuesOf(cursor: string, { name, kinds }: Pick<CursorOrder<never>, "name" | "kinds">): Values {
   const values = decodeCursor(name, cursor);
-  if (!areValues(values, kinds))
-    throw invalid("cursor is not one that this list gave: start again without it");
+  if (!areValues(values, kinds)) throw foreignCursor();
   return values;
 }
 

@@ -17,6 +17,12 @@ export function noChanges(): CountChanges {
   return { published: 0, tags: new Map() };
 }
 
+/** Adds what one part of a transaction counted to what the whole of it has. */
+export function add(total: CountChanges, part: CountChanges): void {
+  total.published += part.published;
+  for (const [id, delta] of part.tags) total.tags.set(id, (total.tags.get(id) ?? 0) + delta);
+}
+
 /**
  * Brings the tables that hold published articles only in line with these articles, whatever
  * happened to them, and adds to `changes` what must be counted in the end.

@@ -20,9 +20,12 @@ const FLARES = [
   "discuss",
 ];
 
-/** All that a summary is made from, for the articles whose ids are given, in no order. */
+/** All that a summary is made from, for those of these articles that are published, in no order. */
 export function summaries(db: Db, ids: number[]) {
-  return selectSummaries(db).where("articles.id", "=", anyInt(ids)).execute();
+  return selectSummaries(db)
+    .where("articles.id", "=", anyInt(ids))
+    .where("articles.state", "=", "published")
+    .execute();
 }
 
 /** The article with this number, with its body. */
@@ -98,9 +101,14 @@ function selectFull(db: Db) {
   ]);
 }
 
-/** The body of one article, for a search that found nothing else. */
+/** The body of one published article, for a search that found nothing else. */
 export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
-  const row = await db.selectFrom("articles").select("body_markdown").where("id", "=", id).executeTakeFirst();
+  const row = await db
+    .selectFrom("articles")
+    .select("body_markdown")
+    .where("id", "=", id)
+    .where("state", "=", "published")
+    .executeTakeFirst();
   return row?.body_markdown;
 }
 
@@ -114,16 +122,26 @@ export async function publishedCount(db: Db): Promise<number> {
   return Number(row.value);
 }
 
-/** Articles whose HTML an older renderer made, by number, after a given one. */
+/** Where a walk through articles by the version of their renderer stands. */
+export interface RenderPlace {
+  renderer_version: number;
+  id: number;
+}
+
+/** Articles whose HTML an older renderer made, behind a place, the oldest renderer's first. */
 export function renderedBefore(
   db: Db,
-  { version, afterId, limit }: { version: number; afterId: number; limit: number },
+  version: number,
+  { after, limit }: { after: RenderPlace; limit: number },
 ) {
   return db
     .selectFrom("articles")
-    .select(["id", "body_markdown"])
+    .select(["id", "renderer_version", "body_markdown"])
     .where("renderer_version", "<", version)
-    .where("id", ">", afterId)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("renderer_version", "id"), ">", tuple(after.renderer_version, after.id)),
+    )
+    .orderBy("renderer_version")
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -131,13 +149,46 @@ export function renderedBefore(
 
 /** Replaces the HTML, unless the body has changed since it was rendered. */
 export async function replaceHtml(
-  db: Db,
+  tx: Db,
   { id, body_markdown, html, version }: { id: number; body_markdown: string; html: string; version: number },
 ): Promise<void> {
-  await db
+  await tx
     .updateTable("articles")
     .set({ body_html: html, renderer_version: version })
     .where("id", "=", id)
     .where("body_markdown", "=", body_markdown)
     .execute();
+}
+
+/** Articles of an author or organization, or with a tag, by id behind a given one; held until the transaction ends. */
+export async function lockAllOf(
+  tx: Db,
+  whose: { author_id: number } | { organization_id: number } | { alias: string },
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("articles")
+    .select("id")
+    .where((eb) => ("alias" in whose ? sql<boolean>`tag_list @> array[${whose.alias}]` : eb.and(whose)))
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Puts the tag that this one is another name of in its place, once. */
+export async function replaceAlias(tx: Db, ids: number[], alias: string): Promise<void> {
+  await sql`
+    update articles set tag_list = (
+      select array_agg(name order by first) from (
+        select coalesce(preferred.name, carried.name) as name, min(carried.place) as first
+        from unnest(articles.tag_list) with ordinality as carried (name, place)
+        left join tags as known on known.name = carried.name and known.name = ${alias}
+        left join tags as preferred on preferred.id = known.alias_for
+        group by 1
+      ) as names
+    )
+    where id = any(${ids})`.execute(tx);
 }

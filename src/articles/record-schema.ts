@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { MAX_RECORD_ID } from "../records/identity.ts";
 
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
@@ -10,7 +11,7 @@ export const ArticleRecord = Type.Object({
   author: Text,
   title: Text,
   body_markdown: Text,
-  id: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
   organization: Type.Optional(Text),
   description: Type.Optional(Text),
   tags: Type.Optional(Type.Array(Text)),

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
-import { type Insertable, type Selectable, sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import type { Articles } from "../db/tables.ts";
+import { reserveIds } from "../records/identity.ts";
 import { derivedSlug } from "../text/slug.ts";
 import type { Row } from "./record-row.ts";
 import type { ArticleRecord } from "./record-schema.ts";
@@ -55,24 +55,18 @@ export async function findBySlugs(tx: Db, slugs: string[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.slug, row]));
 }
 
-export function differs(existing: Existing, columns: Columns): boolean {
-  return Object.entries(columns).some(
-    ([name, value]) => !isDeepStrictEqual(existing[name as keyof Columns], value),
-  );
-}
-
 /** Stores new articles and returns their numbers: those they bring where they are free, else new ones. */
 export async function insert(tx: Db, rows: Row[]): Promise<number[]> {
-  const taken = await takenIds(
+  const ids = await reserveIds(
     tx,
-    rows.flatMap(({ wantedId }) => wantedId ?? []),
+    "articles",
+    rows.map(({ wantedId }) => wantedId),
   );
-  const isFree = ({ wantedId }: Row) => wantedId !== undefined && !taken.has(wantedId);
-  const numbered = rows
-    .filter(isFree)
-    .map(({ columns, wantedId }) => ({ ...columns, id: wantedId as number }));
-  const others = rows.filter((row) => !isFree(row)).map(({ columns }) => columns);
-  await moveIdentity(tx, Math.max(0, ...numbered.map(({ id }) => id)));
+  const numbered = rows.flatMap(({ columns }, index) => {
+    const id = ids[index];
+    return id === undefined ? [] : { ...columns, id };
+  });
+  const others = rows.filter((_row, index) => ids[index] === undefined).map(({ columns }) => columns);
   return [...(await insertAll(tx, numbered)), ...(await insertAll(tx, others))];
 }
 
@@ -80,19 +74,6 @@ async function insertAll(tx: Db, rows: Insertable<Articles>[]): Promise<number[]
   if (rows.length === 0) return [];
   const inserted = await tx.insertInto("articles").values(rows).returning("id").execute();
   return inserted.map(({ id }) => id);
-}
-
-async function takenIds(tx: Db, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await tx.selectFrom("articles").select("id").where("id", "=", anyInt(ids)).execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Numbers given by the database go on after those that were brought along. */
-async function moveIdentity(tx: Db, last: number): Promise<void> {
-  if (last === 0) return;
-  const sequence = sql`pg_get_serial_sequence('articles', 'id')`;
-  await sql`select setval(${sequence}, greatest(${last}, nextval(${sequence}) - 1, 1))`.execute(tx);
 }
 
 export async function update(tx: Db, rows: Row[]): Promise<void> {
@@ -127,4 +108,16 @@ export async function seriesIds(tx: Db, rows: Row[]): Promise<Map<string, number
     .where((eb) => eb.or(wanted.map(({ user_id, slug }) => eb.and({ user_id, slug }))))
     .execute();
   return new Map(found.map(({ id, user_id, slug }) => [`${user_id} ${slug}`, id]));
+}
+
+/** Removes series that nothing belongs to any more. */
+export async function removeEmptySeries(tx: Db, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .deleteFrom("collections")
+    .where("id", "=", anyInt(ids))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("articles").select("id").whereRef("collection_id", "=", "collections.id"))),
+    )
+    .execute();
 }

@@ -98,6 +98,48 @@ describe("an article in a community file", () => {
     expect([kept.id, next.id, taken.id]).toEqual([50_000, 50_001, 50_002]);
   });
 
+  test("a failed import with a high number leaves room for what comes after", async () => {
+    const before = await world.article(ada, { slug: "before-high" });
+    const failing = world.articles([
+      { author: "ada", title: "High", slug: "high", body_markdown: "x", id: 2_000_000_000 },
+      { author: "ghost", title: "Bad", slug: "bad", body_markdown: "x" },
+    ]);
+    await expect(failing).rejects.toThrow("ghost");
+    const after = await world.article(ada, { slug: "after-high" });
+    expect(after.id).toBeGreaterThan(before.id);
+  });
+
+  test("a number that was freed and given again shows the article that has it now", async () => {
+    await world.article(ada, {
+      slug: "former",
+      title: "Former",
+      id: 70_000,
+      published_at: "2026-03-31T11:00:00Z",
+    });
+    expect((await world.get("/api/articles/latest?per_page=1")).body).toBeDefined();
+    await world.db.deleteFrom("articles").where("slug", "=", "former").execute();
+    await world.article(ada, {
+      slug: "current",
+      title: "Current",
+      id: 70_000,
+      published_at: "2026-03-31T11:00:00Z",
+    });
+    const { body } = await world.get("/api/articles?username=ada&per_page=1000");
+    const titles = (body as { id: number; title: string }[]).filter(({ id }) => id === 70_000);
+    expect(titles).toMatchObject([{ title: "Current" }]);
+  });
+
+  test("a series that nothing belongs to any more is gone", async () => {
+    await world.article(ada, { slug: "in-series", series: "Short-lived" });
+    await world.article(ada, { slug: "in-series" });
+    const left = await world.db
+      .selectFrom("collections")
+      .select("id")
+      .where("slug", "=", "Short-lived")
+      .execute();
+    expect(left).toEqual([]);
+  });
+
   test("is a series of its author's, one for each text", async () => {
     for (const [author, slug] of [
       ["ada", "s-a"],

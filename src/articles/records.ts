@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
+import { differs } from "../records/columns.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
@@ -28,18 +29,27 @@ async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportConte
   await resolveTags(tx, rows);
   await resolveSeries(tx, rows);
   const fresh = rows.filter((row) => row.existing === undefined);
-  const changed = rows.filter(
-    (row) => row.existing !== undefined && store.differs(row.existing, row.columns),
-  );
+  const changed = rows.filter((row) => row.existing !== undefined && differs(row.existing, row.columns));
   const created = await store.insert(tx, fresh);
   await store.update(tx, changed);
+  await store.removeEmptySeries(tx, seriesLeft(changed));
   const ids = [...created, ...changed.flatMap((row) => row.existing?.id ?? [])];
-  await publication.refresh(tx, ids, { now: context.now, changes: changesOf(context) });
+  const changes = publication.noChanges();
+  await publication.refresh(tx, ids, { now: context.now, changes });
+  // Only now: a batch that fails before is undone, and what it counted must not stay.
+  publication.add(pendingOf(context), changes);
   return {
     created: fresh.length,
     updated: changed.length,
     unchanged: rows.length - fresh.length - changed.length,
   };
+}
+
+/** The series that articles have been taken out of. */
+function seriesLeft(changed: Row[]): number[] {
+  return changed.flatMap(({ existing, columns }) =>
+    existing && existing.collection_id !== columns.collection_id ? (existing.collection_id ?? []) : [],
+  );
 }
 
 async function lookUp(tx: Db, batch: Entry<ArticleRecord>[]): Promise<Known> {
@@ -86,7 +96,7 @@ async function resolveSeries(tx: Db, rows: Row[]): Promise<void> {
   for (const row of wanted) row.columns.collection_id = ids.get(store.seriesKey(row)) ?? null;
 }
 
-function changesOf(context: ImportContext): publication.CountChanges {
+function pendingOf(context: ImportContext): publication.CountChanges {
   const changes = pending.get(context) ?? publication.noChanges();
   if (!pending.has(context)) {
     pending.set(context, changes);

@@ -7,7 +7,7 @@ import { linkHeader } from "../http/links.ts";
 import { isForemClient } from "../http/profile.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { SUMMARY_EXAMPLE } from "./examples.ts";
-import { find, list } from "./lists.ts";
+import { find, list, type ListSource } from "./lists.ts";
 import type { OrderName } from "./orders.ts";
 import type { Page } from "./pages.ts";
 import * as queries from "./queries.ts";
@@ -108,7 +108,7 @@ async function listArticles(
   const isWholeWork = query.username !== undefined && query.state === "all";
   const limit = query.per_page ?? (isWholeWork ? ALL_OF_A_PERSON : 30);
   const cut = { limit, offset: (query.page - 1) * limit, cursor: query.cursor };
-  const page = await list({ db: context.db.replica, engine, now: context.now() }, query, cut, order);
+  const page = await list(sourceOf(context, engine), query, cut, order);
   const items = await summaries(context, engine, page.rows);
   return {
     body: `[${items.join(",")}]`,
@@ -120,7 +120,7 @@ async function search(context: Context, engine: Engine, request: SearchRequest):
   const { q, tag, top, page: asked, per_page: limit, cursor } = request.query;
   // Clients written for Forem count from 1 and know 0 as another name of the first page.
   const index = isForemClient(request) ? Math.max(0, asked - 1) : asked;
-  const source = { db: context.db.replica, engine, now: context.now() };
+  const source = sourceOf(context, engine);
   const page = await find(source, { q, tag, top }, { limit, offset: index * limit, cursor });
   const items = await summaries(context, engine, page.rows);
   const [only] = page.rows;
@@ -143,6 +143,10 @@ function summaries(context: Context, engine: Engine, refs: Ref[]): Promise<strin
 async function withBody({ db }: Context, summary: string, id: number): Promise<string> {
   const body = await queries.bodyOf(db.replica, id);
   return body === undefined ? summary : `${summary.slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`;
+}
+
+function sourceOf({ db, now }: Context, engine: Engine): ListSource {
+  return { db: db.replica, slow: db.slow, engine, now: now() };
 }
 
 interface Paging {

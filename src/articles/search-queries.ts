@@ -14,7 +14,7 @@ export interface SearchFilter {
 
 export interface Found {
   article_id: number;
-  version: number;
+  version: string;
   published_at: Date;
   reactions: number;
   rank: number;

@@ -5,7 +5,8 @@ import * as view from "./view.ts";
 
 export interface Ref {
   article_id: number;
-  version: number;
+  /** A bigint, so a text. */
+  version: string;
 }
 
 /**

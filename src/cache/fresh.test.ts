@@ -42,6 +42,17 @@ describe("what is remembered", () => {
     expect(await fresh.remember("key", async () => "newer")).toBe("new");
   });
 
+  test("is no younger than what it was made from", async () => {
+    const fresh = createFreshness(world.db);
+    let inner = 0;
+    const outer = () => fresh.remember("outer", () => fresh.remember("inner", async () => ++inner));
+    await fresh.remember("inner", async () => ++inner);
+    await sleep(600);
+    expect(await outer()).toBe(1);
+    await sleep(400);
+    expect(await outer()).toBe(2);
+  });
+
   test("isn't a failure", async () => {
     const fresh = createFreshness(world.db);
     await expect(fresh.remember("key", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { LRUCache } from "lru-cache";
 import type { Db } from "../db/connect.ts";
 import { endedTransactions } from "../db/transaction.ts";
@@ -16,6 +17,8 @@ interface Entry {
   bytes: number;
 }
 
+const UNDECIDED = Promise.resolve();
+
 /** Remembers what was loaded until this process writes, or for less than a second. */
 export interface Freshness {
   /**
@@ -29,6 +32,9 @@ export interface Freshness {
 export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
+  /** What is being loaded by the code that asks. */
+  const loading = new AsyncLocalStorage<Entry>();
+
   function isFresh(entry: Entry): boolean {
     return entry.writes === endedTransactions(db) && performance.now() - entry.loadedAt < LIFETIME_MS;
   }
@@ -36,9 +42,9 @@ export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness 
   function start<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     // Both are taken before loading: a write that ends meanwhile makes the value old at once.
     const writes = endedTransactions(db);
-    const loadedAt = performance.now();
-    const entry: Entry = { value: load(), writes, loadedAt, bytes: 1_000 };
-    const value = entry.value as Promise<T>;
+    const entry: Entry = { value: UNDECIDED, writes, loadedAt: performance.now(), bytes: 1_000 };
+    const value = loading.run(entry, load);
+    entry.value = value;
     entries.set(key, entry);
     void settle(value);
     return value;
@@ -46,7 +52,7 @@ export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness 
     async function settle(loading: Promise<T>): Promise<void> {
       try {
         const bytes = sizeOf(await loading) + key.length;
-        if (entries.peek(key) === entry) entries.set(key, { ...entry, bytes });
+        if (entries.peek(key) === entry) entries.set(key, Object.assign(entry, { bytes }));
       } catch {
         if (entries.peek(key) === entry) entries.delete(key);
       }
@@ -56,7 +62,11 @@ export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness 
   return {
     remember<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number = () => 1_000) {
       const entry = entries.get(key);
-      return entry && isFresh(entry) ? (entry.value as Promise<T>) : start(key, load, sizeOf);
+      if (!entry || !isFresh(entry)) return start(key, load, sizeOf);
+      // What is made from something remembered is as old as that.
+      const outer = loading.getStore();
+      if (outer) outer.loadedAt = Math.min(outer.loadedAt, entry.loadedAt);
+      return entry.value as Promise<T>;
     },
   };
 }

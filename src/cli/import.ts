@@ -14,6 +14,8 @@ interface ImportArguments extends JsonOption {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** A second one brings no more speed, because the rest of an import takes longer, and costs 70 MB. */
+const RENDERERS = 1;
 
 export function addImport(program: Command): void {
   program
@@ -61,7 +63,7 @@ async function load(
   { source, size, options }: Source & { options: ImportArguments },
 ): Promise<Summary> {
   const { importFile } = await import("../community-file/import.ts");
-  const renderPool = createRenderPool();
+  const renderPool = createRenderPool({ size: RENDERERS });
   const progress = showProgress(size, options);
   try {
     return await importFile(db, source, {

@@ -15,7 +15,7 @@ import { loadDemo, renewDemoKey } from "./demo-site.ts";
 import { createLatePool, type LatePool } from "./late-pool.ts";
 import { print } from "./output.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite } from "./site-database.ts";
+import { openSite, whenAvailable } from "./site-database.ts";
 
 export interface ServeOptions {
   demo?: boolean;
@@ -90,13 +90,15 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 async function start(server: Server, shutdown: Shutdown, options: ServeOptions): Promise<void> {
   const { app, context, engine } = server;
   const { config, now } = context;
-  const site = await openSite(config, { log: app.log, shutdown });
-  const demoKey = options.demo ? await prepareDemo(site.db, server) : undefined;
-  shutdown.signal.throwIfAborted();
+  const surroundings = { log: app.log, shutdown };
+  const { db, pool } = await openSite(config, surroundings);
+  const demoKey = options.demo ? await whenAvailable(surroundings, () => prepareDemo(db, server)) : undefined;
 
-  server.pool.give(site.pool);
+  server.pool.give(pool);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
-  const worker = await startWorker({ pool: site.pool, db: context.db.main, engine, now, log });
+  const worker = await whenAvailable(surroundings, () =>
+    startWorker({ pool, db: context.db.main, engine, now, log }),
+  );
   shutdown.defer("worker", () => worker.stop());
   print(welcome(addressOf(app, config), config, demoKey));
 }
@@ -107,11 +109,17 @@ async function prepareDemo(db: Db, { context, engine }: Server): Promise<string>
   return renewDemoKey(db, now);
 }
 
+const IDLE_CHECK_MS = 50;
+
+/** Takes no new connection, and ends each of those there are as soon as its request is answered. */
 async function closeHttp(app: App): Promise<void> {
-  const closed = app.close();
-  // Connections that only wait for another request are closed by now; those of browsers come back elsewhere.
-  app.server.closeIdleConnections();
-  await closed;
+  // A connection that was busy at first would otherwise be kept for another request.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+  }
 }
 
 /** Where this process listens, for those on this computer. */

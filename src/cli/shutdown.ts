@@ -2,20 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
-/** How a process ends: what was opened is closed, the last first, and then the exit code is known. */
+/** What is closed, in this order: first nothing new comes in, then whatever the rest needs goes last. */
+const STAGES = ["http", "worker", "database", "engine", "renderer"] as const;
+type Stage = (typeof STAGES)[number];
+
+/** How a process ends: what was opened is closed, and then the exit code is known. */
 export interface Shutdown {
   /** Aborted as soon as the process is told to stop. */
   signal: AbortSignal;
   /** Fulfilled with the exit code when the process has been told to stop and everything is closed. */
   finished: Promise<number>;
-  /** Names something to close; `force` is what happens when that takes too long. */
-  defer(name: string, close: () => Promise<unknown>, force?: () => void): void;
+  /** Gives something to close; `force` is what happens when that takes too long. */
+  defer(stage: Stage, close: () => Promise<unknown>, force?: () => void): void;
   /** Closes everything, also what was opened since it was last called; the first exit code counts. */
   end(code: number): Promise<void>;
 }
 
 interface Step {
-  name: string;
+  stage: Stage;
   close: () => Promise<unknown>;
   force: (() => void) | undefined;
 }
@@ -41,7 +45,7 @@ export function createShutdown(log: FastifyBaseLogger): Shutdown {
   return {
     signal: stopping.signal,
     finished,
-    defer: (name, close, force) => void steps.push({ name, close, force }),
+    defer: (stage, close, force) => void steps.push({ stage, close, force }),
     end,
   };
 }
@@ -75,26 +79,26 @@ function listenToProcess(
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
 }
 
-/** One after the other, since each may need those opened before it; all of them within the patience. */
+/** One after the other, since each may need the next; all of them within the patience. */
 async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  for (let step = steps.pop(); step; step = steps.pop()) {
-    const { name, force } = step;
+  const rank = ({ stage }: Step) => STAGES.indexOf(stage);
+  for (const step of steps.splice(0).toSorted((one, other) => rank(one) - rank(other))) {
     const isClosed = await closesWithin(Math.max(500, deadline - performance.now()), step, log);
     if (isClosed) continue;
-    log.warn(`${name} didn't close in time`);
-    force?.();
+    log.warn(`${step.stage} didn't close in time`);
+    step.force?.();
   }
 }
 
 async function closesWithin(
   patience: number,
-  { name, close }: Step,
+  { stage, close }: Step,
   log: FastifyBaseLogger,
 ): Promise<boolean> {
   const closed = new AbortController();
   const closing = close()
-    .catch((error: unknown) => log.warn({ err: error }, `${name} didn't close properly`))
+    .catch((error: unknown) => log.warn({ err: error }, `${stage} didn't close properly`))
     .then(() => true);
   const late = sleep(patience, false, { signal: closed.signal }).catch(() => true);
   const isClosed = await Promise.race([closing, late]);

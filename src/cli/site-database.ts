@@ -9,7 +9,7 @@ import { isPermanent, toSentence } from "./failures.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-interface Surroundings {
+export interface Surroundings {
   log: FastifyBaseLogger;
   shutdown: Shutdown;
 }
@@ -26,28 +26,34 @@ export async function openSite(config: Config, { log, shutdown }: Surroundings):
     onLost: (error) => log.warn({ err: error }, "a connection to the database was lost"),
   });
   shutdown.defer("database", () => opened.pool.end());
-  await waitUntilPrepared(opened, { log, shutdown });
-  const { result, message } = await checkDurability(opened.db);
-  if (result !== "ok") log.warn(message);
+  await whenAvailable({ log, shutdown }, async () => {
+    await prepareDatabase(opened, (line) => log.info(line));
+    const { result, message } = await checkDurability(opened.db);
+    if (result !== "ok") log.warn(message);
+  });
   return opened;
 }
 
 async function reach({ databaseUrl, dataDir }: Config, { log, shutdown }: Surroundings): Promise<PoolConfig> {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl };
   const engine = await openEngine({ dataDir, holder: "server", log: (line) => log.info(line) });
-  shutdown.defer("embedded PostgreSQL", () => engine.stop());
+  shutdown.defer("engine", () => engine.stop());
   return engine.connection;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-async function waitUntilPrepared(connection: Connection, { log, shutdown }: Surroundings): Promise<void> {
+/**
+ * Does what needs the database, again and again until it is there.
+ * @throws what waiting can't mend, and when the process is told to stop
+ */
+export async function whenAvailable<T>({ log, shutdown }: Surroundings, work: () => Promise<T>): Promise<T> {
   let told = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     shutdown.signal.throwIfAborted();
     try {
-      return await prepareDatabase(connection, (line) => log.info(line));
+      return await work();
     } catch (error) {
       if (isPermanent(error)) throw error;
       const sentence = toSentence(error);

@@ -7,16 +7,18 @@ export function failureCode(error: unknown): string {
 const NETWORK = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
-  "EPIPE",
   "ENOENT",
+  "EACCES",
   "ETIMEDOUT",
   "EHOSTUNREACH",
+  "ENETUNREACH",
   "ENOTFOUND",
+  "EAI_AGAIN",
 ]);
 
 /** Messages of `pg` that carry no code. */
 const LOST =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after|driver has already been destroyed/;
+  /Connection terminated|read ECONNRESET|write EPIPE|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after|driver has already been destroyed/;
 
 /**
  * Whether the database could not be reached or went away: worth another try later. Class 08 is
@@ -26,8 +28,13 @@ const LOST =
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
   if (/^(08|57P|53)/.test(code) || code === "57014") return true;
-  if (NETWORK.has(code)) return true;
+  if (NETWORK.has(code) && ofConnection(error)) return true;
   return error instanceof Error && LOST.test(error.message);
+}
+
+/** Files and clients fail with the same codes; a connection to a server is made by `connect` or a look-up. */
+function ofConnection(error: unknown): boolean {
+  return ["connect", "getaddrinfo"].includes(String((error as { syscall?: unknown }).syscall));
 }
 
 /** Serialization failure or deadlock: the same transaction may well succeed when run again. */

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runMigrations } from "graphile-worker";
 import { sql } from "kysely";
 import { AppError } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
+import { failureCode } from "./failures.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
@@ -45,16 +47,16 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
  * and then finds nothing to do.
  */
 export async function migrate({ db, pool }: Connection): Promise<string[]> {
-  const ran = await db.connection().execute(async (session) => {
+  return db.connection().execute(async (session) => {
     await sql`select pg_advisory_lock(${LOCK})`.execute(session);
     try {
-      return await runPending(session);
+      const files = await runPending(session);
+      await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+      return files;
     } finally {
       await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
     }
   });
-  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
-  return ran;
 }
 
 async function runPending(session: Db): Promise<string[]> {
@@ -69,9 +71,24 @@ async function runPending(session: Db): Promise<string[]> {
   return pending.map(({ name }) => name);
 }
 
-async function run(session: Db, { name, checksum, statements }: Migration): Promise<void> {
+const ATTEMPTS = 10;
+
+/** Runs one file; a lock that isn't to be had soon is let go and tried again, so that nobody waits behind it for long. */
+async function run(session: Db, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(session, migration);
+    } catch (error) {
+      if (failureCode(error) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
+      await sleep(500 * attempt);
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function runOnce(session: Db, { name, checksum, statements }: Migration): Promise<void> {
   await session.transaction().execute(async (tx) => {
-    // A migration that waits for a lock makes everyone behind it wait too.
     await sql`set local lock_timeout = '2s'`.execute(tx);
     await sql.raw(statements).execute(tx);
     await tx.insertInto("schema_migrations").values({ name, checksum }).execute();

@@ -64,7 +64,7 @@ export interface Articles {
   state: string;
   tag_list: Generated<string[]>;
   title: string;
-  version: Generated<number>;
+  version: Generated<Int8>;
   video_duration_seconds: number | null;
   video_source_url: string | null;
   video_thumbnail_url: string | null;

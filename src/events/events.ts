@@ -26,9 +26,18 @@ export async function record<Type extends keyof Events>(
 
 const KEPT_DAYS = 30;
 
+/** Few enough that nobody waits for the deletion of a busy day. */
+const PURGE_BATCH = 5_000;
+
 /** Forgets events that everyone has had time to act on; returns how many. */
 export async function purge(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from events where created_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  for (let total = 0; ;) {
+    const { numAffectedRows } = await sql`
+      delete from events where id in (
+        select id from events where created_at < now() - ${KEPT_DAYS} * interval '1 day' limit ${PURGE_BATCH}
+      )`.execute(db);
+    const purged = Number(numAffectedRows ?? 0);
+    total += purged;
+    if (purged < PURGE_BATCH) return total;
+  }
 }

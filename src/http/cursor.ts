@@ -17,7 +17,7 @@ export function encodeCursor(order: string, values: CursorValues): string {
  */
 export function decodeCursor(order: string, text: string): CursorValues {
   const parts = parse(text);
-  if (parts === undefined || parts[0] !== order) throw notOurs();
+  if (parts === undefined || parts[0] !== order) throw foreignCursor();
   return parts.slice(1);
 }
 
@@ -36,6 +36,7 @@ function isScalar(part: unknown): part is string | number {
   return typeof part === "number" || (typeof part === "string" && faultIn(part) === undefined);
 }
 
-function notOurs(): AppError {
+/** The refusal of a cursor that another list, or nobody, gave. */
+export function foreignCursor(): AppError {
   return invalid("cursor is not one that this list gave: start again without it");
 }

@@ -7,15 +7,23 @@ export interface Jobs {
   "refresh-hotness": Record<string, never>;
   "render-again": Record<string, never>;
   "purge-events": Record<string, never>;
+  /** Articles show and are found by what their author, organization or tag is called now. */
+  "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }
 
 export type JobHandlers = { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
 
-/** Given a transaction, the job exists only if the transaction commits. */
+/**
+ * Given a transaction, the job exists only if the transaction commits. The same job that still waits
+ * is not doubled.
+ */
 export async function enqueue<Name extends keyof Jobs>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(db);
+  const json = JSON.stringify(payload);
+  await sql`select graphile_worker.add_job(${name}, ${json}::json, job_key => ${`${name} ${json}`})`.execute(
+    db,
+  );
 }

@@ -3,7 +3,7 @@ import type { Organizations } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { checkName, checkUsername } from "../users/names.ts";
 import { storedText, storedUrl } from "../users/profile-fields.ts";
-import { given } from "../users/record-columns.ts";
+import { given } from "../records/columns.ts";
 import type { OrganizationRecord } from "./record-schema.ts";
 
 /** What a record decides about an organization; what it leaves out stays as the site has it. */

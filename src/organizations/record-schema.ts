@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MAX_RECORD_ID } from "../users/identity.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 

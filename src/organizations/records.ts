@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { AppError, invalid } from "../errors.ts";
+import { enqueue } from "../jobs/queue.ts";
 import { toIso } from "../records/iso.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
-import { reserveIds } from "../users/identity.ts";
-import { differs, withoutNull } from "../users/record-columns.ts";
+import { reserveIds } from "../records/identity.ts";
+import { differs, withoutNull } from "../records/columns.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 import { type Columns, type Member, toColumns, toMembers } from "./record-row.ts";
@@ -46,6 +47,10 @@ async function write(tx: Db, batch: Entry<OrganizationRecord>[], context: Import
     if (!row.existing) continue;
     const isChanged = differs(row.existing, row.columns);
     if (isChanged) await queries.updateOrganization(tx, row.existing.id, row.columns);
+    // Articles are found by their organization's name, which is written in their search rows.
+    if (row.existing.name !== row.columns.name) {
+      await enqueue(tx, "refresh-articles", { organization_id: row.existing.id });
+    }
     tally[isChanged || areMembersChanged ? "updated" : "unchanged"] += 1;
   }
   return tally;

@@ -1,13 +1,14 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { type Static, Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import type { Tags } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
 import { AppError, invalid } from "../errors.ts";
+import { enqueue } from "../jobs/queue.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
-import { MAX_RECORD_ID, reserveIds } from "../users/identity.ts";
-import { differs, given, withoutNull } from "../users/record-columns.ts";
+import { MAX_RECORD_ID, reserveIds } from "../records/identity.ts";
+import { differs, given, withoutNull } from "../records/columns.ts";
 
 const Colour = Type.Optional(
   Type.String({ pattern: "^#[0-9A-Fa-f]{6}$", description: "a colour such as #f7df1e" }),
@@ -90,7 +91,10 @@ async function writeOne(
   if (!differs(existing, columns)) return "unchanged";
   await tx.updateTable("tags").set(columns).where("id", "=", existing.id).execute();
   known.set(name, { ...existing, ...columns });
-  if (columns.alias_for !== undefined) await followOn(tx, existing.id, columns.alias_for);
+  if (columns.alias_for !== undefined && columns.alias_for !== existing.alias_for) {
+    await followOn(tx, existing.id, columns.alias_for);
+    await enqueue(tx, "refresh-articles", { alias: name });
+  }
   return "updated";
 }
 
@@ -127,18 +131,24 @@ const PAGE = 1_000;
 
 /** Aliases come after what they stand for. */
 async function* read(db: Db): AsyncGenerator<TagRecord> {
-  for (let offset = 0; ; offset += PAGE) {
+  for (const isAlias of [false, true]) yield* readAll(db, isAlias);
+}
+
+async function* readAll(db: Db, isAlias: boolean): AsyncGenerator<TagRecord> {
+  for (let last = 0; ;) {
     const rows = await db
       .selectFrom("tags")
       .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
       .select(["tags.name", "tags.id", "tags.bg_color_hex", "tags.text_color_hex", "tags.short_summary"])
       .select("preferred.name as alias_for")
-      .orderBy(sql`tags.alias_for is not null`)
+      .where("tags.alias_for", isAlias ? "is not" : "is", null)
+      .where("tags.id", ">", last)
       .orderBy("tags.id")
       .limit(PAGE)
-      .offset(offset)
       .execute();
     yield* rows.map(withoutNull);
-    if (rows.length < PAGE) return;
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
   }
 }

@@ -5,7 +5,7 @@ import { checkEmail, checkName, checkUsername } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import { storedText, storedUrl } from "./profile-fields.ts";
 import type { UserRow } from "./queries.ts";
-import { given } from "./record-columns.ts";
+import { given } from "../records/columns.ts";
 import type { UserRecord } from "./record-schema.ts";
 
 /** What a record decides about a person; what it leaves out stays as the site has it. */

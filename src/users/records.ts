@@ -1,11 +1,12 @@
 import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
+import { enqueue } from "../jobs/queue.ts";
 import { toIso } from "../records/iso.ts";
 import type { Entry, ExportOptions, ImportContext, RecordType, Tally } from "../records/record-type.ts";
-import { reserveIds } from "./identity.ts";
+import { reserveIds } from "../records/identity.ts";
 import * as queries from "./queries.ts";
 import { findKnown, type KnownKeys, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
-import { differs, withoutNull } from "./record-columns.ts";
+import { differs, withoutNull } from "../records/columns.ts";
 import { type Columns, toColumns } from "./record-row.ts";
 import { UserRecord } from "./record-schema.ts";
 import { explainTaken, type Role } from "./users.ts";
@@ -93,6 +94,8 @@ async function store(
     if (id === undefined) throw new Error(`no row for ${columns.username}`);
     const isChanged = existing !== undefined && differs(existing, columns);
     if (isChanged) await queries.updateUser(tx, id, columns);
+    // Articles are found by their author's name, which is written in their search rows.
+    if (existing && existing.name !== columns.name) await enqueue(tx, "refresh-articles", { author_id: id });
     const areKeysChanged = await storeKeys(tx, id, keys, known.keys);
     if (existing) tally[isChanged || areKeysChanged ? "updated" : "unchanged"] += 1;
   }

@@ -15,7 +15,7 @@ const STEPS = 10_000;
  */
 export async function reserveIds(
   tx: Db,
-  table: "users" | "organizations" | "tags",
+  table: "users" | "organizations" | "tags" | "articles",
   wanted: readonly (number | undefined)[],
 ): Promise<(number | undefined)[]> {
   const asked = wanted.filter((id) => id !== undefined);

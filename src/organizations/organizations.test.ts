@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import type { Db } from "../db/connect.ts";
+import * as users from "../users/users.ts";
+import * as organizations from "./organizations.ts";
+import * as queries from "./queries.ts";
+
+describe("an organization", () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let db: Db;
+  beforeAll(async () => {
+    database = await createDatabase();
+    db = database.connection.db;
+  });
+  afterAll(() => database.drop());
+
+  test("knows its members and its admins", async () => {
+    const person = async (username: string) => (await users.create(db, { username, name: username })).id;
+    const [admin, member, stranger] = [await person("aa"), await person("bb"), await person("cc")];
+    const organizationId = await queries.insertOrganization(db, { username: "weavers", name: "Weavers" });
+    await queries.replaceMembers(db, organizationId, [
+      { user_id: admin, role: "admin" },
+      { user_id: member, role: "member" },
+    ]);
+    const seen = await Promise.all(
+      [admin, member, stranger].map(async (userId) => [
+        await organizations.isMember(db, { userId, organizationId }),
+        await organizations.isAdmin(db, { userId, organizationId }),
+      ]),
+    );
+    expect(seen).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  test("is found by its name in any case", async () => {
+    const id = await queries.insertOrganization(db, { username: "guild", name: "Guild" });
+    expect(await organizations.idsByUsername(db, ["Guild", "none", "a\0b"])).toEqual(
+      new Map([["guild", id]]),
+    );
+  });
+
+  test("frees its name when it is removed", async () => {
+    const id = await queries.insertOrganization(db, { username: "passing", name: "Passing" });
+    expect(await organizations.removeAll(db, [id])).toBe(1);
+    await users.create(db, { username: "passing", name: "Somebody" });
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import * as tags from "./tags.ts";
+
+describe("tags", () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let db: Db;
+  beforeAll(async () => {
+    database = await createDatabase();
+    db = database.connection.db;
+  });
+  beforeEach(() => db.deleteFrom("tags").execute());
+  afterAll(() => database.drop());
+
+  const insert = async (name: string, more: { alias_for?: number; articles_count?: number } = {}) =>
+    (
+      await db
+        .insertInto("tags")
+        .values({ name, ...more })
+        .returning("id")
+        .executeTakeFirstOrThrow()
+    ).id;
+  const countOf = async (id: number) =>
+    (await db.selectFrom("tags").select("articles_count").where("id", "=", id).executeTakeFirstOrThrow())
+      .articles_count;
+
+  test("of names that are new are made, and aliases are followed", async () => {
+    const wool = await insert("wool");
+    await insert("yarn", { alias_for: wool });
+    const resolved = await tags.resolve(db, ["yarn", "silk", "wool", "silk"]);
+    const silk = await db
+      .selectFrom("tags")
+      .select("id")
+      .where("name", "=", "silk")
+      .executeTakeFirstOrThrow();
+    expect(resolved).toEqual(
+      new Map([
+        ["yarn", { id: wool, name: "wool" }],
+        ["wool", { id: wool, name: "wool" }],
+        ["silk", { id: silk.id, name: "silk" }],
+      ]),
+    );
+    expect(await tags.resolve(db, [])).toEqual(new Map());
+  });
+
+  test("are made once when several want them at once, in any order", async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `tag${n}`);
+    const all = await Promise.all(
+      [names, names.toReversed(), names, names.toReversed()].map((some) =>
+        inTransaction(db, (tx) => tags.resolve(tx, some)),
+      ),
+    );
+    const [first] = all;
+    for (const other of all) expect(Object.fromEntries(other)).toEqual(Object.fromEntries(first ?? []));
+    expect(await db.selectFrom("tags").select("id").execute()).toHaveLength(20);
+  });
+
+  test("are found by name in any case", async () => {
+    const wool = await insert("wool");
+    await insert("yarn", { alias_for: wool });
+    expect(await tags.idsByName(db, ["Wool", " YARN ", "none", "a\0b", ""])).toEqual(
+      new Map([
+        ["wool", wool],
+        ["yarn", wool],
+      ]),
+    );
+  });
+
+  test("are counted right by many at once", async () => {
+    const ids = [await insert("a"), await insert("b"), await insert("c")];
+    const changes = new Map(ids.map((id) => [id, 1]));
+    const backwards = new Map([...changes].toReversed());
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        inTransaction(db, (tx) => tags.changeCounts(tx, n % 2 ? changes : backwards)),
+      ),
+    );
+    expect(await Promise.all(ids.map(countOf))).toEqual([40, 40, 40]);
+    await tags.changeCounts(
+      db,
+      new Map([
+        [ids[0] as number, -40],
+        [ids[1] as number, 0],
+      ]),
+    );
+    expect(await Promise.all(ids.map(countOf))).toEqual([0, 40, 40]);
+  });
+
+  test("are removed unless another stands for them", async () => {
+    const wool = await insert("wool");
+    const yarn = await insert("yarn", { alias_for: wool });
+    expect(await tags.removeUnused(db, [wool])).toBe(0);
+    expect(await tags.removeUnused(db, [wool, yarn])).toBe(2);
+    expect(await tags.removeUnused(db, [])).toBe(0);
+  });
+});
