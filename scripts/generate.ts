@@ -5,16 +5,16 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { openapiText } from "../src/cli/openapi-document.ts";
 import { configurationPage, environmentExample } from "./generate/configuration.ts";
 import { databaseFiles } from "./generate/database.ts";
-import { openapiFile } from "./generate/openapi.ts";
 
 const check = process.argv.includes("--check");
 const files: Record<string, string> = {
   ".env.example": environmentExample(),
   "docs/run/configuration.md": configurationPage(),
   ...(await databaseFiles()),
-  "openapi.json": await openapiFile(),
+  "openapi.json": await openapiText(),
 };
 
 const stale: string[] = [];

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -18,6 +18,8 @@ const megabytes = Number(process.argv[2] ?? 200);
 if (!(megabytes > 0)) throw new Error("The size is a number of megabytes, such as 200.");
 
 const folder = await mkdtemp(join(tmpdir(), "inkstone-memory-"));
+// Else the database of a root user, which runs as somebody else, would be kept in another place.
+await chmod(folder, 0o755);
 try {
   const file = join(folder, "large.ndjson");
   await pipeline(Readable.from(records(megabytes * 1_000_000)), createWriteStream(file));

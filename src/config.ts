@@ -164,8 +164,8 @@ function contradictions(values: Map<string, string>): string[] {
   return problems;
 }
 
-/** The embedded engine takes 60 connections; commands and background work need some of them. */
-const MAX_EMBEDDED_POOL = 40;
+/** The embedded engine takes 60 connections: these, half as many for search, and those of jobs and commands. */
+const MAX_EMBEDDED_POOL = 30;
 
 function toConfig(value: (name: string) => string): Config {
   const dataDir = value("DATA_DIR");

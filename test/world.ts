@@ -81,7 +81,11 @@ export async function startWorld(options: WorldOptions = {}) {
   const db = connection.db;
   let now = options.now;
   const config = { ...CONFIG, rateLimits: options.rateLimits ?? false, ...options.config };
-  const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => now ?? new Date() };
+  const context: Context = {
+    config,
+    db: { main: db, replica: db, slow: db, jobs: db },
+    now: () => now ?? new Date(),
+  };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
   const engine = createEngine(db);
   const app = await start(() => (options.build ?? buildApp)(context, engine)).catch(
@@ -123,7 +127,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** What one process owns, for a server of its own on this database. */
 export function createEngine(db: Db): Engine {
-  return { fresh: createFreshness(db), fragments: createFragments(), renderPool: createRenderPool() };
+  return { fresh: createFreshness([db]), fragments: createFragments(), renderPool: createRenderPool() };
 }
 
 /** Sends one request to a server without a socket. */

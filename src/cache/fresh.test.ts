@@ -14,7 +14,7 @@ describe("what is remembered", () => {
   const write = () => inTransaction(world.db, async () => {});
 
   test("is loaded once by many who ask at once, and again after a write of this process", async () => {
-    const fresh = createFreshness(world.db);
+    const fresh = createFreshness([world.db]);
     let loads = 0;
     const load = async () => ++loads;
     expect(await Promise.all([1, 2, 3].map(() => fresh.remember("key", load)))).toEqual([1, 1, 1]);
@@ -23,7 +23,7 @@ describe("what is remembered", () => {
   });
 
   test("is forgotten within a second, for other processes write too", async () => {
-    const fresh = createFreshness(world.db);
+    const fresh = createFreshness([world.db]);
     let loads = 0;
     await fresh.remember("key", async () => ++loads);
     await sleep(950);
@@ -31,7 +31,7 @@ describe("what is remembered", () => {
   });
 
   test("isn't what was being loaded while a write ended", async () => {
-    const fresh = createFreshness(world.db);
+    const fresh = createFreshness([world.db]);
     let finish: (value: string) => void = () => {};
     const slow = fresh.remember("key", () => new Promise<string>((resolve) => (finish = resolve)));
     await write();
@@ -43,7 +43,7 @@ describe("what is remembered", () => {
   });
 
   test("is no younger than what it was made from", async () => {
-    const fresh = createFreshness(world.db);
+    const fresh = createFreshness([world.db]);
     let inner = 0;
     const outer = () => fresh.remember("outer", () => fresh.remember("inner", async () => ++inner));
     await fresh.remember("inner", async () => ++inner);
@@ -54,13 +54,13 @@ describe("what is remembered", () => {
   });
 
   test("isn't a failure", async () => {
-    const fresh = createFreshness(world.db);
+    const fresh = createFreshness([world.db]);
     await expect(fresh.remember("key", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
     expect(await fresh.remember("key", async () => "found")).toBe("found");
   });
 
   test("stays within its memory", async () => {
-    const fresh = createFreshness(world.db, 10_000);
+    const fresh = createFreshness([world.db], 10_000);
     let loads = 0;
     const load = (key: string) =>
       fresh.remember(

@@ -28,20 +28,27 @@ export interface Freshness {
   remember<T>(key: string, load: () => Promise<T>, sizeOf?: (value: T) => number): Promise<T>;
 }
 
-/** @param maxBytes what all remembered values together may hold */
-export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness {
+/**
+ * @param writers whose transactions make what is remembered old
+ * @param maxBytes what all remembered values together may hold
+ */
+export function createFreshness(writers: readonly Db[], maxBytes = 32 * 1024 * 1024): Freshness {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
   /** What is being loaded by the code that asks. */
   const loading = new AsyncLocalStorage<Entry>();
 
+  function writesSoFar(): number {
+    return writers.reduce((sum, db) => sum + endedTransactions(db), 0);
+  }
+
   function isFresh(entry: Entry): boolean {
-    return entry.writes === endedTransactions(db) && performance.now() - entry.loadedAt < LIFETIME_MS;
+    return entry.writes === writesSoFar() && performance.now() - entry.loadedAt < LIFETIME_MS;
   }
 
   function start<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     // Both are taken before loading: a write that ends meanwhile makes the value old at once.
-    const writes = endedTransactions(db);
+    const writes = writesSoFar();
     const entry: Entry = { value: UNDECIDED, writes, loadedAt: performance.now(), bytes: 1_000 };
     const value = loading.run(entry, load);
     entry.value = value;
@@ -52,7 +59,7 @@ export function createFreshness(db: Db, maxBytes = 32 * 1024 * 1024): Freshness 
     async function settle(loading: Promise<T>): Promise<void> {
       try {
         const bytes = sizeOf(await loading) + key.length;
-        if (entries.peek(key) === entry) entries.set(key, Object.assign(entry, { bytes }));
+        if (entries.peek(key) === entry) entries.set(key, { ...entry, bytes });
       } catch {
         if (entries.peek(key) === entry) entries.delete(key);
       }

@@ -37,7 +37,7 @@ function databaseSentence(error: unknown): string | undefined {
 function permanentSentence(error: unknown): string | undefined {
   const refusal = REFUSALS[failureCode(error)];
   if (refusal !== undefined) return `${refusal.slice(0, -1)} (${reasonOf(error)}).`;
-  const isTls = error instanceof Error && /does not support SSL|certificate|SASL|ssl/i.test(error.message);
+  const isTls = error instanceof Error && /does not support SSL|certificate|SASL/i.test(error.message);
   return isTls
     ? `The database refuses the connection (${reasonOf(error)}): correct DATABASE_URL.`
     : undefined;

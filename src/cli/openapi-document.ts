@@ -11,9 +11,13 @@ import { createLatePool } from "./late-pool.ts";
 export async function openapiText(): Promise<string> {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: createLatePool() }) });
   const config = { ...readConfig({}), logLevel: "silent" };
-  const engine = { fresh: createFreshness(db), fragments: createFragments(), renderPool: createRenderPool() };
+  const engine = {
+    fresh: createFreshness([db]),
+    fragments: createFragments(),
+    renderPool: createRenderPool(),
+  };
   const app = await buildApp(
-    { config, db: { main: db, replica: db, slow: db }, now: () => new Date() },
+    { config, db: { main: db, replica: db, slow: db, jobs: db }, now: () => new Date() },
     engine,
   );
   try {

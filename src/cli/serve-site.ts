@@ -15,7 +15,7 @@ import { loadDemo, renewDemoKey } from "./demo-site.ts";
 import { createLatePool, type LatePool } from "./late-pool.ts";
 import { print } from "./output.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite, whenAvailable } from "./site-database.ts";
+import { openSite, type SitePools, whenAvailable } from "./site-database.ts";
 
 export interface ServeOptions {
   demo?: boolean;
@@ -26,7 +26,7 @@ interface Server {
   app: App;
   context: Context;
   engine: Engine;
-  pool: LatePool;
+  pools: Record<keyof SitePools, LatePool>;
 }
 
 /**
@@ -57,15 +57,20 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
 }
 
 async function createServerParts(config: Config): Promise<Server> {
-  const pool = createLatePool();
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  const context: Context = { config, db: { main: db, replica: db, slow: db }, now: () => new Date() };
+  const pools = { web: createLatePool(), slow: createLatePool(), jobs: createLatePool() };
+  const main = onPool(pools.web);
+  const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
+  const context: Context = { config, db, now: () => new Date() };
   const engine: Engine = {
-    fresh: createFreshness(db),
+    fresh: createFreshness([db.main, db.jobs]),
     fragments: createFragments(),
     renderPool: createRenderPool(),
   };
-  return { app: await buildApp(context, engine), context, engine, pool };
+  return { app: await buildApp(context, engine), context, engine, pools };
+}
+
+function onPool(pool: LatePool): Db {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
@@ -91,13 +96,18 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   const { app, context, engine } = server;
   const { config, now } = context;
   const surroundings = { log: app.log, shutdown };
-  const { db, pool } = await openSite(config, surroundings);
-  const demoKey = options.demo ? await whenAvailable(surroundings, () => prepareDemo(db, server)) : undefined;
+  const site = await openSite(config, surroundings);
+  const { jobs } = context.db;
+  server.pools.jobs.give(site.jobs);
+  const demoKey = options.demo
+    ? await whenAvailable(surroundings, () => prepareDemo(jobs, server))
+    : undefined;
 
-  server.pool.give(pool);
+  server.pools.web.give(site.web);
+  server.pools.slow.give(site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const worker = await whenAvailable(surroundings, () =>
-    startWorker({ pool, db: context.db.main, engine, now, log }),
+    startWorker({ pool: site.jobs, db: jobs, engine, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   print(welcome(addressOf(app, config), config, demoKey));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,8 @@ let folder: string;
 beforeAll(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
+  // Else the database of a root user, which runs as somebody else, would be kept in another place.
+  await chmod(folder, 0o755);
 });
 afterAll(async () => {
   await database.drop();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { PoolConfig } from "pg";
+import type { Pool, PoolConfig } from "pg";
 import type { Config } from "../config.ts";
-import { connect, type Connection } from "../db/connect.ts";
+import { connect } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";
 import { checkDurability } from "./doctor-database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
@@ -14,24 +14,42 @@ export interface Surroundings {
   shutdown: Shutdown;
 }
 
+/** Connections by what they are for. */
+export interface SitePools {
+  web: Pool;
+  slow: Pool;
+  jobs: Pool;
+}
+
+/** A page that takes longer is of no use to anybody; a search gives up a little earlier. */
+const WEB_TIMEOUT_MS = 2_500;
+const SLOW_TIMEOUT_MS = 2_000;
+
+/** Two jobs at a time, and those who listen for them. */
+const JOB_CONNECTIONS = 4;
+
 /**
  * The site's database, ready to be used. One that isn't there yet is waited for.
  * @throws what waiting can't mend
  */
-export async function openSite(config: Config, { log, shutdown }: Surroundings): Promise<Connection> {
+export async function openSite(config: Config, { log, shutdown }: Surroundings): Promise<SitePools> {
   const connection = await reach(config, { log, shutdown });
-  const opened = connect({
-    connection,
-    poolSize: config.databasePoolSize,
-    onLost: (error) => log.warn({ err: error }, "a connection to the database was lost"),
-  });
-  shutdown.defer("database", () => opened.pool.end());
+  const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
+    const onLost = (error: Error) => log.warn({ err: error }, "a connection to the database was lost");
+    const opened = connect({ connection, ...options, onLost });
+    shutdown.defer("database", () => opened.pool.end());
+    return opened;
+  };
+  const jobs = open({ poolSize: JOB_CONNECTIONS });
   await whenAvailable({ log, shutdown }, async () => {
-    await prepareDatabase(opened, (line) => log.info(line));
-    const { result, message } = await checkDurability(opened.db);
+    await prepareDatabase(jobs, (line) => log.info(line));
+    const { result, message } = await checkDurability(jobs.db);
     if (result !== "ok") log.warn(message);
   });
-  return opened;
+  const size = config.databasePoolSize;
+  const web = open({ poolSize: size, statementTimeoutMs: WEB_TIMEOUT_MS });
+  const slow = open({ poolSize: Math.ceil(size / 2), statementTimeoutMs: SLOW_TIMEOUT_MS });
+  return { jobs: jobs.pool, web: web.pool, slow: slow.pool };
 }
 
 async function reach({ databaseUrl, dataDir }: Config, { log, shutdown }: Surroundings): Promise<PoolConfig> {

@@ -6,14 +6,16 @@ import type { DB as Tables } from "./tables.ts";
 /** A pool, or the transaction now running: queries take either and need not know which. */
 export type Db = Kysely<Tables>;
 
-/** The three ways to the database. A small site has one pool behind all of them. */
+/** The ways to the database, each with its own connections, so that one can't use up another's. */
 export interface Databases {
   /** Writes, and reads that must see them. */
   main: Db;
   /** Public reads. */
   replica: Db;
-  /** Dear work, which must not take the connections of cheap reads. */
+  /** Dear reads: search. */
   slow: Db;
+  /** Background work, which may take its time. */
+  jobs: Db;
 }
 
 export interface ConnectOptions {

@@ -113,7 +113,11 @@ describe("a health check", () => {
 test("without a database, what is open answers and what is public says to come back", async () => {
   const { db } = connect({ connection: { host: "127.0.0.1", port: 1 }, poolSize: 2 });
   const engine = createEngine(db);
-  const context = { config: CONFIG, db: { main: db, replica: db, slow: db }, now: () => new Date() };
+  const context = {
+    config: CONFIG,
+    db: { main: db, replica: db, slow: db, jobs: db },
+    now: () => new Date(),
+  };
   const app = await serverWith(mount)(context, engine);
   expect((await send(app, { url: "/api/open" })).status).toBe(200);
   expect((await send(app, { url: "/api/health" })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openapiFile } from "../../scripts/generate/openapi.ts";
+import { openapiText } from "../../src/cli/openapi-document.ts";
 import { type Reply, startWorld, type World } from "../world.ts";
 import { createJudge, describe as describeApi, type Operation } from "./description.ts";
 
@@ -101,7 +101,7 @@ test("the description is served with a version, as plain JSON", async () => {
 });
 
 test("the file is what the server says, and is made without a database", async () => {
-  const file = await openapiFile();
+  const file = await openapiText();
   expect(file.endsWith("}\n")).toBe(true);
   expect(JSON.parse(file)).toEqual((await world.get("/api/openapi.json")).body);
 });
