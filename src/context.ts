@@ -11,7 +11,7 @@ export interface Context {
   now: () => Date;
 }
 
-/** What one process owns and shares among its requests and jobs; domains never see it. */
+/** What one process owns and shares among its requests and jobs. Verbs of the domains never see it. */
 export interface Engine {
   fresh: Freshness;
   fragments: Fragments;

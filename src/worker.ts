@@ -5,6 +5,7 @@ import type { Engine } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
+import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
 
 export interface WorkerOptions {
@@ -18,7 +19,6 @@ export interface WorkerOptions {
 /** Every kind of background work: the table of contents. */
 function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
   return {
-    "publish-due": async () => void (await articles.publishDue(db, now())),
     "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
     "render-again": async () => void (await articles.renderAgain(db, engine.renderPool)),
     "refresh-articles": async (whose) => void (await articles.refreshAll(db, whose, now())),
@@ -28,7 +28,6 @@ function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
 
 /** When the clock alone is reason enough. A job that was missed is not made up for: the next one does its work. */
 const TIMETABLE = `
-* * * * * publish-due ?max=3
 */5 * * * * refresh-hotness ?max=3
 17 3 * * * purge-events ?max=3
 `;
@@ -36,9 +35,15 @@ const TIMETABLE = `
 /** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
+/** How late a scheduled article may become public. */
+const PUBLISH_PAUSE_MS = 1_000;
+
 /** Works until it is stopped; what it can't finish for want of a database is tried again. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { pool, db, log } = options;
+  const { pool, db, now, log } = options;
+  const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
+  // A newer program may bring another renderer.
+  await enqueue(db, "render-again", {});
   const runner: Runner = await run({
     pgPool: pool,
     concurrency: 2,
@@ -53,9 +58,13 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     crontab: TIMETABLE,
     logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
   });
-  // A newer program may bring another renderer.
-  await enqueue(db, "render-again", {});
   // Without a listener a failing runner would end the process as an unhandled rejection.
-  runner.promise.catch((error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error)));
-  return { stop: () => runner.stop() };
+  runner.promise.catch(tell);
+  const publishing = sweep(PUBLISH_PAUSE_MS, () => articles.publishDue(db, now()), tell);
+  return {
+    async stop() {
+      await publishing.stop();
+      await runner.stop();
+    },
+  };
 }

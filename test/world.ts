@@ -101,6 +101,7 @@ export async function startWorld(options: WorldOptions = {}) {
     engine,
     context,
     db,
+    pool: connection.pool,
     setNow(date: Date) {
       now = date;
     },

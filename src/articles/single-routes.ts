@@ -44,7 +44,10 @@ export function singleArticleRoutes(app: App, context: Context): void {
         ...operation,
       },
     },
-    (request, reply) => send(context, { request, reply }, (db) => findByPath(db, request.query.url)),
+    (request, reply) =>
+      send(context, { request, reply }, (db) =>
+        findByPath(db, pathIn(request.query.url, context.config.baseUrl)),
+      ),
   );
 
   app.get(
@@ -82,11 +85,17 @@ function byUsernameAndSlug(app: App, context: Context): void {
   );
 }
 
+/** People paste whole addresses. */
+function pathIn(url: string, baseUrl: string): string {
+  return url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
+}
+
 const MAX_ID = 2_147_483_647;
 
 /** A number is always an id; anything else a slug, or a path in one segment. */
 async function findByName(db: Db, name: string): Promise<Row> {
-  if (/^\d+$/.test(name)) return Number(name) <= MAX_ID ? queries.findById(db, Number(name)) : undefined;
+  if (/^(0|[1-9]\d*)$/.test(name))
+    return Number(name) <= MAX_ID ? queries.findById(db, Number(name)) : undefined;
   return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name);
 }
 

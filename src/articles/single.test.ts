@@ -47,6 +47,7 @@ describe("reading one article", () => {
     ["its path in other case", () => "/api/articles/ADA/Hand-Made-Paper"],
     ["its path in one segment", () => "/api/articles/ada%2Fhand-made-paper"],
     ["its path in a parameter", () => "/api/articles/by_path?url=/ada/hand-made-paper"],
+    ["its address in a parameter", () => "/api/articles/by_path?url=https://ink.example/ada/hand-made-paper"],
   ])("by %s", async (_way, url) => {
     expect(await world.get(url())).toMatchObject({ status: 200, body: { slug: "hand-made-paper" } });
   });
@@ -88,6 +89,7 @@ describe("reading one article", () => {
   test.each([
     "/api/articles/987654",
     "/api/articles/99999999999",
+    "/api/articles/01",
     "/api/articles/no-such-slug",
     "/api/articles/bo/hand-made-paper",
     "/api/articles/ada/no-such-slug",

@@ -144,7 +144,7 @@ function welcome(local: string, { baseUrl }: Config, demoKey: string | undefined
   const lines = [
     "",
     "Inkstone is ready.",
-    `  Site and API   ${baseUrl}`,
+    `  API            ${baseUrl}/api/articles`,
     `  Documentation  ${baseUrl}/api/docs`,
     ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),
   ];

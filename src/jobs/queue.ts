@@ -3,7 +3,6 @@ import type { Db } from "../db/connect.ts";
 
 /** Every kind of background work, and what it needs to be told. */
 export interface Jobs {
-  "publish-due": Record<string, never>;
   "refresh-hotness": Record<string, never>;
   "render-again": Record<string, never>;
   "purge-events": Record<string, never>;

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 
 const text = (description: string, value: string, maxLength = 200) =>
   Type.String({ description, default: value, maxLength });
-const count = (description: string, value: number, maximum = 100_000) =>
-  Type.Integer({ description, default: value, minimum: 0, maximum });
+const count = (description: string, value: number, minimum = 0) =>
+  Type.Integer({ description, default: value, minimum, maximum: 100_000 });
 
 /** The community's own settings: kept in the database, changed while it runs. */
 export const Settings = Type.Object({
@@ -24,8 +24,16 @@ export const Settings = Type.Object({
     description: "Who may become a member.",
     default: "invite",
   }),
-  search_language: text("The language whose inflections search knows.", "english", 30),
-  contact_email: text("Where people turn to.", "", 254),
+  search_language: Type.Enum(["english", "simple"], {
+    description: "The language of most articles; search treats all languages alike so far.",
+    default: "english",
+  }),
+  contact_email: Type.String({
+    description: "Where people turn to: an address, or nothing.",
+    default: "",
+    maxLength: 254,
+    pattern: "^([^\\s@]+@[^\\s@]+)?$",
+  }),
   article_create_limit: count("Published articles a person may create in 30 seconds, less one.", 9),
   article_create_new_account_limit: count(
     "The same in 5 minutes for an account registered less than 3 days ago.",
@@ -37,10 +45,10 @@ export const Settings = Type.Object({
   organization_create_limit: count("Organizations a person may create in 5 minutes, less one.", 1),
   reaction_create_limit: count("Reactions a person may give in 30 seconds, less one.", 10),
   follow_limit: count("Follows a person may make in a day.", 500),
-  read_rate: count("Reads per second of one address or key, on average.", 30),
-  read_burst: count("Reads at once of one address or key.", 300),
-  write_rate: count("Writes per second of one address or key, on average.", 5),
-  write_burst: count("Writes at once of one address or key.", 50),
+  read_rate: count("Reads per second of one address or key, on average.", 30, 1),
+  read_burst: count("Reads at once of one address or key.", 300, 1),
+  write_rate: count("Writes per second of one address or key, on average.", 5, 1),
+  write_burst: count("Writes at once of one address or key.", 50, 1),
 });
 export type Settings = Static<typeof Settings>;
 export type SettingKey = keyof Settings;
@@ -54,6 +62,7 @@ export interface Described {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  pattern?: string;
 }
 
 /** All settings with what their schemas say of them, in order. */

@@ -24,8 +24,9 @@ describe("settings of the community", () => {
     ["no_such", "1", 'There is no setting "no_such". Known are: community_name,'],
     ["constructor", "1", 'There is no setting "constructor"'],
     ["visibility", "hidden", 'visibility must be one of public, private, not "hidden".'],
-    ["read_rate", "-1", 'read_rate must be a whole number from 0 to 100000, not "-1".'],
-    ["read_rate", "1e3", 'read_rate must be a whole number from 0 to 100000, not "1e3".'],
+    ["read_rate", "-1", 'read_rate must be a whole number from 1 to 100000, not "-1".'],
+    ["contact_email", "nope", 'contact_email must be an e-mail address, or empty, not "nope".'],
+    ["read_rate", "1e3", 'read_rate must be a whole number from 1 to 100000, not "1e3".'],
     ["community_name", "", 'community_name must be a text of 1 to 100 characters, not "".'],
   ])("%s = %j is refused, and nothing changes", async (key, value, sentence) => {
     const before = await settings.read(world.db);

@@ -51,8 +51,9 @@ function isKey(key: string): key is SettingKey {
 
 /** What a setting allows, in words. */
 export function allowed(key: SettingKey): string {
-  const { enum: values, minimum, maximum, minLength, maxLength } = DESCRIBED[key];
+  const { enum: values, minimum, maximum, minLength, maxLength, pattern } = DESCRIBED[key];
   if (values) return `one of ${values.join(", ")}`;
   if (maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
+  if (pattern !== undefined) return "an e-mail address, or empty";
   return `a text of ${minLength ?? 0} to ${maxLength} characters`;
 }

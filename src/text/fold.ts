@@ -58,5 +58,5 @@ export function fold(text: string): string {
     .normalize("NFC");
 }
 
-/** Raised whenever a fold or token rule changes: rows of an older version are tokenised again. */
+/** Raised whenever a fold or token rule changes; every search row carries the one it was made by. */
 export const FOLD_VERSION = 1;

@@ -12,6 +12,8 @@ interface Job {
 const START_DEADLINE_MS = 30_000;
 /** Several times what the largest honest body needs. */
 const MAX_HEAP_MB = 256;
+/** What rendering throws away at once; a larger one is only memory that nobody gives back. */
+const MAX_YOUNG_MB = 12;
 
 /** A worker thread that renders one body at a time. It does not keep the process alive while it has none. */
 export class RenderThread {
@@ -27,7 +29,7 @@ export class RenderThread {
     this.#worker = new Worker(workerFile(), {
       execArgv: workerArguments(),
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
     this.#worker.unref();
     this.#worker.on("message", (answer: Answer) => this.#hear(answer));

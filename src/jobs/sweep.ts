@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Something that is done again and again until it is stopped. */
+export interface Sweep {
+  /** Fulfilled when what is being done is finished. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does `work` at once and then with pauses in between. It is for what has its due time in a table, so
+ * that nothing depends on a timer that a killed process takes along; a failure waits for the next round.
+ */
+export function sweep(
+  pauseMs: number,
+  work: () => Promise<unknown>,
+  onFailure: (error: unknown) => void,
+): Sweep {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rounds = (async () => {
+    while (!signal.aborted) {
+      await work().catch(onFailure);
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  })();
+  return {
+    stop() {
+      stopping.abort();
+      return rounds;
+    },
+  };
+}

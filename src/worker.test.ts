@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../test/world.ts";
+import { startWorker } from "./worker.ts";
+
+describe("the worker", () => {
+  let world: World;
+  let stops: (() => Promise<void>)[];
+  const work = async () => {
+    const { pool, db, engine } = world;
+    const worker = await startWorker({ pool, db, engine, now: () => new Date(), log: () => {} });
+    stops.push(() => worker.stop());
+  };
+  const until = async (isTrue: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 100; tries++) {
+      if (await isTrue()) return;
+      await sleep(100);
+    }
+    throw new Error("It never came.");
+  };
+
+  beforeEach(async () => {
+    world = await startWorld();
+    stops = [];
+  });
+  afterEach(async () => {
+    await Promise.all(stops.map((stop) => stop()));
+    await world.stop();
+  });
+
+  test("makes a scheduled article public at its time, once, however many work", async () => {
+    const dueAt = new Date(Date.now() + 1_500);
+    await world.article(await world.user(), { slug: "timed", published_at: dueAt.toISOString() });
+    await Promise.all([work(), work(), work()]);
+    expect((await world.get("/api/articles/timed")).status).toBe(404);
+
+    await until(async () => (await world.get("/api/articles/timed")).status === 200);
+
+    expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime());
+    const events = await world.db.selectFrom("events").select("type").execute();
+    expect(events.filter(({ type }) => type === "article_published")).toHaveLength(1);
+  });
+
+  test("does what was asked for before it started", async () => {
+    await world.user({ username: "dora", name: "Dora Before" });
+    await world.article({ username: "dora" }, { slug: "by-dora" });
+    await world.user({ username: "dora", name: "Dora Afterwards" });
+    await work();
+    await until(async () => {
+      const { body } = await world.get("/api/articles/search?q=afterwards");
+      return (body as unknown[]).length === 1;
+    });
+    expect((await world.get("/api/articles/search?q=before")).body).toEqual([]);
+  });
+});

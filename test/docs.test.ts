@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const pages = execFileSync("git", ["ls-files", "*.md", ":!demo"], { cwd: ROOT, encoding: "utf8" })
+  .split("\n")
+  .filter((page) => page !== "" && existsSync(join(ROOT, page)));
+
+test("every link from page to page leads somewhere", () => {
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), "utf8").matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map((match) => match[1] as string)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .map((link) => ({ page, link })),
+  );
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter(({ page, link }) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+});
+
+test("every npm script that a page names exists", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const named = pages.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), "utf8").matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(
+      (match) => match[1] as string,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
