@@ -132,6 +132,11 @@ create table recent_actions (
   done_at timestamp(3) with time zone not null
 );
 
+create table retired_paths (
+  path text not null,
+  article_id integer not null
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -223,6 +228,9 @@ alter table published_articles add constraint published_articles_collection_id_f
 alter table published_articles add constraint published_articles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE SET NULL;
 alter table published_articles add constraint published_articles_pkey PRIMARY KEY (article_id);
 alter table recent_actions add constraint recent_actions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table retired_paths add constraint retired_paths_path_check CHECK ((path = lower(path)));
+alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
@@ -248,6 +256,7 @@ CREATE INDEX article_tags_by_date ON public.article_tags USING btree (tag_id, pu
 CREATE INDEX article_tags_by_hotness ON public.article_tags USING btree (tag_id, hotness DESC, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_reactions ON public.article_tags USING btree (tag_id, reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX articles_canonical_url ON public.articles USING btree (canonical_url) WHERE ((state = ANY (ARRAY['published'::text, 'scheduled'::text])) AND (canonical_url IS NOT NULL));
 CREATE INDEX articles_collection ON public.articles USING btree (collection_id) WHERE (collection_id IS NOT NULL);
 CREATE INDEX articles_organization ON public.articles USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX articles_renderer ON public.articles USING btree (renderer_version, id);
@@ -262,6 +271,7 @@ CREATE INDEX published_by_organization ON public.published_articles USING btree 
 CREATE INDEX published_by_reactions ON public.published_articles USING btree (reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX published_fresh ON public.published_articles USING btree (article_id) WHERE (hotness <> score);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
+CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);

@@ -4,38 +4,52 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
-import { type Connection, connect } from "../src/db/connect.ts";
+import { type Connection, connect, type Db } from "../src/db/connect.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
 
-const TEMPLATE = "inkstone_test_template";
+/** The test server as the global setup passes it to the test files, which are other processes. */
+interface TestServer {
+  config: pg.PoolConfig;
+  /** A run's own, so that two runs on one server don't meet. */
+  template: string;
+}
 
-/** Passed from the global setup to the test files, which are other processes. */
 const SERVER_VARIABLE = "INKSTONE_TEST_SERVER";
+
+function testServer(): TestServer {
+  const server = JSON.parse(process.env[SERVER_VARIABLE] ?? "null") as TestServer | null;
+  if (server === null) throw new Error("No test server: the global setup of vitest.config.ts starts it.");
+  return server;
+}
 
 /**
  * Starts the database server that tests run on, unless TEST_DATABASE_URL names one, and migrates
  * one template, which every test file then copies.
  */
 export async function startServer(): Promise<() => Promise<void>> {
-  const { server, stop } = await findServer();
-  process.env[SERVER_VARIABLE] = JSON.stringify(server);
-  const { db, pool } = openDatabase("postgres");
-  await sql`drop database if exists ${sql.id(TEMPLATE)} with (force)`.execute(db);
-  await sql`create database ${sql.id(TEMPLATE)}`.execute(db);
-  const template = openDatabase(TEMPLATE);
-  await migrate(template);
-  await template.db.destroy();
-  await db.destroy();
+  const { config, stop } = await findServer();
+  const template = `inkstone_template_${randomUUID().replaceAll("-", "")}`;
+  process.env[SERVER_VARIABLE] = JSON.stringify({ config, template } satisfies TestServer);
+  await onServer((db) => sql`create database ${sql.id(template)}`.execute(db));
+  const opened = openDatabase(template);
+  await migrate(opened);
+  await opened.db.destroy();
   return async () => {
-    if (!pool.ended) await pool.end();
+    await onServer((db) => sql`drop database ${sql.id(template)} with (force)`.execute(db));
     await stop();
   };
 }
 
-async function findServer(): Promise<{ server: pg.PoolConfig; stop: () => Promise<void> }> {
+async function onServer(work: (db: Db) => Promise<unknown>): Promise<void> {
+  const { db } = openDatabase("postgres");
+  await work(db);
+  await db.destroy();
+}
+
+async function findServer(): Promise<{ config: pg.PoolConfig; stop: () => Promise<void> }> {
   const url = process.env["TEST_DATABASE_URL"];
-  if (url !== undefined) return { server: { connectionString: url }, stop: async () => {} };
+  if (url !== undefined) return { config: { connectionString: url }, stop: async () => {} };
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
   const dataDir = join(tmpdir(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
@@ -43,15 +57,14 @@ async function findServer(): Promise<{ server: pg.PoolConfig; stop: () => Promis
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { server: engine.connection, stop };
+  return { config: engine.connection, stop };
 }
 
 /** How to reach one database of the test server, for `pg` and for the program's DATABASE_URL. */
 export function connectionTo(database: string): pg.PoolConfig {
-  const server = JSON.parse(process.env[SERVER_VARIABLE] ?? "null") as pg.PoolConfig | null;
-  if (server === null) throw new Error("No test server: the global setup of vitest.config.ts starts it.");
-  if (server.connectionString === undefined) return { ...server, database };
-  const url = new URL(server.connectionString);
+  const { config } = testServer();
+  if (config.connectionString === undefined) return { ...config, database };
+  const url = new URL(config.connectionString);
   url.pathname = `/${database}`;
   return { connectionString: url.href };
 }
@@ -68,16 +81,15 @@ export async function createDatabase(): Promise<{
   drop: () => Promise<void>;
 }> {
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
-  const server = openDatabase("postgres");
-  await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server.db);
+  const { template } = testServer();
+  await onServer((db) => sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(db));
   const connection = openDatabase(name);
   return {
     connection,
     name,
     async drop() {
       await connection.db.destroy();
-      await sql`drop database ${sql.id(name)} with (force)`.execute(server.db);
-      await server.db.destroy();
+      await onServer((db) => sql`drop database ${sql.id(name)} with (force)`.execute(db));
     },
   };
 }

@@ -1,8 +1,12 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { connectionTo } from "./database.ts";
+import { databaseForAll } from "./own-database.ts";
 
-const PROGRAM = join(import.meta.dirname, "..", "src", "cli.ts");
+export const PROGRAM = join(import.meta.dirname, "..", "src", "cli.ts");
 export const TSX = ["--import", import.meta.resolve("tsx")];
 
 /** How the program's DATABASE_URL names a database of the test server. */
@@ -19,7 +23,7 @@ export interface Outcome {
   err: string;
 }
 
-export interface Surroundings {
+interface Surroundings {
   cwd: string;
   env: Record<string, string>;
   /** What stands on standard input. */
@@ -27,7 +31,7 @@ export interface Surroundings {
 }
 
 /** Runs the program to its end as a person would, with these settings and no others. */
-export function runProgram(args: string[], { cwd, env, input }: Surroundings): Promise<Outcome> {
+function runProgram(args: string[], { cwd, env, input }: Surroundings): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [...TSX, PROGRAM, ...args], { cwd, env }, (error, out, err) => {
       // A program that a signal ended has no code.
@@ -36,4 +40,25 @@ export function runProgram(args: string[], { cwd, env, input }: Surroundings): P
     });
     if (input !== undefined) child.stdin?.end(input);
   });
+}
+
+/** A folder and a database for all tests of a file, and the program run there. */
+export function programForAll() {
+  const database = databaseForAll();
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return {
+    database,
+    get folder() {
+      return folder;
+    },
+    /** The environment holds `env` and, unless that names another, the DATABASE_URL of this database. */
+    inkstone(args: string[], { env = {}, input }: Partial<Omit<Surroundings, "cwd">> = {}): Promise<Outcome> {
+      const settings = { DATABASE_URL: urlOf(database.name), ...env };
+      return runProgram(args, { cwd: folder, env: settings, ...(input !== undefined && { input }) });
+    },
+  };
 }

@@ -76,7 +76,7 @@ async function narrowByTags(
 ): Promise<Narrowing | undefined> {
   const names = { one: tag === undefined ? [] : [tag], any: split(any), none: split(tags_exclude) };
   const ids = await tags.idsByName(db, [...names.one, ...names.any, ...names.none]);
-  const known = (list: string[]) => list.flatMap((name) => ids.get(name.trim().toLowerCase()) ?? []);
+  const known = (list: string[]) => list.flatMap((name) => ids.get(tags.spelling(name)) ?? []);
   const narrowing: Narrowing = { noTagIds: known(names.none) };
   if (tag !== undefined) {
     const [id] = known(names.one);

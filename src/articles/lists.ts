@@ -86,10 +86,17 @@ function orderWithoutWords({ top }: SearchQuery): OrderName {
 }
 
 function orderOfSearch({ top }: SearchQuery): CursorOrder<Found> {
-  const rest = (row: Found) => [row.published_at.toISOString(), row.article_id];
   return top === undefined
-    ? { name: "search", kinds: ["float", "date", "int"], valuesOf: (row) => [row.rank, ...rest(row)] }
-    : { name: "search-top", kinds: ["int", "date", "int"], valuesOf: (row) => [row.reactions, ...rest(row)] };
+    ? { name: "search", kinds: ["float", "date", "int"], valuesOf: (row) => [row.rank, ...tieOf(row)] }
+    : {
+        name: "search-top",
+        kinds: ["int", "date", "int"],
+        valuesOf: (row) => [row.reactions, ...tieOf(row)],
+      };
+}
+
+function tieOf({ published_at, article_id }: Found): [string, number] {
+  return [published_at.toISOString(), article_id];
 }
 
 /** The tag's id, or null when there is no such tag. */

@@ -38,6 +38,15 @@ export function findBySlug(db: Db, slug: string) {
   return selectFull(db).where("articles.slug", "=", slug.toLowerCase()).executeTakeFirst();
 }
 
+/** The article that was found at this lower-case path once. */
+export function findByRetiredPath(db: Db, path: string) {
+  return selectFull(db)
+    .where("articles.id", "=", (eb) =>
+      eb.selectFrom("retired_paths").select("article_id").where("path", "=", path),
+    )
+    .executeTakeFirst();
+}
+
 export type SummaryRow = Awaited<ReturnType<typeof summaries>>[number];
 export type FullRow = NonNullable<Awaited<ReturnType<typeof findById>>>;
 

@@ -1,5 +1,5 @@
 import { invalid } from "../errors.ts";
-import type { ImportContext } from "../records/record-type.ts";
+import type { Entry, ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/description.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
@@ -18,6 +18,7 @@ export interface Known {
 
 /** A record on its way into the database. */
 export interface Row {
+  entry: Entry<ArticleRecord>;
   wantedId: number | undefined;
   existing: Existing | undefined;
   series: string | null;
@@ -29,7 +30,8 @@ export interface Row {
  * as the site has it where it can't be derived, else as for a new article.
  * @throws AppError invalid with the reason why it can't be imported
  */
-export async function toRow(fields: ArticleRecord, known: Known, context: ImportContext): Promise<Row> {
+export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: ImportContext): Promise<Row> {
+  const { fields } = entry;
   const { attributes } = parseFrontMatter(fields.body_markdown);
   const author = known.authors.get(fields.author.toLowerCase());
   if (!author)
@@ -65,6 +67,7 @@ export async function toRow(fields: ArticleRecord, known: Known, context: Import
     score: scoreOf(fields, existing),
   };
   return {
+    entry,
     wantedId: fields.id,
     existing,
     series: (fields.series ?? attributes.series)?.trim() || null,

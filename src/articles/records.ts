@@ -5,11 +5,13 @@ import * as organizations from "../organizations/organizations.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
+import * as canonicalUrls from "./canonical-urls.ts";
 import { exportRecords } from "./record-export.ts";
 import { type Known, type Row, toRow } from "./record-row.ts";
 import { ArticleRecord } from "./record-schema.ts";
 import * as publication from "./publication.ts";
 import * as store from "./record-store.ts";
+import * as retiredPaths from "./retired-paths.ts";
 
 /** Articles of the community file. */
 export const articleRecords: RecordType<ArticleRecord> = {
@@ -25,15 +27,18 @@ const pending = new WeakMap<ImportContext, publication.CountChanges>();
 
 async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportContext): Promise<Tally> {
   const known = await lookUp(tx, batch);
-  const rows = await rowsOf(batch, known, context);
+  const rows = await canonicalUrls.refuseTaken(tx, await rowsOf(batch, known, context), context);
   await resolveTags(tx, rows);
   await resolveSeries(tx, rows);
   const fresh = rows.filter((row) => row.existing === undefined);
   const changed = rows.filter((row) => row.existing !== undefined && differs(row.existing, row.columns));
+  const before = await retiredPaths.pathsOf(tx, idsOf(changed));
+  await canonicalUrls.release(tx, rows);
   const created = await store.insert(tx, fresh);
   await store.update(tx, changed);
   await store.removeEmptySeries(tx, seriesLeft(changed));
-  const ids = [...created, ...changed.flatMap((row) => row.existing?.id ?? [])];
+  const ids = [...created, ...idsOf(changed)];
+  await retiredPaths.retire(tx, { before, ids });
   const changes = publication.noChanges();
   await publication.refresh(tx, ids, { now: context.now, changes });
   // Only now: a batch that fails before is undone, and what it counted must not stay.
@@ -43,6 +48,11 @@ async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportConte
     updated: changed.length,
     unchanged: rows.length - fresh.length - changed.length,
   };
+}
+
+/** The numbers of articles that are there already. */
+function idsOf(rows: Row[]): number[] {
+  return rows.flatMap(({ existing }) => existing?.id ?? []);
 }
 
 /** The series that articles have been taken out of. */
@@ -68,16 +78,16 @@ async function rowsOf(batch: Entry<ArticleRecord>[], known: Known, context: Impo
   const rows = await Promise.all(
     batch.map(async (entry) => {
       try {
-        return await toRow(entry.fields, known, context);
+        return await toRow(entry, known, context);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        return { entry, reason: error.message };
+        return { bad: entry, reason: error.message };
       }
     }),
   );
   return rows.flatMap((row) => {
     if (!("reason" in row)) return [row];
-    context.reject(row.entry, row.reason);
+    context.reject(row.bad, row.reason);
     return [];
   });
 }

@@ -70,6 +70,9 @@ export const Article = Type.Object(
 );
 export type Article = Static<typeof Article>;
 
+/** Whatever can't be a name is the name of nothing; in words to look for, it only parts them. */
+const ANY_TEXT = { "x-any-text": true };
+
 const top = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -80,6 +83,7 @@ const top = Type.Optional(
 const tag = Type.Optional(
   Type.String({
     description: "Only articles with this tag. Ignores case and follows aliases.",
+    ...ANY_TEXT,
   }),
 );
 const cursor = Type.Optional(
@@ -93,6 +97,7 @@ export const ArticleSearch = Type.Object({
       description:
         'What to look for. Every word must match, the last one also as a beginning; `"quoted words"` are a phrase; `-word` excludes. Case and accents are ignored.',
       examples: ["tomatoes"],
+      ...ANY_TEXT,
     }),
   ),
   ...searchPage,
@@ -107,22 +112,26 @@ const filters = {
   tags: Type.Optional(
     Type.String({
       description: "Only articles with any of these comma-separated tags.",
+      ...ANY_TEXT,
     }),
   ),
   tags_exclude: Type.Optional(
     Type.String({
       description: "Only articles with none of these comma-separated tags.",
+      ...ANY_TEXT,
     }),
   ),
   username: Type.Optional(
     Type.String({
       description: "Only articles of this person, or of this organization.",
+      ...ANY_TEXT,
     }),
   ),
   state: Type.Optional(
     Type.String({
       description:
         "`fresh`, `rising`, `recent`, or `all` together with `username`. Anything else is an empty list.",
+      ...ANY_TEXT,
     }),
   ),
   top,

@@ -99,12 +99,13 @@ async function findByName(db: Db, name: string): Promise<Row> {
   return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name);
 }
 
-/** The article whose path this is; case makes no difference. */
+/** The article whose path this is, or once was; case makes no difference. */
 async function findByPath(db: Db, path: string): Promise<Row> {
   const [username, slug, ...rest] = path.toLowerCase().replace(/^\//, "").split("/");
   if (!username || !slug || rest.length > 0) return undefined;
   const row = await queries.findBySlug(db, slug);
-  return row && view.pathOf(row) === `/${username}/${slug}` ? row : undefined;
+  if (row && view.pathOf(row) === `/${username}/${slug}`) return row;
+  return queries.findByRetiredPath(db, `/${username}/${slug}`);
 }
 
 interface Exchange {

@@ -76,7 +76,11 @@ function people(row: SummaryRow, { baseUrl }: ViewOptions) {
 }
 
 /** Where an article is found: under its organization if it has one, else under its author. */
-export function pathOf(row: Pick<SummaryRow, "slug" | "user" | "organization">): string {
+export function pathOf(row: {
+  slug: string;
+  user: { username: string };
+  organization: { username: string } | null;
+}): string {
   return `/${row.organization?.username ?? row.user.username}/${row.slug}`;
 }
 

@@ -1,28 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import { type Outcome, runProgram, urlOf } from "../../test/program.ts";
+import { describe, expect, test } from "vitest";
+import { type Outcome, programForAll } from "../../test/program.ts";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
-
-function inkstone(
-  args: string[],
-  { env = {}, input }: { env?: object; input?: string } = {},
-): Promise<Outcome> {
-  const settings = { DATABASE_URL: urlOf(database.name), ...env };
-  return runProgram(args, { cwd: folder, env: settings, ...(input !== undefined && { input }) });
-}
+const site = programForAll();
+const { inkstone } = site;
 
 const parse = ({ out }: Outcome): unknown => JSON.parse(out);
 
@@ -33,7 +13,7 @@ describe("inkstone migrate", () => {
   });
 
   test("is told of by commands that meet another schema", async () => {
-    const { db } = database.connection;
+    const { db } = site.database;
     const strange = { name: "9999-later.sql", checksum: "x" };
     await db.insertInto("schema_migrations").values(strange).execute();
     const newer = await inkstone(["settings", "get"]);
@@ -77,7 +57,7 @@ describe("inkstone user create and key create", () => {
     ];
     const key = parse(await inkstone([...args, "--json"]));
     expect(key).toEqual({ id: 2, api_key: expect.stringMatching(/^ink_\w{38}$/) });
-    const stored = await database.connection.db
+    const stored = await site.database.db
       .selectFrom("api_keys")
       .selectAll()
       .where("id", "=", 2)

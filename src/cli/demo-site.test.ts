@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { databaseForEach } from "../../test/own-database.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
@@ -13,15 +12,9 @@ const renderPool = createRenderPool();
 afterAll(() => renderPool.close());
 
 describe("the demo", () => {
-  let database: Awaited<ReturnType<typeof createDatabase>>;
-  let db: Db;
-  beforeEach(async () => {
-    database = await createDatabase();
-    db = database.connection.db;
-  });
-  afterEach(() => database.drop());
+  const database = databaseForEach();
 
-  const load = () => loadDemo(db, { renderPool, now: NOW });
+  const load = () => loadDemo(database.db, { renderPool, now: NOW });
   const rowsOf = async () => {
     const names = [
       "users",
@@ -32,8 +25,8 @@ describe("the demo", () => {
       "published_articles",
       "demo_rows",
     ] as const;
-    const rows = await Promise.all(names.map((table) => db.selectFrom(table).selectAll().execute()));
-    const { value } = await db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
+    const rows = await Promise.all(names.map((table) => database.db.selectFrom(table).selectAll().execute()));
+    const { value } = await database.db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
     return { rows, published: Number(value) };
   };
 
@@ -51,7 +44,7 @@ describe("the demo", () => {
     const { rows, published } = await rowsOf();
     expect(published).toBe(content.articles.length - drafts.length);
     expect(rows[5]).toHaveLength(published);
-    const newest = await db
+    const newest = await database.db
       .selectFrom("articles")
       .select(({ fn }) => fn.max("published_at").as("date"))
       .executeTakeFirst();
@@ -61,36 +54,41 @@ describe("the demo", () => {
   test("changes nothing the second time", async () => {
     await load();
     const before = await rowsOf();
-    expect(await loadDemo(db, { renderPool, now: new Date("2026-05-02T09:15:00Z") })).toBeUndefined();
+    expect(
+      await loadDemo(database.db, { renderPool, now: new Date("2026-05-02T09:15:00Z") }),
+    ).toBeUndefined();
     expect(await rowsOf()).toEqual(before);
   });
 
   test("is gone without a trace when it is removed", async () => {
     const before = await rowsOf();
     const tally = await load();
-    expect(await removeDemo(db, NOW)).toEqual(tally);
+    expect(await removeDemo(database.db, NOW)).toEqual(tally);
     expect(await rowsOf()).toEqual(before);
   });
 
   test("leaves the site's own alone, tags of the same name included", async () => {
-    await users.create(db, { username: "own", name: "Own" });
-    await db.insertInto("tags").values({ name: "bread", short_summary: "Ours." }).execute();
+    await users.create(database.db, { username: "own", name: "Own" });
+    await database.db.insertInto("tags").values({ name: "bread", short_summary: "Ours." }).execute();
     await load();
-    await removeDemo(db, NOW);
-    const tags = await db.selectFrom("tags").select(["name", "short_summary", "articles_count"]).execute();
+    await removeDemo(database.db, NOW);
+    const tags = await database.db
+      .selectFrom("tags")
+      .select(["name", "short_summary", "articles_count"])
+      .execute();
     expect(tags).toEqual([{ name: "bread", short_summary: "Ours.", articles_count: 0 }]);
-    expect([...(await users.idsByUsername(db, ["own"])).keys()]).toEqual(["own"]);
+    expect([...(await users.idsByUsername(database.db, ["own"])).keys()]).toEqual(["own"]);
   });
 
   test("leaves a tag that somebody else uses by now", async () => {
     await load();
-    const { id } = await users.create(db, { username: "own", name: "Own" });
-    const { id: tagId } = await db
+    const { id } = await users.create(database.db, { username: "own", name: "Own" });
+    const { id: tagId } = await database.db
       .selectFrom("tags")
       .select("id")
       .where("name", "=", "bread")
       .executeTakeFirstOrThrow();
-    const article = await db
+    const article = await database.db
       .updateTable("articles")
       .set({ author_id: id })
       .where(sql<boolean>`tag_list @> '{bread}'`)
@@ -98,8 +96,8 @@ describe("the demo", () => {
       .returning("id")
       .execute();
     expect(article.length).toBeGreaterThan(0);
-    await removeDemo(db, NOW);
-    const tags = await db
+    await removeDemo(database.db, NOW);
+    const tags = await database.db
       .selectFrom("tags")
       .select(["id", "articles_count"])
       .where("name", "=", "bread")
@@ -108,7 +106,7 @@ describe("the demo", () => {
   });
 
   test("doesn't take over somebody else's name", async () => {
-    await users.create(db, { username: "mara_lindqvist", name: "Another Mara" });
+    await users.create(database.db, { username: "mara_lindqvist", name: "Another Mara" });
     await expect(load()).rejects.toThrow(
       "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
     );
@@ -117,10 +115,13 @@ describe("the demo", () => {
 
   test("has one key for its admin, another one every time", async () => {
     await load();
-    const first = await renewDemoKey(db, NOW);
-    const second = await renewDemoKey(db, NOW);
-    expect(await keys.authenticate(db, first, NOW)).toBeUndefined();
-    expect(await keys.authenticate(db, second, NOW)).toMatchObject({ role: "admin", readOnly: false });
+    const first = await renewDemoKey(database.db, NOW);
+    const second = await renewDemoKey(database.db, NOW);
+    expect(await keys.authenticate(database.db, first, NOW)).toBeUndefined();
+    expect(await keys.authenticate(database.db, second, NOW)).toMatchObject({
+      role: "admin",
+      readOnly: false,
+    });
   });
 });
 

@@ -1,29 +1,11 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import { type Outcome, runProgram, urlOf } from "../../test/program.ts";
+import { describe, expect, test } from "vitest";
+import { programForAll } from "../../test/program.ts";
 import { checkAddress, checkNode } from "./doctor-process.ts";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
-
-function inkstone(
-  args: string[],
-  { env = {}, input }: { env?: object; input?: string } = {},
-): Promise<Outcome> {
-  const settings = { DATABASE_URL: urlOf(database.name), ...env };
-  return runProgram(args, { cwd: folder, env: settings, ...(input !== undefined && { input }) });
-}
+const site = programForAll();
+const { inkstone } = site;
 
 describe("inkstone doctor", () => {
   test("has a line for every check", async () => {
@@ -67,7 +49,7 @@ describe("inkstone doctor", () => {
   });
 
   test("makes nothing where there is no site yet", async () => {
-    const DATA_DIR = join(folder, "new");
+    const DATA_DIR = join(site.folder, "new");
     const { out } = await inkstone(["doctor"], { env: { DATABASE_URL: "", DATA_DIR } });
     expect(out).toContain("database: Not set up yet: `inkstone serve` does it.");
     await expect(stat(DATA_DIR)).rejects.toThrow("ENOENT");

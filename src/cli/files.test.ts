@@ -1,31 +1,13 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import { type Outcome, runProgram, urlOf } from "../../test/program.ts";
+import { describe, expect, test } from "vitest";
+import { type Outcome, programForAll } from "../../test/program.ts";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
-
-function inkstone(
-  args: string[],
-  { env = {}, input }: { env?: object; input?: string } = {},
-): Promise<Outcome> {
-  const settings = { DATABASE_URL: urlOf(database.name), ...env };
-  return runProgram(args, { cwd: folder, env: settings, ...(input !== undefined && { input }) });
-}
+const site = programForAll();
+const { inkstone } = site;
 
 const file = async (name: string, lines: object[]) => {
-  await writeFile(join(folder, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await writeFile(join(site.folder, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   return name;
 };
 const parse = ({ out }: Outcome): unknown => JSON.parse(out);
@@ -88,8 +70,8 @@ describe("inkstone import and export", () => {
     const written = await inkstone(["export", "site.ndjson", "--with-secrets"]);
     expect(written).toMatchObject({ code: 0, err: "" });
     expect(written.out).toMatch(/^Wrote \d+ records to site\.ndjson\.\n$/);
-    const text = await readFile(join(folder, "site.ndjson"), "utf8");
-    expect((await stat(join(folder, "site.ndjson"))).mode & 0o777).toBe(0o600);
+    const text = await readFile(join(site.folder, "site.ndjson"), "utf8");
+    expect((await stat(join(site.folder, "site.ndjson"))).mode & 0o777).toBe(0o600);
     expect(text).toContain('"sha256"');
     const piped = await inkstone(["export", "--with-secrets"]);
     expect(piped).toEqual({ code: 0, out: text, err: "" });
@@ -97,15 +79,15 @@ describe("inkstone import and export", () => {
     expect(parse(await inkstone(["export", "site.ndjson", "--json"]))).toEqual({
       records: expect.any(Number),
     });
-    expect(await readFile(join(folder, "site.ndjson"), "utf8")).not.toContain('"sha256"');
+    expect(await readFile(join(site.folder, "site.ndjson"), "utf8")).not.toContain('"sha256"');
   });
 
   test("leave the file of before when an export fails", async () => {
-    await writeFile(join(folder, "kept.ndjson"), "before");
+    await writeFile(join(site.folder, "kept.ndjson"), "before");
     const { code } = await inkstone(["export", "kept.ndjson"], {
       env: { DATABASE_URL: "postgres://x@127.0.0.1:1/x" },
     });
     expect(code).toBe(1);
-    expect(await readFile(join(folder, "kept.ndjson"), "utf8")).toBe("before");
+    expect(await readFile(join(site.folder, "kept.ndjson"), "utf8")).toBe("before");
   });
 });

@@ -1,29 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { connectionTo, createDatabase } from "../../test/database.ts";
-import { runProgram, TSX, urlOf } from "../../test/program.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { connectionTo } from "../../test/database.ts";
+import { PROGRAM, programForAll, TSX, urlOf } from "../../test/program.ts";
 
-const PROGRAM = join(import.meta.dirname, "..", "cli.ts");
-
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
-  // Else the database of a root user, which runs as somebody else, would be kept in another place.
-  await chmod(folder, 0o755);
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+const site = programForAll();
+// Else the database of a root user, which runs as somebody else, would be kept in another place.
+beforeAll(() => chmod(site.folder, 0o755));
 
 /** A server process and everything it has written. */
 interface Running {
@@ -50,8 +38,11 @@ async function freePort(): Promise<number> {
 
 async function serve(env: Record<string, string> = {}, args: string[] = []): Promise<Running> {
   const port = Number(env["PORT"] ?? (await freePort()));
-  const settings = { DATABASE_URL: urlOf(database.name), PORT: String(port), LOG_LEVEL: "info", ...env };
-  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve", ...args], { cwd: folder, env: settings });
+  const settings = { DATABASE_URL: urlOf(site.database.name), PORT: String(port), LOG_LEVEL: "info", ...env };
+  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve", ...args], {
+    cwd: site.folder,
+    env: settings,
+  });
   started.push(child);
   let output = "";
   let errors = "";
@@ -76,7 +67,7 @@ class Gate {
   port = 0;
 
   async open(): Promise<void> {
-    const { connectionString, host, port } = connectionTo(database.name);
+    const { connectionString, host, port } = connectionTo(site.database.name);
     const url = connectionString === undefined ? undefined : new URL(connectionString);
     const target = url
       ? { host: url.hostname, port: Number(url.port || 5432) }
@@ -111,8 +102,8 @@ class Gate {
   }
 
   get url(): string {
-    const { connectionString, user } = connectionTo(database.name);
-    const url = new URL(connectionString ?? `postgres://${user}@x/${database.name}`);
+    const { connectionString, user } = connectionTo(site.database.name);
+    const url = new URL(connectionString ?? `postgres://${user}@x/${site.database.name}`);
     url.host = `127.0.0.1:${this.port}`;
     return url.href;
   }
@@ -157,8 +148,8 @@ describe("inkstone serve", () => {
     ["inkstone_there_is_none", "The database named in DATABASE_URL doesn't exist: create it with `createdb`"],
     ["template1", "is newer than this program"],
   ])("ends in one sentence at a fault that waiting can't mend: %s", async (name, sentence) => {
-    const { db } = database.connection;
-    const url = name === "template1" ? urlOf(database.name) : urlOf(name);
+    const { db } = site.database;
+    const url = name === "template1" ? urlOf(site.database.name) : urlOf(name);
     if (name === "template1")
       await db.insertInto("schema_migrations").values({ name: "9999.sql", checksum: "x" }).execute();
     const server = await serve({ DATABASE_URL: url });
@@ -257,22 +248,19 @@ describe("inkstone serve, when its database", () => {
 });
 
 test("inkstone serve brings its own database, which commands use beside it", async () => {
-  const dataDir = join(folder, "data");
+  const dataDir = join(site.folder, "data");
   const env = { DATABASE_URL: "", DATA_DIR: dataDir };
   const server = await serve(env);
   await becomes(server, "/readyz", 200);
   const args = ["user", "create", "--username", "lena", "--name", "Lena", "--with-key", "--json"];
-  const made = await runProgram(args, { cwd: folder, env });
+  const made = await site.inkstone(args, { env });
   expect(made).toMatchObject({ code: 0, err: "" });
   expect(await statusOf(server, "/readyz")).toBe(200);
-  const checked = await runProgram(["doctor", "--json"], { cwd: folder, env });
+  const checked = await site.inkstone(["doctor", "--json"], { env });
   expect(JSON.parse(checked.out)).toContainEqual({ check: "schema", result: "ok", message: "Up to date." });
   server.child.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
-  const again = await runProgram(["user", "create", "--username", "lena", "--name", "Lena"], {
-    cwd: folder,
-    env,
-  });
+  const again = await site.inkstone(["user", "create", "--username", "lena", "--name", "Lena"], { env });
   expect(again).toMatchObject({ code: 1, err: "inkstone: Username has already been taken.\n" });
 }, 60_000);

@@ -34,8 +34,8 @@ const JOB_CONNECTIONS = 4;
  */
 export async function openSite(config: Config, { log, shutdown }: Surroundings): Promise<SitePools> {
   const connection = await reach(config, { log, shutdown });
+  const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
   const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
-    const onLost = (error: Error) => log.warn({ err: error }, "a connection to the database was lost");
     const opened = connect({ connection, ...options, onLost });
     shutdown.defer("database", () => opened.pool.end());
     return opened;

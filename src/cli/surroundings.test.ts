@@ -1,35 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import { type Outcome, runProgram, urlOf } from "../../test/program.ts";
+import { describe, expect, test } from "vitest";
+import { programForAll, urlOf } from "../../test/program.ts";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
-
-function inkstone(
-  args: string[],
-  { env = {}, input }: { env?: object; input?: string } = {},
-): Promise<Outcome> {
-  const settings = { DATABASE_URL: urlOf(database.name), ...env };
-  return runProgram(args, { cwd: folder, env: settings, ...(input !== undefined && { input }) });
-}
+const site = programForAll();
+const { inkstone } = site;
 
 describe("the settings of the process", () => {
   test("come from .env, and the environment wins", async () => {
-    await writeFile(join(folder, ".env"), "PORT=nonsense\nLOG_LEVEL=info\n");
+    await writeFile(join(site.folder, ".env"), "PORT=nonsense\nLOG_LEVEL=info\n");
     const refused = await inkstone(["migrate"]);
     const served = await inkstone(["migrate"], { env: { PORT: "3000" } });
-    await rm(join(folder, ".env"));
+    await rm(join(site.folder, ".env"));
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toContain(
       'PORT must be a whole number from 0 to 65535 (0 takes any free port), not "nonsense".',

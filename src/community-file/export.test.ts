@@ -42,7 +42,7 @@ const changeMuch = (site: Db) =>
 
 const SITE = [
   { type: "setting", key: "tagline", value: "Bring it broken" },
-  { type: "setting", key: "write_burst", value: 0 },
+  { type: "setting", key: "write_burst", value: 7 },
   {
     type: "user",
     username: "zoe",
@@ -108,6 +108,9 @@ const SITE = [
     created_at: "2025-01-01T00:00:00Z",
   },
   { type: "article", author: "zoe", title: "Without a slug", body_markdown: "y" },
+  { type: "retired_path", path: "/zoe/first-loom", article: "first-loom" },
+  { type: "retired_path", path: "/lena/first-loom", article: "first-loom" },
+  { type: "retired_path", path: "/lena/later", article: "later" },
 ]
   .map((record) => `${JSON.stringify(record)}\n`)
   .join("");
@@ -128,12 +131,12 @@ describe("an export", () => {
     const copy = await emptySite();
     expect(await load(copy, file)).toMatchObject({ updated: 0, unchanged: 0, skipped: 0 });
     expect(await fileOf(copy, { withSecrets: true })).toBe(file);
-    expect(file.trimEnd().split("\n")).toHaveLength(12 + 1);
+    expect(file.trimEnd().split("\n")).toHaveLength(15 + 1);
   });
 
   test("imported where it comes from changes nothing", async () => {
     const file = await fileOf(db, { withSecrets: true });
-    expect(await load(db, file)).toMatchObject({ created: 0, updated: 0, unchanged: 13 });
+    expect(await load(db, file)).toMatchObject({ created: 0, updated: 0, unchanged: 16 });
   });
 
   test("holds no secrets unless they are asked for, and then only as hashes", async () => {
@@ -149,7 +152,7 @@ describe("an export", () => {
     const lines = (await fileOf(db)).trimEnd().split("\n");
     expect(lines.slice(0, 4)).toEqual([
       '{"type":"setting","key":"tagline","value":"Bring it broken"}',
-      '{"type":"setting","key":"write_burst","value":0}',
+      '{"type":"setting","key":"write_burst","value":7}',
       '{"type":"user","username":"zoe","name":"Zoé ✂️","id":9,"role":"moderator",' +
         '"summary":"One\\ntwo \u2028 three","created_at":"2026-03-02T09:15:00.500Z"}',
       '{"type":"user","username":"lena","name":"Lena","id":10,"email":"lena@example.org",' +
@@ -157,6 +160,16 @@ describe("an export", () => {
     ]);
     const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
     expect([...new Set(types)]).toEqual(RECORD_TYPES.map(({ type }) => type));
+  });
+
+  test("holds former paths in their order, without those that an article has come back to", async () => {
+    const site = await emptySite();
+    await load(site, SITE);
+    await sql`update articles set organization_id = null where slug = 'first-loom'`.execute(site);
+    expect(await fileOf(site, { only: ["retired_path"] })).toBe(
+      '{"type":"retired_path","path":"/lena/later","article":"later"}\n' +
+        '{"type":"retired_path","path":"/zoe/first-loom","article":"first-loom"}\n',
+    );
   });
 
   test("can be of some types only", async () => {

@@ -1,48 +1,14 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
-import { createRenderPool } from "../text/render-pool.ts";
-import { importFile, type ImportOptions } from "./import.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { article, importsInto, type Line, user } from "../../test/community-file.ts";
+import { databaseForAll } from "../../test/own-database.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 
-const NOW = new Date("2026-03-02T09:15:00Z");
-const renderPool = createRenderPool();
-afterAll(() => renderPool.close());
-
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
+const database = databaseForAll();
+const { load, countUsers } = importsInto(database);
 beforeAll(async () => {
-  database = await createDatabase();
-  db = database.connection.db;
-  await db.insertInto("handles").values({ username: "weavers", kind: "organization" }).execute();
-  await db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
+  await database.db.insertInto("handles").values({ username: "weavers", kind: "organization" }).execute();
+  await database.db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
 });
-afterAll(() => database.drop());
-
-type Line = object | string | Buffer;
-
-function bytesOf(lines: Line[]): Buffer {
-  const parts = lines.map((line) =>
-    Buffer.isBuffer(line) ? line : Buffer.from(typeof line === "string" ? line : JSON.stringify(line)),
-  );
-  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
-}
-
-const load = (lines: Line[], options: Partial<ImportOptions> = {}) =>
-  importFile(db, Readable.from([bytesOf(lines)]), { renderPool, now: NOW, ...options });
-
-const user = (username: string, more: object = {}) => ({ type: "user", username, name: username, ...more });
-const article = (slug: string, more: object = {}) => ({
-  type: "article",
-  slug,
-  author: "lena",
-  title: slug,
-  body_markdown: `# ${slug}`,
-  published_at: "2026-01-02T03:04:05Z",
-  ...more,
-});
-const countUsers = async () => (await db.selectFrom("users").select("id").execute()).length;
 
 describe("the first bad line", () => {
   const good = [user("lena"), user("noor")];

@@ -1,46 +1,17 @@
-import { Readable } from "node:stream";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
-import { createRenderPool } from "../text/render-pool.ts";
+import { describe, expect, test } from "vitest";
+import { importsInto, NOW, user } from "../../test/community-file.ts";
+import { databaseForEach } from "../../test/own-database.ts";
 import * as keys from "../users/keys.ts";
 import { isPassword } from "../users/password-hash.ts";
 import * as users from "../users/users.ts";
-import { importFile, type ImportOptions } from "./import.ts";
 
-const NOW = new Date("2026-03-02T09:15:00Z");
-const renderPool = createRenderPool();
-afterAll(() => renderPool.close());
-
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeEach(async () => {
-  database = await createDatabase();
-  db = database.connection.db;
-});
-afterEach(() => database.drop());
-
-type Line = object | string | Buffer;
-
-function bytesOf(lines: Line[]): Buffer {
-  const parts = lines.map((line) =>
-    Buffer.isBuffer(line) ? line : Buffer.from(typeof line === "string" ? line : JSON.stringify(line)),
-  );
-  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
-}
-
-const load = (lines: Line[], options: Partial<ImportOptions> = {}) =>
-  importFile(db, Readable.from([bytesOf(lines)]), { renderPool, now: NOW, ...options });
-
-const user = (username: string, more: object = {}) => ({ type: "user", username, name: username, ...more });
-const storedUser = (username: string) =>
-  db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow();
-const countUsers = async () => (await db.selectFrom("users").select("id").execute()).length;
+const database = databaseForEach();
+const { load, storedUser, countUsers } = importsInto(database);
 
 describe("an id", () => {
   test("is kept where it is free, and the next one goes on after it", async () => {
     await load([user("lena", { id: 500 })]);
-    const { id } = await users.create(db, { username: "next", name: "Next" });
+    const { id } = await users.create(database.db, { username: "next", name: "Next" });
     expect(id).toBe(501);
   });
 
@@ -57,7 +28,7 @@ describe("an id", () => {
 
   test("may be far above all others", async () => {
     await load([user("lena", { id: 2_000_000_000 })]);
-    expect((await users.create(db, { username: "next", name: "Next" })).id).toBe(2_000_000_001);
+    expect((await users.create(database.db, { username: "next", name: "Next" })).id).toBe(2_000_000_001);
   });
 
   test("of organizations and tags is kept too", async () => {
@@ -69,8 +40,8 @@ describe("an id", () => {
       { type: "organization", username: "others", name: "Others" },
       { type: "tag", name: "silk" },
     ]);
-    const organizations = await db.selectFrom("organizations").select("id").orderBy("id").execute();
-    const tags = await db.selectFrom("tags").select("id").orderBy("id").execute();
+    const organizations = await database.db.selectFrom("organizations").select("id").orderBy("id").execute();
+    const tags = await database.db.selectFrom("tags").select("id").orderBy("id").execute();
     expect([organizations, tags]).toEqual([
       [{ id: 30 }, { id: 31 }],
       [{ id: 40 }, { id: 41 }],
@@ -94,11 +65,11 @@ describe("a secret", () => {
     expect(password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
     expect(await isPassword("correct horse", password_hash ?? "")).toBe(true);
     expect(await isPassword("wrong horse", password_hash ?? "")).toBe(false);
-    expect(await keys.authenticate(db, "another", NOW)).toMatchObject({ readOnly: true });
-    expect(await keys.authenticate(db, "another", new Date("2027-01-01T00:00:00Z"))).toBeUndefined();
+    expect(await keys.authenticate(database.db, "another", NOW)).toMatchObject({ readOnly: true });
+    expect(await keys.authenticate(database.db, "another", new Date("2027-01-01T00:00:00Z"))).toBeUndefined();
     const rows = [
-      await db.selectFrom("users").selectAll().execute(),
-      await db.selectFrom("api_keys").selectAll().execute(),
+      await database.db.selectFrom("users").selectAll().execute(),
+      await database.db.selectFrom("api_keys").selectAll().execute(),
     ];
     const dump = JSON.stringify(rows);
     expect(dump).not.toContain("correct horse");

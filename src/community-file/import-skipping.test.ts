@@ -1,46 +1,10 @@
-import { Readable } from "node:stream";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
-import { createRenderPool } from "../text/render-pool.ts";
+import { describe, expect, test } from "vitest";
+import { article, importsInto, type Line, user } from "../../test/community-file.ts";
+import { databaseForEach } from "../../test/own-database.ts";
 import * as users from "../users/users.ts";
-import { importFile, type ImportOptions } from "./import.ts";
 
-const NOW = new Date("2026-03-02T09:15:00Z");
-const renderPool = createRenderPool();
-afterAll(() => renderPool.close());
-
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeEach(async () => {
-  database = await createDatabase();
-  db = database.connection.db;
-});
-afterEach(() => database.drop());
-
-type Line = object | string | Buffer;
-
-function bytesOf(lines: Line[]): Buffer {
-  const parts = lines.map((line) =>
-    Buffer.isBuffer(line) ? line : Buffer.from(typeof line === "string" ? line : JSON.stringify(line)),
-  );
-  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
-}
-
-const load = (lines: Line[], options: Partial<ImportOptions> = {}) =>
-  importFile(db, Readable.from([bytesOf(lines)]), { renderPool, now: NOW, ...options });
-
-const user = (username: string, more: object = {}) => ({ type: "user", username, name: username, ...more });
-const article = (slug: string, more: object = {}) => ({
-  type: "article",
-  slug,
-  author: "lena",
-  title: slug,
-  body_markdown: `# ${slug}`,
-  published_at: "2026-01-02T03:04:05Z",
-  ...more,
-});
-const countUsers = async () => (await db.selectFrom("users").select("id").execute()).length;
+const database = databaseForEach();
+const { load, loadFrom, countUsers } = importsInto(database);
 
 describe("with --only", () => {
   test("records of other types are passed over, whatever they hold", async () => {
@@ -51,7 +15,7 @@ describe("with --only", () => {
 
   test("only types that can be imported can be named", async () => {
     await expect(load([], { only: ["comment"] })).rejects.toThrow(
-      '--only can\'t name "comment": it takes one or more of setting,user,organization,tag,article.',
+      '--only can\'t name "comment": it takes one or more of setting,user,organization,tag,article,retired_path.',
     );
   });
 });
@@ -80,9 +44,9 @@ describe("with --skip-invalid", () => {
       { line: 6, reason: 'user "vera": role must be one of member, moderator, admin, not "boss"' },
       { line: 7, reason: expect.stringContaining('article "a": author "noor" is not a user') },
     ]);
-    const ids = await users.idsByUsername(db, ["lena", "noor", "vera", "yusuf"]);
+    const ids = await users.idsByUsername(database.db, ["lena", "noor", "vera", "yusuf"]);
     expect([...ids.keys()].toSorted()).toEqual(["lena", "yusuf"]);
-    const handles = await db.selectFrom("handles").select("username").orderBy("username").execute();
+    const handles = await database.db.selectFrom("handles").select("username").orderBy("username").execute();
     expect(handles).toEqual([{ username: "lena" }, { username: "yusuf" }]);
   });
 
@@ -94,7 +58,7 @@ describe("with --skip-invalid", () => {
       yield Buffer.from(`\n${JSON.stringify(user("noor"))}\n`);
     }
     const before = process.memoryUsage().arrayBuffers;
-    const summary = await importFile(db, endless(), { renderPool, now: NOW, skipInvalid: true });
+    const summary = await loadFrom(endless(), { skipInvalid: true });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
     expect(summary).toMatchObject({ created: 2, skipped: 1, bad: [{ line: 2 }] });
   });
@@ -117,9 +81,10 @@ describe("with --skip-invalid", () => {
       article("ok", long),
     );
     const summary = await skipping(lines);
-    const published = (await db.selectFrom("published_articles").select("article_id").execute()).length;
-    const { value } = await db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
-    const { articles_count } = await db.selectFrom("tags").selectAll().executeTakeFirstOrThrow();
+    const published = (await database.db.selectFrom("published_articles").select("article_id").execute())
+      .length;
+    const { value } = await database.db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
+    const { articles_count } = await database.db.selectFrom("tags").selectAll().executeTakeFirstOrThrow();
     expect(summary.created).toBe(published + 1);
     expect(Number(value)).toBe(published);
     expect(articles_count).toBe(30);
@@ -132,7 +97,7 @@ describe("an import that ends by something else", () => {
       for (let n = 0; n < 500; n++) yield `${JSON.stringify(user(`person_${n}`))}\n`;
       throw new Error("the disk is gone");
     }
-    await expect(importFile(db, broken(), { renderPool, now: NOW })).rejects.toThrow("the disk is gone");
+    await expect(loadFrom(broken())).rejects.toThrow("the disk is gone");
     expect(await countUsers()).toBe(0);
   });
 
@@ -143,7 +108,7 @@ describe("an import that ends by something else", () => {
       yield `${JSON.stringify(user("lena"))}\n`;
       throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
     }
-    await expect(importFile(db, source(), { renderPool, now: NOW })).rejects.toThrow("run it again");
+    await expect(loadFrom(source())).rejects.toThrow("run it again");
     expect(reads).toBe(1);
   });
 });

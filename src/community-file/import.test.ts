@@ -1,55 +1,23 @@
 import { Readable } from "node:stream";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
-import { createRenderPool } from "../text/render-pool.ts";
+import { describe, expect, test } from "vitest";
+import { article, bytesOf, importsInto, type Line, NOW, user } from "../../test/community-file.ts";
+import { databaseForEach } from "../../test/own-database.ts";
 import * as users from "../users/users.ts";
-import { importFile, type ImportOptions } from "./import.ts";
 
-const NOW = new Date("2026-03-02T09:15:00Z");
-const renderPool = createRenderPool();
-afterAll(() => renderPool.close());
-
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeEach(async () => {
-  database = await createDatabase();
-  db = database.connection.db;
-});
-afterEach(() => database.drop());
-
-type Line = object | string | Buffer;
-
-function bytesOf(lines: Line[]): Buffer {
-  const parts = lines.map((line) =>
-    Buffer.isBuffer(line) ? line : Buffer.from(typeof line === "string" ? line : JSON.stringify(line)),
-  );
-  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
-}
-
-const load = (lines: Line[], options: Partial<ImportOptions> = {}) =>
-  importFile(db, Readable.from([bytesOf(lines)]), { renderPool, now: NOW, ...options });
-
-const user = (username: string, more: object = {}) => ({ type: "user", username, name: username, ...more });
-const article = (slug: string, more: object = {}) => ({
-  type: "article",
-  slug,
-  author: "lena",
-  title: slug,
-  body_markdown: `# ${slug}`,
-  published_at: "2026-01-02T03:04:05Z",
-  ...more,
-});
-const storedUser = (username: string) =>
-  db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow();
+const database = databaseForEach();
+const { load, loadFrom, storedUser } = importsInto(database);
 
 /** Everything that an import could change. */
 const everything = async () => {
   const tables = ["users", "api_keys", "organizations", "organization_members", "tags", "articles"] as const;
-  const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
-  const settings = await db.selectFrom("settings").selectAll().execute();
-  const counters = await db.selectFrom("counters").selectAll().execute();
-  const lists = await db.selectFrom("published_articles").selectAll().orderBy("article_id").execute();
+  const rows = await Promise.all(tables.map((table) => database.db.selectFrom(table).selectAll().execute()));
+  const settings = await database.db.selectFrom("settings").selectAll().execute();
+  const counters = await database.db.selectFrom("counters").selectAll().execute();
+  const lists = await database.db
+    .selectFrom("published_articles")
+    .selectAll()
+    .orderBy("article_id")
+    .execute();
   return { rows, settings, counters, lists };
 };
 
@@ -103,15 +71,19 @@ describe("a community file", () => {
     expect(await storedUser("lena")).toMatchObject({ id: 41, name: "Léna", role: "admin", origin: "import" });
     expect((await storedUser("lena")).created_at).toEqual(new Date("2022-03-02T08:15:00Z"));
     expect((await storedUser("noor")).created_at).toEqual(NOW);
-    const loom = await db
+    const loom = await database.db
       .selectFrom("articles")
       .selectAll()
       .where("slug", "=", "first-loom")
       .executeTakeFirstOrThrow();
     expect(loom).toMatchObject({ id: 12, author_id: 41, organization_id: 7, tag_list: ["wool", "looms"] });
-    const wool = await db.selectFrom("tags").selectAll().where("name", "=", "wool").executeTakeFirstOrThrow();
+    const wool = await database.db
+      .selectFrom("tags")
+      .selectAll()
+      .where("name", "=", "wool")
+      .executeTakeFirstOrThrow();
     expect(wool.articles_count).toBe(1);
-    const counter = await db.selectFrom("counters").selectAll().executeTakeFirstOrThrow();
+    const counter = await database.db.selectFrom("counters").selectAll().executeTakeFirstOrThrow();
     expect(Number(counter.value)).toBe(1);
   });
 
@@ -147,9 +119,16 @@ describe("a community file", () => {
       role: "admin",
       location: "Lyon",
     });
-    const members = await db.selectFrom("organization_members").select(["user_id", "role"]).execute();
+    const members = await database.db
+      .selectFrom("organization_members")
+      .select(["user_id", "role"])
+      .execute();
     expect(members).toEqual([{ user_id: (await storedUser("noor")).id, role: "admin" }]);
-    const wool = await db.selectFrom("tags").selectAll().where("name", "=", "wool").executeTakeFirstOrThrow();
+    const wool = await database.db
+      .selectFrom("tags")
+      .selectAll()
+      .where("name", "=", "wool")
+      .executeTakeFirstOrThrow();
     expect(wool).toMatchObject({
       bg_color_hex: "#123456",
       text_color_hex: "#000000",
@@ -175,19 +154,19 @@ describe("a community file", () => {
 
   test("tells nobody", async () => {
     await load(SITE);
-    expect(await db.selectFrom("events").selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom("events").selectAll().execute()).toEqual([]);
   });
 
   test("may have empty lines, Windows line ends, a byte order mark and no end of line", async () => {
     const text = `\ufeff${JSON.stringify(user("lena"))}\r\n\r\n\n${JSON.stringify(user("noor"))}`;
-    const summary = await importFile(db, Readable.from([text]), { renderPool, now: NOW });
+    const summary = await loadFrom(Readable.from([text]));
     expect(summary).toMatchObject({ records: 2, created: 2 });
   });
 
   test("may arrive in pieces of any size", async () => {
     const bytes = bytesOf([user("lena", { name: "Léna 山田" }), user("noor")]);
     const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
-    expect(await importFile(db, Readable.from(pieces), { renderPool, now: NOW })).toMatchObject({
+    expect(await loadFrom(Readable.from(pieces))).toMatchObject({
       created: 2,
     });
     expect((await storedUser("lena")).name).toBe("Léna 山田");
@@ -221,8 +200,8 @@ describe("a community file", () => {
       skipInvalid: true,
       created: (kind, id) => created.push(`${kind} ${id}`),
     });
-    const ids = await users.idsByUsername(db, ["lena", "twin"]);
-    const { id: tagId } = await db.selectFrom("tags").select("id").executeTakeFirstOrThrow();
+    const ids = await users.idsByUsername(database.db, ["lena", "twin"]);
+    const { id: tagId } = await database.db.selectFrom("tags").select("id").executeTakeFirstOrThrow();
     expect(created).toEqual([`user ${ids.get("lena")}`, `tag ${tagId}`, `user ${ids.get("twin")}`]);
   });
 });
@@ -236,8 +215,12 @@ describe("tags", () => {
     ]);
     await load([{ type: "tag", name: "wool", alias_for: "fibre" }]);
     await load([{ type: "tag", name: "thread", alias_for: "wool" }]);
-    const aliases = await db.selectFrom("tags").select("name").where("alias_for", "is not", null).execute();
-    const targets = await db
+    const aliases = await database.db
+      .selectFrom("tags")
+      .select("name")
+      .where("alias_for", "is not", null)
+      .execute();
+    const targets = await database.db
       .selectFrom("tags")
       .select("alias_for")
       .distinct()

@@ -8,6 +8,7 @@ export const EXPORTED: Record<string, string> = {
   tags: "tag",
   articles: "article",
   collections: "article",
+  retired_paths: "retired_path",
 };
 
 /** Tables that no export needs, and why. */

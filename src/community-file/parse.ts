@@ -1,6 +1,6 @@
 import type { Entry, RecordType } from "../records/record-type.ts";
 import type { Line } from "./lines.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/quote.ts";
 import { faultOf } from "./shape.ts";
 import { faultOfType } from "./types.ts";
 

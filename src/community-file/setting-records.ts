@@ -4,7 +4,8 @@ import type { Db } from "../db/connect.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { type SettingKey, Settings } from "../settings/schema.ts";
 import { allowed } from "../settings/settings.ts";
-import { describe, quote } from "./quote.ts";
+import { quote } from "../text/quote.ts";
+import { describe } from "./quote.ts";
 
 const SettingRecord = Type.Object({ key: Type.String(), value: Type.Unknown() });
 type SettingRecord = Static<typeof SettingRecord>;

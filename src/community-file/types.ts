@@ -1,10 +1,11 @@
 import { articleRecords } from "../articles/records.ts";
+import { retiredPathRecords } from "../articles/retired-path-records.ts";
 import { invalid } from "../errors.ts";
 import { organizationRecords } from "../organizations/records.ts";
 import type { RecordType } from "../records/record-type.ts";
 import { tagRecords } from "../tags/records.ts";
 import { userRecords } from "../users/records.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../text/quote.ts";
 import { settingRecords } from "./setting-records.ts";
 
 /** Everything a community file can hold, in the order in which an export writes it: what others refer to first. */
@@ -14,6 +15,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   organizationRecords,
   tagRecords,
   articleRecords,
+  retiredPathRecords,
 ];
 
 /** What files of later versions or from elsewhere may hold and this version has no place for. */
@@ -28,7 +30,6 @@ const WITHOUT_PLACE: ReadonlySet<string> = new Set([
   "page_view",
   "webhook_endpoint",
   "feed_source",
-  "retired_path",
 ]);
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Connection } from "./connect.ts";
+import { connectionTo, createDatabase } from "../../test/database.ts";
+import { type Connection, connect } from "./connect.ts";
 import { migrate, schemaState } from "./migrate.ts";
 
 describe("migrations", () => {
   let connection: Connection;
+  let name: string;
   let drop: () => Promise<void>;
   beforeEach(async () => {
-    ({ connection, drop } = await createDatabase());
+    ({ connection, name, drop } = await createDatabase());
   });
   afterEach(() => drop());
 
@@ -20,7 +21,12 @@ describe("migrations", () => {
   test("eight that start at once on an empty database run each file once", async () => {
     await sql`drop schema public cascade; create schema public`.execute(connection.db);
     expect(await schemaState(connection.db)).toBe("empty");
-    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(connection)));
+    // As processes do: each with connections of its own.
+    const starters = Array.from({ length: 8 }, () =>
+      connect({ connection: connectionTo(name), poolSize: 2 }),
+    );
+    const runs = await Promise.all(starters.map((starter) => migrate(starter)));
+    await Promise.all(starters.map(({ db }) => db.destroy()));
     expect(runs.filter((files) => files.length > 0)).toHaveLength(1);
     expect(await schemaState(connection.db)).toBe("current");
   });

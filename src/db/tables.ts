@@ -157,6 +157,11 @@ export interface RecentActions {
   user_id: number;
 }
 
+export interface RetiredPaths {
+  article_id: number;
+  path: string;
+}
+
 export interface SchemaMigrations {
   checksum: string;
   name: string;
@@ -212,6 +217,7 @@ export interface DB {
   organizations: Organizations;
   published_articles: PublishedArticles;
   recent_actions: RecentActions;
+  retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
   settings: Settings;
   tags: Tags;

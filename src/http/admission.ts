@@ -43,7 +43,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     reply: FastifyReply,
     access: "open" | "health",
   ): void {
-    if (access === "open") limitByLastKnown(request, reply);
+    limitByLastKnown(request, reply);
     refuseStrangers(request, access, config.healthCheckToken);
   }
 

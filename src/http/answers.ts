@@ -58,7 +58,7 @@ function prepare({ body, headers = {}, status = 200 }: Answer, isForem: boolean)
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
-export function etagOf(body: string): string {
+export function etagOf(body: string | Buffer): string {
   return `W/"${createHash("sha1").update(body).digest("base64url")}"`;
 }
 
@@ -69,15 +69,19 @@ export function hasVersion(list: string, etag: string): boolean {
   return list.split(",").some((version) => version.trim().replace(/^W\//, "") === opaque);
 }
 
+/** Whether a reader has this version already. */
+export function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
+  const known = headers["if-none-match"];
+  return (method === "GET" || method === "HEAD") && known !== undefined && hasVersion(known, etag);
+}
+
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, etag, headers, status }: Ready,
 ): FastifyReply {
   reply.headers({ ...headers, etag, vary: "Accept, api-key" });
-  const known = request.headers["if-none-match"];
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (isRead && known !== undefined && hasVersion(known, etag)) {
+  if (isKnown(request, etag)) {
     giveBack(request, reply);
     return reply.code(304).send();
   }

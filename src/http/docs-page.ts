@@ -1,4 +1,5 @@
 import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "./app-type.ts";
 
 const DOCS_PATH = "/api/docs";
@@ -15,10 +16,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The page and its files are of one version, so that all are asked for again after an upgrade. */
+async function haveAskedAgain(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header("cache-control", "no-cache");
+}
+
 /** Serves a page on which the interface can be read and tried. */
 export async function docsPage(app: App): Promise<void> {
   app.addHook("onRoute", (route) => {
-    if (route.url.startsWith(DOCS_PATH)) route.config = { ...route.config, access: "open" };
+    if (!route.url.startsWith(DOCS_PATH)) return;
+    route.config = { ...route.config, access: "open" };
+    route.onRequest = [route.onRequest ?? [], haveAskedAgain].flat();
   });
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isUnavailable } from "../db/failures.ts";
-import { AppError, type ErrorCode } from "../errors.ts";
+import { AppError, type ErrorCode, unavailable } from "../errors.ts";
 
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
@@ -32,8 +32,6 @@ const TEXT: Record<number, string> = {
   503: "service unavailable",
 };
 
-const DATABASE_PATIENCE_SECONDS = 5;
-
 /** What becomes of an error: the answer, and whether it is a fault of ours. */
 interface Verdict {
   status: number;
@@ -51,7 +49,7 @@ export function errorBody(status: number, sentence = TEXT[status] ?? "bad reques
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
   if (isBug) reportBug(error, request);
-  if (status === 503) request.log.warn({ err: error }, "unavailable");
+  if (status === 503) request.log.warn(`unavailable: ${String(error)}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
   return sendRefusal(reply, status, sentence);
 }
@@ -70,8 +68,7 @@ function judge(error: unknown): Verdict {
     const { code, message, retryAfterSeconds } = error;
     return { status: STATUS[code], sentence: message, retryAfterSeconds };
   }
-  if (isUnavailable(error))
-    return { status: 503, sentence: "", retryAfterSeconds: DATABASE_PATIENCE_SECONDS };
+  if (isUnavailable(error)) return judge(unavailable(error));
   if (/^(22|23|54)/.test(failureCode(error))) {
     return { status: 422, sentence: "Something in the request can't be stored.", isBug: true };
   }

@@ -18,6 +18,7 @@ function mount(app: App): void {
   app.post("/api/echo", { config }, echo);
   app.delete("/api/echo", { config }, echo);
   app.get("/api/echo", { config }, echo);
+  app.get("/api/mine", { config: { access: "key" } }, echo);
   app.post("/api/articles", { config, schema: { body: Body } }, echo);
 }
 
@@ -149,6 +150,35 @@ describe("the type of a body", () => {
       }
     },
   );
+});
+
+describe("a body that nobody reads, since it comes with a GET", () => {
+  const LIMIT = 5 * 1024 * 1024;
+  test.each([
+    ["application/json", 2, 200],
+    ["application/vnd.service.api-v1+json; charset=utf-8", 2, 200],
+    ["application/json", LIMIT, 200],
+    ["text/plain", 2, 415],
+    ["", 2, 415],
+    ["application/json", LIMIT + 1, 413],
+    ["text/plain", LIMIT + 1, 413],
+  ])("of the type %j and %i bytes is %i", async (type, length, status) => {
+    const headers: Record<string, string> = type === "" ? {} : { "content-type": type };
+    const body = Buffer.alloc(length, " ");
+    for (const method of ["GET", "HEAD"]) {
+      expect((await world.request({ method, url: "/api/echo", headers, body })).status).toBe(status);
+    }
+    const read = await world.request({ method: "GET", url: "/api/echo", headers, body });
+    if (status === 200) expect(read.body).toEqual({ body: "none" });
+  });
+
+  test("is refused after a missing key and a wrong method", async () => {
+    const body = { headers: { "content-type": "text/plain" }, body: "a" };
+    expect((await world.request({ url: "/api/mine", ...body })).status).toBe(401);
+    expect((await world.request({ url: "/api/mine", key: "member-key", ...body })).status).toBe(415);
+    expect((await world.request({ url: "/api/articles", ...body })).status).toBe(405);
+    expect((await world.request({ url: "/api/unknown", ...body })).status).toBe(404);
+  });
 });
 
 describe("a body that isn't what the operation takes", () => {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { isJsonType } from "./media-type.ts";
@@ -19,15 +19,35 @@ export function readJsonBodies(app: App): void {
 }
 
 /** Forgets the type of a body that isn't there: some clients name one with every request. */
-export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
-  const length = headers["content-length"];
-  if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
-    delete headers["content-type"];
+export function forgetTypeOfNothing(request: FastifyRequest): void {
+  if (!announcesBody(request)) delete request.headers["content-type"];
+}
+
+/**
+ * Refuses by its head what nobody reads: the body of a GET or HEAD. It is held to the same rule as
+ * one that is read; a JSON body is taken, and ignored.
+ */
+export function refuseUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, headers } = request;
+  if ((method !== "GET" && method !== "HEAD") || !announcesBody(request)) return;
+  if (Number(headers["content-length"] ?? 0) > request.routeOptions.bodyLimit) {
+    // Else the rest of it would have to be received before the next request.
+    reply.header("connection", "close");
+    throw new AppError("too_large", "payload too large");
   }
+  checkType(headers["content-type"] ?? "");
+}
+
+function announcesBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function checkType(type: string): void {
+  if (!isJsonType(type)) throw new AppError("unsupported", "unsupported media type");
 }
 
 function parseBody(type: string, bytes: Buffer): unknown {
-  if (!isJsonType(type)) throw new AppError("unsupported", "unsupported media type");
+  checkType(type);
   if (depthOf(bytes) > MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
   const body = parseJson(bytes);
   check(body, []);

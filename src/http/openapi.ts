@@ -1,9 +1,11 @@
 import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
-import { etagOf, hasVersion } from "./answers.ts";
+import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
+import { PARAMETER_KEYWORDS } from "./parameters.ts";
+import { errors } from "./schema.ts";
 import { nameSchemas } from "./schema-names.ts";
 
 const OPENAPI_PATH = "/api/openapi.json";
@@ -38,15 +40,23 @@ function serveDescription(app: App): void {
     body ??= JSON.stringify(app.swagger());
     const etag = etagOf(body);
     reply.headers({ etag, "cache-control": "public, no-cache" });
-    if (hasVersion(request.headers["if-none-match"] ?? "", etag)) return reply.code(304).send();
+    if (isKnown(request, etag)) return reply.code(304).send();
     return reply.type("application/json; charset=utf-8").send(body);
   });
 }
 
 function describe(schema: FastifySchema | undefined, access: Access = "open"): FastifySchema {
   if (schema === undefined) return { hide: true };
-  return { ...schema, querystring: withoutDefaulted(schema.querystring), security: SECURITY[access] };
+  return {
+    ...schema,
+    querystring: documented(schema.querystring),
+    response: { ...ALWAYS_POSSIBLE, ...(schema.response as object | undefined) },
+    security: SECURITY[access],
+  };
 }
+
+/** What is refused by its head, whatever the operation. */
+const ALWAYS_POSSIBLE = errors(400, 413, 414, 415, 431);
 
 /** What a request may carry: a list of alternatives, of which the empty one is to carry nothing. */
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
@@ -63,8 +73,18 @@ interface ObjectSchema {
 }
 
 /** A parameter with a default may be left out, so it isn't documented as required. */
-function withoutDefaulted(query: unknown): unknown {
+function documented(query: unknown): unknown {
   if (typeof query !== "object" || query === null || !("properties" in query)) return query;
   const { properties, required = [] } = query as ObjectSchema;
-  return { ...query, required: required.filter((name) => !("default" in (properties[name] ?? {}))) };
+  return {
+    ...query,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, withoutOwnKeywords(schema)]),
+    ),
+    required: required.filter((name) => !("default" in (properties[name] ?? {}))),
+  };
+}
+
+function withoutOwnKeywords(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !PARAMETER_KEYWORDS.includes(key)));
 }

@@ -1,4 +1,6 @@
 import { type AppError, invalid } from "../errors.ts";
+import { countCharacters } from "../text/characters.ts";
+import { quote } from "../text/quote.ts";
 import { faultIn } from "./storable.ts";
 
 /** A query or path parameter, as its schema describes it. */
@@ -17,6 +19,8 @@ interface ParameterSchema {
   pattern?: string;
   /** What the pattern allows, in words. */
   "x-rule"?: string;
+  /** Whether also a text that can't be stored is taken: it is the name of nothing, or separates words. */
+  "x-any-text"?: boolean;
   enum?: string[];
   default?: unknown;
 }
@@ -25,6 +29,9 @@ interface ObjectSchema {
   properties?: Record<string, ParameterSchema>;
   required?: string[];
 }
+
+/** What schemas of parameters say to nobody but this file. */
+export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text"];
 
 /**
  * The parameters of a schema.
@@ -62,11 +69,11 @@ function readInteger(name: string, schema: ParameterSchema, text: string): numbe
 
 function readText(name: string, schema: ParameterSchema, text: string): string {
   const { maxLength, pattern, enum: choices } = schema;
-  const fault = faultIn(text);
+  const fault = schema["x-any-text"] ? undefined : faultIn(text);
   if (fault !== undefined) throw invalid(`${name} contains ${fault}: leave it out`);
   if (choices !== undefined && !choices.includes(text))
     throw mustBe(name, `one of ${choices.join(", ")}`, text);
-  if (maxLength !== undefined && text.length > maxLength && Array.from(text).length > maxLength) {
+  if (maxLength !== undefined && text.length > maxLength && countCharacters(text) > maxLength) {
     throw invalid(`${name} is too long (maximum is ${maxLength} characters)`);
   }
   if (pattern !== undefined && !new RegExp(pattern, "u").test(text))
@@ -76,10 +83,4 @@ function readText(name: string, schema: ParameterSchema, text: string): string {
 
 function mustBe(name: string, rule: string, text: string): AppError {
   return invalid(`${name} must be ${rule}, not ${quote(text)}`);
-}
-
-/** Repeats what was sent, but not at any length and not with control characters in it. */
-function quote(text: string): string {
-  const start = Array.from(text.slice(0, 100)).slice(0, 40).join("");
-  return JSON.stringify(start === text ? text : `${start}…`);
 }

@@ -18,16 +18,29 @@ test.each([
   ["default-organization-90.png", 90, 90],
   ["default-organization-60.png", 60, 60],
   ["social.png", 1200, 630],
-])("%s is a picture of %i by %i pixels that may be kept for good", async (name, width, height) => {
+])("%s is a picture of %i by %i pixels that may be kept for a day", async (name, width, height) => {
   const answer = await world.app.inject(`/assets/${name}`);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
     "content-type": "image/png",
-    "cache-control": "public, max-age=31536000, immutable",
+    "cache-control": "public, max-age=86400",
     "x-content-type-options": "nosniff",
   });
   const { rawPayload } = answer;
   expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([width, height]);
+});
+
+test("a picture that a client has already is not sent again", async () => {
+  const { headers } = await world.get("/assets/social.png");
+  const etag = String(headers["etag"]);
+  const again = await world.get("/assets/social.png", { headers: { "if-none-match": etag } });
+  expect(again).toMatchObject({
+    status: 304,
+    text: "",
+    headers: { etag, "cache-control": headers["cache-control"] },
+  });
+  const other = await world.get("/assets/social.png", { headers: { "if-none-match": '"other"' } });
+  expect(other.status).toBe(200);
 });
 
 test.each(["/assets/", "/assets/other.png", "/assets/..%2Fpackage.json", "/assets/default-user-640.png/"])(

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 
 const FOLDER = new URL("../../assets/", import.meta.url);
+
+const DAY_SECONDS = 86_400;
 
 /** What stands in for pictures that nobody has given. */
 const PICTURES = [
@@ -14,17 +17,17 @@ const PICTURES = [
   "social.png",
 ];
 
-/** Serves the pictures that come with the program. Their names change when they do, so they are kept for good. */
+/** Serves the pictures that come with the program, which may change with its version. */
 export function pictureRoutes(app: App): void {
   for (const name of PICTURES) {
     app.get(
       `/assets/${name}`,
       { config: { access: "open" }, schema: { hide: true } },
-      async (_request, reply) => {
+      async (request, reply) => {
         const picture = await readFile(new URL(name, FOLDER));
-        return reply
-          .headers({ "content-type": "image/png", "cache-control": "public, max-age=31536000, immutable" })
-          .send(picture);
+        const etag = etagOf(picture);
+        reply.headers({ etag, "cache-control": `public, max-age=${DAY_SECONDS}` });
+        return isKnown(request, etag) ? reply.code(304).send() : reply.type("image/png").send(picture);
       },
     );
   }

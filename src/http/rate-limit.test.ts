@@ -15,7 +15,7 @@ function mount(app: App): void {
   app.get("/page", { config: { access: "public" } }, async () => ({}));
 }
 
-const SMALL = { read_burst: "3", read_rate: "1", write_burst: "1", write_rate: "0" };
+const SMALL = { read_burst: "3", read_rate: "1", write_burst: "1", write_rate: "1" };
 
 let world: World;
 afterEach(() => world.stop());
@@ -102,10 +102,22 @@ test("unknown paths, wrong methods and refusals count like everything else", asy
   expect(await statuses([{ method: "POST" }, { method: "POST" }])).toEqual([401, 429]);
 });
 
-test("health checks and pages don't count", async () => {
+test("health checks count like every read, also those that are refused", async () => {
   await start();
-  const visits = [...Array(5)].flatMap(() => [{ url: "/api/health", from: "127.0.0.1" }, { url: "/page" }]);
-  expect(new Set(await statuses(visits))).toEqual(new Set([200]));
+  // Health checks don't wait for the settings, so somebody else has to have asked for them.
+  await visit({ from: "192.0.2.9" });
+  const check = { url: "/api/health", from: "127.0.0.1" };
+  expect((await visit(check)).headers["ratelimit"]).toBe('"reads";r=2;t=1');
+  expect(await statuses([check, check, check])).toEqual([200, 200, 429]);
+  const stranger = { ...check, from: "192.0.2.7" };
+  expect(await statuses([stranger, stranger, stranger, stranger])).toEqual([401, 401, 401, 429]);
+});
+
+test("pages don't count", async () => {
+  await start();
+  expect(await statuses(Array.from({ length: 5 }, () => ({ url: "/page" })))).toEqual([
+    200, 200, 200, 200, 200,
+  ]);
 });
 
 test("a caller who finds that nothing has changed pays nothing", async () => {

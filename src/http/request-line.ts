@@ -9,8 +9,13 @@ const MAX_HEADERS = 100;
 export function refusalOfHead({ raw }: FastifyRequest): number | undefined {
   if ((raw.url ?? "").length > MAX_URL_BYTES) return 414;
   if (raw.rawHeaders.length / 2 > MAX_HEADERS || headerBytes(raw.rawHeaders) > MAX_HEADER_BYTES) return 431;
-  if (raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1) return 400;
-  return undefined;
+  return hasBadHost(raw) ? 400 : undefined;
+}
+
+/** HTTP/1.1 asks for one; none may have two, of which a proxy could have believed the other. */
+function hasBadHost({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersionMajor === 1 && httpVersionMinor === 1;
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length > 1;
 }
 
 /** As they were sent, with `: ` and the end of the line. */

@@ -67,6 +67,15 @@ export function ok(schema: TSchema, { description, example, headers = {} }: Succ
   };
 }
 
+/** The same for what is plain JSON whatever the client asks for, and costs nothing. */
+export function plain(schema: TSchema, { description, example, headers = {} }: Success) {
+  return {
+    description,
+    headers: documented({ ...headers, ...REQUEST_ID }),
+    content: { [JSON_TYPE]: { schema, example } },
+  };
+}
+
 const REQUEST_ID = { "X-Request-Id": "Names this request in the server's log." };
 
 const RATE_LIMIT_HEADERS = {
@@ -97,7 +106,11 @@ const REFUSALS = {
   },
   412: { description: "It has changed since the version named in If-Match.", example: "precondition failed" },
   413: { description: "The body is larger than 5 MiB.", example: "payload too large" },
-  415: { description: "The body isn't JSON.", example: "unsupported media type" },
+  414: { description: "The address is longer than 8 KiB.", example: "uri too long" },
+  415: {
+    description: "The body isn't JSON. A body without bytes is none, whatever its type.",
+    example: "unsupported media type",
+  },
   422: {
     description: "Something given isn't what it must be; the sentence says what and how to mend it.",
     example: 'per_page must be a whole number from 1 to 100, not "many"',
@@ -106,6 +119,10 @@ const REFUSALS = {
     description: "Too many requests.",
     example: "Rate limit reached, try again in 30 seconds",
     headers: { ...RETRY_AFTER, ...RATE_LIMIT_HEADERS },
+  },
+  431: {
+    description: "More than 100 headers, or more than 16 KiB of them.",
+    example: "request header fields too large",
   },
   500: { description: "A fault of the server.", example: "internal server error" },
   503: {

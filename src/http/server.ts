@@ -15,10 +15,10 @@ import type { Authenticator } from "./auth.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { allowCrossOrigin } from "./cors.ts";
 import { sendError, sendRefusal } from "./errors.ts";
-import { forgetTypeOfNothing, readJsonBodies } from "./json-body.ts";
+import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { logAnswer, loggerOptions } from "./logging.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
-import { parameters } from "./parameters.ts";
+import { PARAMETER_KEYWORDS, parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
 import { refusalOfHead, withoutHost } from "./request-line.ts";
 import { toRefusal } from "./schema-sentences.ts";
@@ -57,6 +57,7 @@ export async function createServer(
   app.addHook("onRequest", async (request, reply) => {
     return isRouted(request) ? undefined : answerUnrouted(table, request, reply);
   });
+  app.addHook("onRequest", async (request, reply) => refuseUnreadBody(request, reply));
   app.addHook("preValidation", async (request) => {
     readPath(request);
     readQuery(request);
@@ -80,7 +81,12 @@ function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<Raw
     clientErrorHandler: answerBrokenRequest,
     schemaErrorFormatter: toRefusal,
     ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, keywords: ["x-rule"] },
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        keywords: PARAMETER_KEYWORDS,
+      },
     },
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,

@@ -1,12 +1,7 @@
-declare global {
-  interface String {
-    /** Whether no surrogate is without its partner; every Node that we run on has it. */
-    isWellFormed(): boolean;
-  }
-}
+import { isWellFormed } from "../text/fold.ts";
 
 /** What keeps a text from being stored and returned unchanged, in words; undefined when nothing does. */
 export function faultIn(text: string): string | undefined {
   if (text.includes("\0")) return "a NUL character";
-  return text.isWellFormed() ? undefined : "half of a surrogate pair";
+  return isWellFormed(text) ? undefined : "half of a surrogate pair";
 }

@@ -39,6 +39,22 @@ describe("what monitors and clients ask first", () => {
   });
 
   test.each([
+    [{}, "application/vnd.service.api-v1+json; charset=utf-8"],
+    [{ accept: "*/*" }, "application/vnd.service.api-v1+json; charset=utf-8"],
+    [{ accept: "application/json" }, "application/json; charset=utf-8"],
+  ])("a health check asked with %j is of the type %s", async (headers, type) => {
+    const reply = await world.get("/api/health_checks/database", { headers });
+    expect(reply.headers).toMatchObject({
+      "content-type": type,
+      vary: "Accept",
+      "cache-control": "no-store",
+    });
+    expect((await world.get("/healthz", { headers })).headers["content-type"]).toBe(
+      "application/json; charset=utf-8",
+    );
+  });
+
+  test.each([
     [{ "health-check-token": TOKEN }, 200],
     [{ "health-check-token": TOKEN, "x-forwarded-for": "203.0.113.9" }, 200],
     [{ "health-check-token": "wrong" }, 401],
@@ -74,7 +90,7 @@ describe("what monitors and clients ask first", () => {
 });
 
 test("without the database the process is alive but not ready, and says when to come back", async () => {
-  const world = await startWorld();
+  const world = await startWorld({ rateLimits: true });
   expect((await world.get("/readyz")).status).toBe(200);
   await world.db.destroy();
   expect((await world.get("/healthz")).status).toBe(200);
@@ -82,7 +98,9 @@ test("without the database the process is alive but not ready, and says when to 
   expect(await world.get("/api/health_checks/database")).toMatchObject({
     status: 500,
     body: { message: "Database NOT connected!" },
+    headers: { "content-type": "application/json; charset=utf-8", ratelimit: '"reads";r=299;t=1' },
   });
+  expect((await world.get("/api/health_checks/app")).status).toBe(200);
   const list = await world.get("/api/articles");
   expect(list).toMatchObject({ status: 503, body: { error: "service unavailable", status: 503 } });
   expect(Number(list.headers["retry-after"])).toBeGreaterThan(0);

@@ -2,12 +2,12 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { VERSION } from "../config.ts";
 import type { Context, Engine } from "../context.ts";
-import { schemaState } from "../db/migrate.ts";
-import { unavailable } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { JSON_TYPE, mediaType } from "../http/media-type.ts";
+import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
+import { orchestratorRoutes } from "./orchestrator-routes.ts";
 import * as queries from "./queries.ts";
 import { Instance } from "./schema.ts";
 import * as view from "./view.ts";
@@ -80,7 +80,10 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
       { message: Type.Literal(text) },
       { title: `Health${part}${text === failing ? "Failing" : ""}` },
     );
-  const failed = ok(message(failing), { description: "It doesn't work.", example: { message: failing } });
+  const failed = plain(message(failing), {
+    description: "It doesn't work.",
+    example: { message: failing },
+  });
   app.get(
     `/api/health_checks/${part}`,
     {
@@ -93,19 +96,20 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
         tags,
         response: {
           200: ok(message(check.ok), { description: "It works.", example: { message: check.ok } }),
-          ...errors(401),
+          ...errors(401, 429),
           ...(failing === "" ? errors(500) : { 500: failed }),
         },
       },
     },
-    async (_request, reply) => {
+    async (request, reply: FastifyReply) => {
       const works = await probe().then(
         () => true,
         () => false,
       );
-      return uncached(reply)
-        .code(works ? 200 : 500)
-        .send({ message: works ? check.ok : failing });
+      reply.headers({ vary: "Accept", "cache-control": "no-store" });
+      return works
+        ? reply.type(mediaType(request)).send({ message: check.ok })
+        : reply.code(500).type(`${JSON_TYPE}; charset=utf-8`).send({ message: failing });
     },
   );
 }
@@ -114,20 +118,4 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
 async function tryCache({ fragments }: Engine): Promise<void> {
   fragments.set("health-check", "up");
   if (fragments.get("health-check") !== "up") throw new Error("The cache forgot what it was given.");
-}
-
-/** For orchestrators: without a token, and without a word that could help a stranger. */
-function orchestratorRoutes(app: App, { db }: Context): void {
-  const config = { access: "open" as const };
-  app.get("/healthz", { config, schema: { hide: true } }, async (_request, reply) => {
-    return uncached(reply).send({ status: "ok" });
-  });
-  app.get("/readyz", { config, schema: { hide: true } }, async (_request, reply) => {
-    if ((await schemaState(db.main)) !== "current") throw unavailable();
-    return uncached(reply).send({ status: "ok" });
-  });
-}
-
-function uncached(reply: FastifyReply): FastifyReply {
-  return reply.header("cache-control", "no-store").type("application/json; charset=utf-8");
 }

@@ -19,3 +19,5 @@ export const Instance = Type.Object(
   { title: "Instance" },
 );
 export type Instance = Static<typeof Instance>;
+
+export const Probe = Type.Object({ status: Type.Literal("ok") }, { title: "Probe" });

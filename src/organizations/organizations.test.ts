@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
+import { describe, expect, test } from "vitest";
+import { databaseForAll } from "../../test/own-database.ts";
 import * as users from "../users/users.ts";
 import * as organizations from "./organizations.ts";
 import * as queries from "./queries.ts";
 
 describe("an organization", () => {
-  let database: Awaited<ReturnType<typeof createDatabase>>;
-  let db: Db;
-  beforeAll(async () => {
-    database = await createDatabase();
-    db = database.connection.db;
-  });
-  afterAll(() => database.drop());
+  const database = databaseForAll();
 
   test("knows its members and its admins", async () => {
-    const person = async (username: string) => (await users.create(db, { username, name: username })).id;
+    const person = async (username: string) =>
+      (await users.create(database.db, { username, name: username })).id;
     const [admin, member, stranger] = [await person("aa"), await person("bb"), await person("cc")];
-    const organizationId = await queries.insertOrganization(db, { username: "weavers", name: "Weavers" });
-    await queries.replaceMembers(db, organizationId, [
+    const organizationId = await queries.insertOrganization(database.db, {
+      username: "weavers",
+      name: "Weavers",
+    });
+    await queries.replaceMembers(database.db, organizationId, [
       { user_id: admin, role: "admin" },
       { user_id: member, role: "member" },
     ]);
     const seen = await Promise.all(
       [admin, member, stranger].map(async (userId) => [
-        await organizations.isMember(db, { userId, organizationId }),
-        await organizations.isAdmin(db, { userId, organizationId }),
+        await organizations.isMember(database.db, { userId, organizationId }),
+        await organizations.isAdmin(database.db, { userId, organizationId }),
       ]),
     );
     expect(seen).toEqual([
@@ -36,15 +33,15 @@ describe("an organization", () => {
   });
 
   test("is found by its name in any case", async () => {
-    const id = await queries.insertOrganization(db, { username: "guild", name: "Guild" });
-    expect(await organizations.idsByUsername(db, ["Guild", "none", "a\0b"])).toEqual(
+    const id = await queries.insertOrganization(database.db, { username: "guild", name: "Guild" });
+    expect(await organizations.idsByUsername(database.db, ["Guild", "none", "a\0b"])).toEqual(
       new Map([["guild", id]]),
     );
   });
 
   test("frees its name when it is removed", async () => {
-    const id = await queries.insertOrganization(db, { username: "passing", name: "Passing" });
-    expect(await organizations.removeAll(db, [id])).toBe(1);
-    await users.create(db, { username: "passing", name: "Somebody" });
+    const id = await queries.insertOrganization(database.db, { username: "passing", name: "Passing" });
+    expect(await organizations.removeAll(database.db, [id])).toBe(1);
+    await users.create(database.db, { username: "passing", name: "Somebody" });
   });
 });

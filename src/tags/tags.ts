@@ -21,10 +21,15 @@ export async function resolve(tx: Db, names: readonly string[]): Promise<Map<str
   return new Map([...found, ...(await find(tx, unknown))]);
 }
 
-/** The ids of the tags of these names in any case, aliases followed; unknown names are missing. */
+/** The spelling under which a name is stored. */
+export function spelling(name: string): string {
+  return name.trim().normalize("NFC").toLowerCase();
+}
+
+/** Ids by spelling of the tags of these names in any case, aliases followed; unknown names are missing. */
 export async function idsByName(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const wanted = names
-    .map((name) => name.trim().normalize("NFC").toLowerCase())
+    .map(spelling)
     // PostgreSQL can't hold NUL, so no tag has it.
     .filter((name) => name !== "" && !name.includes("\0"));
   return new Map([...(await find(db, wanted))].map(([name, { id }]) => [name, id]));

@@ -1,6 +1,7 @@
 import { invalid } from "../errors.ts";
 import { countCharacters } from "../text/characters.ts";
 import { isWellFormed } from "../text/fold.ts";
+import { quote } from "../text/quote.ts";
 import { isReserved } from "./reserved.ts";
 
 const MAX_NAME = 100;
@@ -54,8 +55,4 @@ export function checkEmail(text: string): string {
     throw invalid(`Email must be an address such as lena@example.com, not ${quote(text)}`);
   }
   return email;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
 /** A text of a profile as it is stored: nothing rather than blank. */
@@ -17,8 +18,4 @@ export function storedUrl(field: string, text: string): string | null {
   throw invalid(
     `${field} must be a full http or https address such as https://example.com/lena, not ${quote(text)}`,
   );
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
-import type { Db } from "../db/connect.ts";
+import { describe, expect, test } from "vitest";
+import { databaseForAll } from "../../test/own-database.ts";
 import * as users from "./users.ts";
 
 describe("an account", () => {
-  let database: Awaited<ReturnType<typeof createDatabase>>;
-  let db: Db;
-  beforeAll(async () => {
-    database = await createDatabase();
-    db = database.connection.db;
-  });
-  afterAll(() => database.drop());
+  const database = databaseForAll();
 
   const stored = (username: string) =>
-    db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
+    database.db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 
   test("is made with its event", async () => {
-    const made = await users.create(db, { username: "Lena_1", name: " Léna ", email: "lena@example.org" });
+    const made = await users.create(database.db, {
+      username: "Lena_1",
+      name: " Léna ",
+      email: "lena@example.org",
+    });
     expect(made.username).toBe("lena_1");
     expect(await stored("lena_1")).toMatchObject({
       id: made.id,
@@ -24,7 +21,7 @@ describe("an account", () => {
       role: "member",
       origin: "operator",
     });
-    const event = await db
+    const event = await database.db
       .selectFrom("events")
       .selectAll()
       .where("type", "=", "user_created")
@@ -33,28 +30,34 @@ describe("an account", () => {
   });
 
   test("takes a name that nobody has, person or organization", async () => {
-    await db.insertInto("handles").values({ username: "weavers", kind: "organization" }).execute();
-    await db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
-    await users.create(db, { username: "taken", name: "First" });
+    await database.db.insertInto("handles").values({ username: "weavers", kind: "organization" }).execute();
+    await database.db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
+    await users.create(database.db, { username: "taken", name: "First" });
     for (const username of ["taken", "TAKEN", "weavers"]) {
-      await expect(users.create(db, { username, name: "Second" })).rejects.toThrow(
+      await expect(users.create(database.db, { username, name: "Second" })).rejects.toThrow(
         "Username has already been taken",
       );
     }
   });
 
   test("has an e-mail address that nobody else has, in any case", async () => {
-    await users.create(db, { username: "mail_one", name: "One", email: "one@example.org" });
+    await users.create(database.db, { username: "mail_one", name: "One", email: "one@example.org" });
     await expect(
-      users.create(db, { username: "mail_two", name: "Two", email: "One@Example.org" }),
+      users.create(database.db, { username: "mail_two", name: "Two", email: "One@Example.org" }),
     ).rejects.toThrow("Email has already been taken");
     expect(await stored("mail_two")).toBeUndefined();
-    const handle = await db.selectFrom("handles").selectAll().where("username", "=", "mail_two").execute();
+    const handle = await database.db
+      .selectFrom("handles")
+      .selectAll()
+      .where("username", "=", "mail_two")
+      .execute();
     expect(handle).toEqual([]);
   });
 
   test("is made once of a hundred who want its name at once", async () => {
-    const wanted = Array.from({ length: 100 }, () => users.create(db, { username: "rush", name: "Rush" }));
+    const wanted = Array.from({ length: 100 }, () =>
+      users.create(database.db, { username: "rush", name: "Rush" }),
+    );
     const results = await Promise.allSettled(wanted);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const refusals = results.flatMap((result) =>
@@ -66,7 +69,7 @@ describe("an account", () => {
   test.each(["a", "x".repeat(31), "lena ortiz", "lena-ortiz", "léna", "", "a\0b", "ｌena", "\u212Aelvin"])(
     "can't be called %j",
     async (username) => {
-      await expect(users.create(db, { username, name: "Lena" })).rejects.toThrow(
+      await expect(users.create(database.db, { username, name: "Lena" })).rejects.toThrow(
         /^Username must have 2 to 30/,
       );
     },
@@ -75,7 +78,7 @@ describe("an account", () => {
   test.each(["api", "ASSETS", "search", "settings", "postmaster", "admin", "readyz"])(
     "can't take the reserved name %j",
     async (username) => {
-      await expect(users.create(db, { username, name: "Lena" })).rejects.toThrow(
+      await expect(users.create(database.db, { username, name: "Lena" })).rejects.toThrow(
         /is reserved: choose another/,
       );
     },
@@ -91,12 +94,12 @@ describe("an account", () => {
     ["a\ud800", "Name contains a control, direction or zero-width character"],
     ["\u3164", "Name contains a control, direction or zero-width character"],
   ])("can't be shown as %j", async (name, message) => {
-    await expect(users.create(db, { username: "shown", name })).rejects.toThrow(message);
+    await expect(users.create(database.db, { username: "shown", name })).rejects.toThrow(message);
   });
 
   test("is shown in any script, composed", async () => {
-    await users.create(db, { username: "hanako", name: "山田 花子" });
-    await users.create(db, { username: "ines", name: "Ine\u0302s 🧵" });
+    await users.create(database.db, { username: "hanako", name: "山田 花子" });
+    await users.create(database.db, { username: "ines", name: "Ine\u0302s 🧵" });
     expect((await stored("hanako"))?.name).toBe("山田 花子");
     expect((await stored("ines"))?.name).toBe("Inês 🧵");
   });
@@ -104,26 +107,28 @@ describe("an account", () => {
   test.each(["lena", "lena@", "@example.org", "a b@example.org", "a@b@c", "a\0@example.org"])(
     "can't have the e-mail address %j",
     async (email) => {
-      await expect(users.create(db, { username: "mailed", name: "M", email })).rejects.toThrow(
+      await expect(users.create(database.db, { username: "mailed", name: "M", email })).rejects.toThrow(
         "Email must be an address such as lena@example.com",
       );
     },
   );
 
   test("is found by its name in any case", async () => {
-    const { id } = await users.create(db, { username: "finder", name: "Finder" });
-    const found = await users.idsByUsername(db, ["FINDER", "nobody", "no\0body", ""]);
+    const { id } = await users.create(database.db, { username: "finder", name: "Finder" });
+    const found = await users.idsByUsername(database.db, ["FINDER", "nobody", "no\0body", ""]);
     expect(found).toEqual(new Map([["finder", id]]));
   });
 
   test("is removed with its keys, and its name is free again", async () => {
-    const { id } = await users.create(db, { username: "leaver", name: "Leaver" });
-    await db
+    const { id } = await users.create(database.db, { username: "leaver", name: "Leaver" });
+    await database.db
       .insertInto("api_keys")
       .values({ user_id: id, sha256: Buffer.alloc(32, 7), description: "x" })
       .execute();
-    expect(await users.removeAll(db, [id])).toBe(1);
-    expect(await db.selectFrom("api_keys").selectAll().where("user_id", "=", id).execute()).toEqual([]);
-    await users.create(db, { username: "leaver", name: "Another" });
+    expect(await users.removeAll(database.db, [id])).toBe(1);
+    expect(await database.db.selectFrom("api_keys").selectAll().where("user_id", "=", id).execute()).toEqual(
+      [],
+    );
+    await users.create(database.db, { username: "leaver", name: "Another" });
   });
 });

@@ -74,6 +74,9 @@ describe("what isn't HTTP as we speak it is refused in the standard body, once, 
       "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a greeting in another protocol \r\n\r\n",
     ],
     ["a missing host", `${GET}\r\n\r\n`],
+    ["two hosts", request(GET, "host: y")],
+    ["the same host twice", request(GET, "Host: x")],
+    ["two hosts in HTTP/1.0", "GET /api/things HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n"],
   ])("%s", async (_name, bytes) => {
     const { text, isClosed } = await talk(Buffer.from(bytes, "latin1"));
     expect(parse(text)).toEqual({ status: 400, body: { error: "bad request", status: 400 }, answers: 1 });
@@ -123,6 +126,14 @@ describe("what is HTTP is answered", () => {
       200,
     ],
     ["no pieces of a body of no type", request(POST, "Transfer-Encoding: chunked") + "0\r\n\r\n", 200],
+    ["a JSON body that nobody reads", request(GET, JSON_TYPE, "Content-Length: 2") + "{}", 200],
+    ["pieces of one", request(GET, JSON_TYPE, "Transfer-Encoding: chunked") + "2\r\n{}\r\n0\r\n\r\n", 200],
+    ["one of no type", request(GET, "Content-Length: 2") + "{}", 415],
+    [
+      "pieces of one of another type",
+      request(GET, "Content-Type: text/plain", "Transfer-Encoding: chunked") + "2\r\n{}\r\n0\r\n\r\n",
+      415,
+    ],
     ["a dot in the path", request("GET /api/./things HTTP/1.1"), 404],
     ["two slashes", request("GET //api/things HTTP/1.1"), 404],
   ])("%s", async (_name, bytes, status) => {
@@ -133,6 +144,19 @@ describe("what is HTTP is answered", () => {
   test("an expectation that isn't met is refused in the standard body", async () => {
     const { text } = await talk(request(POST, JSON_TYPE, "Content-Length: 2", "Expect: the-moon"));
     expect(parse(text)).toMatchObject({ status: 417, body: { error: "expectation failed", status: 417 } });
+  });
+
+  test("a body that nobody reads is not taken for another request", async () => {
+    const body = request("GET /api/unknown HTTP/1.1");
+    const length = `Content-Length: ${body.length}`;
+    const { text } = await talk(request(GET, JSON_TYPE, length) + body + request(GET));
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+  });
+
+  test("one that is too large is refused before it comes, and the connection closed", async () => {
+    const { text, isClosed } = await talk(request(GET, JSON_TYPE, `Content-Length: ${5 * 1024 * 1024 + 1}`));
+    expect(parse(text)).toMatchObject({ status: 413, body: { error: "payload too large" }, answers: 1 });
+    expect(isClosed).toBe(true);
   });
 
   test("CONNECT gets no tunnel", async () => {
