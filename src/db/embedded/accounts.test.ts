@@ -85,10 +85,11 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     homeOf(dataDir);
     for (const name of readdirSync("/var/lib/inkstone"))
       if (!before.includes(name)) rubbish.push(join("/var/lib/inkstone", name));
-    expect(server.log).toEqual([
-      expect.stringContaining("The database lives in"),
-      expect.stringMatching(/a copy in \/var\/lib\/inkstone\/engine-18/),
-    ]);
+    const [place, copy] = server.log;
+    expect(place).toContain("The database lives in");
+    // A copy that another checkout has made serves this one too.
+    const isCopied = before.some((name) => name.startsWith("engine-18"));
+    expect(copy ?? "").toMatch(isCopied ? /^$/ : /a copy in \/var\/lib\/inkstone\/engine-18/);
     expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
     await server.stop();
   });
