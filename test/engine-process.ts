@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import type { EngineConnection } from "../src/db/embedded/database.ts";
 import { WATCHDOG } from "../src/db/embedded/watchdog.ts";
 
@@ -60,7 +61,7 @@ export function openInProcess({ dataDir, holder, account, root = ROOT }: Start):
   const engineFile = join(root, "src/db/embedded/engine.ts");
   const args = [
     "--import",
-    import.meta.resolve("tsx"),
+    pathToFileURL(join(root, "node_modules/tsx/dist/loader.mjs")).href,
     "--input-type=module",
     "-e",
     PROGRAM,
