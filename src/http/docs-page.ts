@@ -28,6 +28,10 @@ export async function docsPage(app: App): Promise<void> {
     route.config = { ...route.config, access: "open" };
     route.onRequest = [route.onRequest ?? [], haveAskedAgain].flat();
   });
+  // There are no other pages, so whoever opens the server's address in a browser gets this one.
+  app.get("/", { config: { access: "open" }, schema: { hide: true } }, (_request, reply) =>
+    reply.redirect(DOCS_PATH),
+  );
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     staticCSP: POLICY,

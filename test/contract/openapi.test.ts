@@ -122,3 +122,7 @@ test("the page to read it asks nobody but this server for anything", async () =>
     expect(link).not.toMatch(/^(https?:)?\/\//);
   }
 });
+
+test("the server's address leads to the page", async () => {
+  expect(await world.get("/")).toMatchObject({ status: 302, headers: { location: "/api/docs" } });
+});
