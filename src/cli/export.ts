@@ -15,7 +15,7 @@ export function addExport(program: Command): void {
   program
     .command("export")
     .description("write the site as a community file, as it is at this moment")
-    .argument("[file]", "where to; standard output when left out")
+    .argument("[file]", "where to; standard output when left out, or -")
     .option("--only <types>", "records of these types only, separated by commas", parseTypes)
     .option("--with-secrets", "hashes of passwords and API keys too, so that they go on working elsewhere")
     .option("--json", 'print {"records": …} when the file is written')
@@ -23,7 +23,8 @@ export function addExport(program: Command): void {
       "after",
       "\nExamples:\n  inkstone export community.ndjson --with-secrets\n  inkstone export --only article | gzip > articles.gz",
     )
-    .action(async (file: string | undefined, options: ExportArguments) => {
+    .action(async (given: string | undefined, options: ExportArguments) => {
+      const file = given === "-" ? undefined : given;
       const { chooseTypes } = await import("../community-file/types.ts");
       chooseTypes(options.only);
       // Notices would be in the way of nothing, but a script that reads both streams wants silence.

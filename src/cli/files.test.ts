@@ -76,6 +76,7 @@ describe("inkstone import and export", () => {
     const piped = await inkstone(["export", "--with-secrets"]);
     expect(piped).toEqual({ code: 0, out: text, err: "" });
     expect((await inkstone(["export", "--only", "tag"])).out).toMatch(/^(\{"type":"tag",.*\}\n)+$/);
+    expect((await inkstone(["export", "-", "--with-secrets"])).out).toBe(piped.out);
     expect(parse(await inkstone(["export", "site.ndjson", "--json"]))).toEqual({
       records: expect.any(Number),
     });
