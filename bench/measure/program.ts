@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { capture } from "./capture.ts";
 import { watchMemory } from "./memory.ts";
+import { freePort } from "../../test/free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PROGRAM = join(ROOT, "bin/inkstone.js");
@@ -95,13 +95,4 @@ async function stop(child: ChildProcess): Promise<void> {
 async function end(child: ChildProcess, name: string): Promise<void> {
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== 0) throw new Error(`${name} ended with ${code ?? "a signal"}: see above.`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectionTo } from "../../test/database.ts";
 import { PROGRAM, programForAll, TSX, urlOf } from "../../test/program.ts";
+import { freePort } from "../../test/free-port.ts";
 
 const site = programForAll();
 // Else the database of a root user, which runs as somebody else, would be kept in another place.
@@ -26,15 +27,6 @@ const started: ChildProcess[] = [];
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function serve(env: Record<string, string> = {}, args: string[] = []): Promise<Running> {
   const port = Number(env["PORT"] ?? (await freePort()));
