@@ -7,6 +7,8 @@ test.each([
   ["Straße STRASSE ẞ", "strasse strasse ss"],
   ["İstanbul ısı", "istanbul isi"],
   ["Łódź Ærø œuvre Þórr", "lodz aero oeuvre thorr"],
+  ["ÆSIR Œuf ÞÓR Øl ĐÀ", "aesir oeuf thor ol da"],
+  ["п\u02bcять Hawai\u02bbi", "п'ять hawai'i"],
   ["ΟΔΟΣ οδός", "οδοσ οδοσ"],
   ["Ёлка ёлка", "елка елка"],
   ["ﬁne ＷＩＤＥ ① x² 𝐁𝐨𝐥𝐝", "fine wide 1 x2 bold"],

@@ -22,34 +22,52 @@ const TRADE_SIGNS = /[™℠]/g;
 
 const SPELLINGS: Record<string, string> = {
   ß: "ss",
+  ẞ: "SS",
   æ: "ae",
+  Æ: "Ae",
   œ: "oe",
+  Œ: "Oe",
   ø: "o",
+  Ø: "O",
   đ: "d",
+  Đ: "D",
   ð: "d",
+  Ð: "D",
   ł: "l",
+  Ł: "L",
   ħ: "h",
+  Ħ: "H",
   ı: "i",
   þ: "th",
-  ς: "σ",
+  Þ: "Th",
   // The same Arabic letter as typed on Arabic and on Persian keyboards.
   ى: "ي",
   ی: "ي",
   ک: "ك",
   ة: "ه",
+  // Letters that stand for an apostrophe, as in Ukrainian and Hawaiian.
+  ʼ: "'",
+  ʻ: "'",
 };
 const RESPELT = new RegExp(`[${Object.keys(SPELLINGS).join("")}]`, "g");
+
+/** Most text is: it takes shorter ways. */
+export const ASCII = /^\p{ASCII}*$/u;
 
 /**
  * Gives the one spelling under which text is stored for search and looked for: lower case, without
  * accents, compatibility forms unified. Marks that make another letter (Indic, Thai, kana) stay.
  */
 export function fold(text: string): string {
-  if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase().replaceAll(/\p{Cc}/gu, " ");
+  return lower(unify(text));
+}
+
+/** The first half of fold: all but the case, which shows where the words of a camelCase name begin. */
+export function unify(text: string): string {
+  if (ASCII.test(text)) return text.replaceAll(/\p{Cc}/gu, " ");
   return toWellFormed(text)
     .replaceAll(TRADE_SIGNS, " ")
     .normalize("NFKD")
-    .toLowerCase()
     .replaceAll(/\p{Cc}/gu, " ")
     .replaceAll(/[\p{Cf}\ufe00-\ufe0f]/gu, "")
     .replaceAll(OPTIONAL_SIGNS, "")
@@ -58,5 +76,14 @@ export function fold(text: string): string {
     .normalize("NFC");
 }
 
-/** Raised whenever a fold or token rule changes; every search row carries the one it was made by. */
-export const FOLD_VERSION = 1;
+/** The second half of fold. Takes unified text. */
+export function lower(unified: string): string {
+  const text = unified.toLowerCase();
+  return text.includes("ς") ? text.replaceAll("ς", "σ") : text;
+}
+
+/**
+ * Raised whenever the same text comes to have other tokens: by another fold, another rule for words or
+ * another stemmer. Search rows say which version made them, so that older ones are made anew.
+ */
+export const FOLD_VERSION = 2;

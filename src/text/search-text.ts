@@ -1,20 +1,24 @@
-import { type Term, terms } from "./tokens.ts";
+import { fold, FOLD_VERSION } from "./fold.ts";
+import { quoteLexeme } from "./lexemes.ts";
+import { rowTokens } from "./row-tokens.ts";
+import type { SearchLanguage } from "./stems.ts";
+import { cut, terms } from "./tokens.ts";
 
-interface Token {
-  token: string;
-  position: number;
-}
-
-interface Searchable {
+export interface Searchable {
   title: string;
   tags: readonly string[];
   /** Of the author and the organization. */
   names: readonly string[];
   description: string;
   body: string;
+  /** Tokens for filters, which stand in no text: "~t12". */
+  marks?: readonly string[];
 }
 
 type Weight = "A" | "B" | "C" | "D";
+
+/** What is not written but follows from it weighs as much as the next field. */
+const WEIGHT_OF_EXTRAS = { A: "B", B: "C", C: "D", D: "D" } as const satisfies Record<Weight, Weight>;
 
 /** PostgreSQL's bounds: the last position it tells apart, and the positions of one entry. */
 const MAX_POSITION = 16_383;
@@ -27,23 +31,9 @@ const BYTES_PER_POSITION = 2;
 /** Between two fields, so that no phrase is found across them. */
 const GAP = 10;
 
-/**
- * Gives what a text is found by: its words, and overlapping pairs of characters where words are not
- * spaced. The last character of such a run is a token too, so that every character begins one.
- * Positions count from 1.
- */
-export function tokens(text: string): Token[] {
-  const found: Token[] = [];
-  for (const term of terms(text)) {
-    if ("word" in term) {
-      found.push({ token: term.word, position: found.length + 1 });
-      continue;
-    }
-    for (const [at, character] of term.run.entries()) {
-      found.push({ token: character + (term.run[at + 1] ?? ""), position: found.length + 1 });
-    }
-  }
-  return found;
+/** What the entries of an article depend on besides its text; rows of another version are made anew. */
+export function searchVersion(language: SearchLanguage): number {
+  return FOLD_VERSION * 2 + (language === "english" ? 1 : 0);
 }
 
 /**
@@ -51,18 +41,26 @@ export function tokens(text: string): Token[] {
  * and names B, description C) and `all`, with the body as D, for matching. What exceeds the size of a
  * tsvector is left out from the end; words far down a long body are found, but not in phrases.
  */
-export function toTsvector(article: Searchable): { head: string; all: string } {
-  const vector: Vector = { entries: new Map(), bytes: 0, offset: 0 };
+export function toTsvector(article: Searchable, language: SearchLanguage): { head: string; all: string } {
+  const vector: Vector = { language, entries: new Map(), bytes: 0, offset: 0 };
   addField(vector, article.title, "A");
   for (const text of [...article.tags, ...article.names]) addField(vector, text, "B");
   addField(vector, article.description, "C");
-  const head = write(vector);
+  const marks = (article.marks ?? []).map((mark) => quoteLexeme(mark));
+  const head = [...write(vector), ...marks].join(" ");
   addField(vector, article.body, "D");
-  return { head, all: write(vector) };
+  return { head, all: [...write(vector), ...marks].join(" ") };
+}
+
+interface Entry {
+  /** With their weights: "1A,7D". */
+  positions: string;
+  count: number;
 }
 
 interface Vector {
-  entries: Map<string, string[]>;
+  language: SearchLanguage;
+  entries: Map<string, Entry>;
   bytes: number;
   /** Where the next field begins. */
   offset: number;
@@ -70,112 +68,49 @@ interface Vector {
 
 function addField(vector: Vector, text: string, weight: Weight): void {
   let last = vector.offset;
-  for (const { token, position } of tokens(text)) {
+  for (const { token, position, isExtra } of rowTokens(text, vector.language)) {
     if (vector.bytes > MAX_BYTES) return;
     last = vector.offset + position;
-    let positions = vector.entries.get(token);
-    if (positions === undefined) {
-      positions = [];
-      vector.entries.set(token, positions);
-      vector.bytes += Buffer.byteLength(token) + BYTES_PER_ENTRY;
-    }
-    if (last > MAX_POSITION || positions.length >= MAX_POSITIONS) continue;
-    positions.push(last + weight);
+    const entry = entryOf(vector, token);
+    if (last > MAX_POSITION || entry.count >= MAX_POSITIONS) continue;
+    const separator = entry.count === 0 ? "" : ",";
+    entry.positions += separator + last + (isExtra ? WEIGHT_OF_EXTRAS[weight] : weight);
+    entry.count++;
     vector.bytes += BYTES_PER_POSITION;
   }
   vector.offset = last + GAP;
 }
 
-function write(vector: Vector): string {
-  const entries: string[] = [];
-  for (const [token, positions] of vector.entries) {
-    entries.push(positions.length === 0 ? quote(token) : `${quote(token)}:${positions.join(",")}`);
+function entryOf(vector: Vector, token: string): Entry {
+  let entry = vector.entries.get(token);
+  if (entry === undefined) {
+    entry = { positions: "", count: 0 };
+    vector.entries.set(token, entry);
+    vector.bytes += Buffer.byteLength(token) + BYTES_PER_ENTRY;
   }
-  return entries.join(" ");
+  return entry;
 }
 
-/** Writes a token as PostgreSQL's text search types read it. */
-function quote(token: string): string {
-  return `'${token.replaceAll(/['\\]/g, "$&$&")}'`;
-}
-
-interface QueryPart {
-  terms: Term[];
-  isPhrase: boolean;
-  isExcluded: boolean;
-}
-
-/** More than a person types; PostgreSQL's stack bounds the length of a query. */
-const MAX_QUERY_CHARACTERS = 1000;
-const MAX_QUERY_TERMS = 100;
-
-const QUERY_PART = /(?<minus>(?<!\S)-(?=[^\s-]))?(?:"(?<phrase>[^"]*)"|(?<words>[^\s"]+)|")/g;
-
-/**
- * Gives the words a person looks for as text for `::tsquery`: all must match, "quoted words" as a
- * phrase, -word must not, and the last word may go on. Any text is a query. Null when nothing is left
- * to look for, as in a query of symbols or of exclusions alone: such a query finds nothing.
- */
-export function toTsquery(q: string): string | null {
-  const parts = readParts(q);
-  const wanted = parts.filter((part) => !part.isExcluded);
-  if (wanted.length === 0) return null;
-
-  const last = parts.at(-1);
-  const conditions = parts.flatMap((part) => {
-    if (part.isExcluded) return [`!(${matchPhrase(part.terms)})`];
-    if (part.isPhrase) return [`(${matchPhrase(part.terms)})`];
-    return part.terms.map((term, at) => matchTerm(term, part === last && at === part.terms.length - 1));
-  });
-  return [...new Set(conditions)].join(" & ");
-}
-
-function readParts(q: string): QueryPart[] {
-  const parts: QueryPart[] = [];
-  let room = MAX_QUERY_TERMS;
-  for (const { groups } of q
-    .slice(0, MAX_QUERY_CHARACTERS)
-    .replaceAll(/[“”„‟]/g, '"')
-    .matchAll(QUERY_PART)) {
-    const found = [...terms(groups?.["phrase"] ?? groups?.["words"] ?? "")].slice(0, room);
-    if (found.length === 0) continue;
-    room -= found.length;
-    parts.push({
-      terms: found,
-      isPhrase: groups?.["phrase"] !== undefined,
-      isExcluded: groups?.["minus"] !== undefined,
-    });
-  }
-  return parts;
-}
-
-/** Matches one term anywhere. A character alone begins a pair, so it always matches as a beginning. */
-function matchTerm(term: Term, mayGoOn: boolean): string {
-  const lexemes = lexemesOf(term).map((lexeme) => lexeme.text);
-  const last = lexemes.length - 1;
-  if (mayGoOn && !lexemes[last]?.endsWith(":*")) lexemes[last] += ":*";
-  return lexemes.length === 1 ? lexemes.join("") : `(${lexemes.join(" <-> ")})`;
-}
-
-/** Matches the terms in their order and distance. */
-function matchPhrase(wanted: readonly Term[]): string {
-  let written = "";
-  let position = 0;
-  let previous = 0;
-  for (const term of wanted) {
-    for (const { text, offset } of lexemesOf(term)) {
-      const distance = position + offset - previous;
-      written += written === "" ? text : ` <${distance}> ${text}`;
-      previous = position + offset;
-    }
-    position += "word" in term ? 1 : term.run.length;
+function write({ entries }: Vector): string[] {
+  const written: string[] = [];
+  for (const [token, { positions }] of entries) {
+    written.push(positions === "" ? quoteLexeme(token) : `${quoteLexeme(token)}:${positions}`);
   }
   return written;
 }
 
-function lexemesOf(term: Term): { text: string; offset: number }[] {
-  if ("word" in term) return [{ text: quote(term.word), offset: 0 }];
-  const { run } = term;
-  if (run.length === 1) return [{ text: `${quote(run.join(""))}:*`, offset: 0 }];
-  return run.slice(1).map((character, offset) => ({ text: quote(`${run[offset]}${character}`), offset }));
+const MAX_KEY_BYTES = 400;
+
+/**
+ * Gives what says whether two titles are the same to a reader: their words, whatever stands between
+ * them; of a title without words, its signs.
+ */
+export function titleKey(title: string): string {
+  const words: string[] = [];
+  for (const term of terms(title)) {
+    if ("run" in term) words.push(term.run.join(""));
+    else for (const { text } of term.words) words.push(text);
+  }
+  const key = words.length > 0 ? words.join(" ") : fold(title).replaceAll(/\s+/g, " ").trim();
+  return cut(key, MAX_KEY_BYTES).trimEnd();
 }

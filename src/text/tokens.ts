@@ -1,37 +1,141 @@
-import { fold } from "./fold.ts";
+import { ASCII, lower, unify } from "./fold.ts";
 
-/** A word, or a run of characters of a script that writes no spaces between words. */
-export type Term = { word: string } | { run: readonly string[] };
+export interface Word {
+  /** Folded, with the sign that belongs to it: "c++", "net". */
+  text: string;
+  /** The same before its case was folded, without the sign. */
+  typed: string;
+  sign: "" | "++" | "#";
+  /** Whether a dot begins it (".net"), or stands before it inside a compound ("node.js"). */
+  dot: "" | "leading" | "inner";
+}
+
+/** Words that are joined without spaces; most often one. */
+export interface Compound {
+  words: readonly Word[];
+  /** All of them written as one word, where people may write it so: "nodejs" for "node.js". */
+  joined: string | undefined;
+}
+
+/** Characters of a script that writes no spaces between words. */
+export interface Run {
+  run: readonly string[];
+}
+
+export type Term = Compound | Run;
 
 const MAX_TOKEN_BYTES = 200;
+const MAX_JOINED_BYTES = 64;
+const MAX_JOINED_WORDS = 5;
 
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Bopomofo", "Thai", "Lao", "Khmer", "Myanmar"];
-const UNSPACED = SCRIPTS.map((script) => String.raw`\p{Script_Extensions=${script}}`).join("");
-const UNSPACED_SIGN = String.raw`(?=[\p{L}\p{N}])[${UNSPACED}]`;
-const TERM = new RegExp(
-  String.raw`(?:${UNSPACED_SIGN}\p{M}*)+|(?:(?:[a-z0-9_]|(?!${UNSPACED_SIGN})[\p{L}\p{N}])\p{M}*)+`,
-  "gu",
-);
-const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-const CHARACTER = /.\p{M}*/gsu;
+const UNSPACED = `[${SCRIPTS.map((script) => String.raw`\p{Script_Extensions=${script}}`).join("")}]`;
+const UNSPACED_SIGN = String.raw`[[\p{L}\p{N}]&&${UNSPACED}]`;
+const SPACED_SIGN = String.raw`[[\p{L}\p{N}]--${UNSPACED}]`;
+const SPACED_LETTER = String.raw`[\p{L}--${UNSPACED}]`;
 
-/** Gives the folded words and runs of a text in their order. */
+const RUN_OR_WORD = new RegExp(
+  String.raw`(${UNSPACED_SIGN}[${UNSPACED_SIGN}\p{M}]*)|${SPACED_SIGN}[${SPACED_SIGN}\p{M}]*`,
+  "gv",
+);
+const ASCII_WORD = /[A-Za-z0-9]+/g;
+const CHARACTER = /.\p{M}*/gsu;
+/** What joins words: the hyphen U+2010 is also what its no-break form unifies to. */
+const CONNECTORS = /^[-.\u2010_/@:'’&+#=?%~]{1,3}$/;
+
+/** A version may follow: "c++17", "c#12". */
+const IS_PLUS_PLUS = new RegExp(String.raw`\+\+(?![+\p{M}]|${SPACED_LETTER})`, "vy");
+const IS_SHARP = new RegExp(String.raw`#(?![#\p{M}]|${SPACED_LETTER})`, "vy");
+const ONE_LETTER = /^\p{L}$/u;
+const BEGINS_WITH_LETTER = /^\p{L}/u;
+const GOES_ON_BEFORE_DOT = new RegExp(String.raw`(?:\.|${SPACED_SIGN}\p{M}*)$`, "v");
+const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
+const DIGIT = /\p{Nd}/u;
+
+/** Gives the words and runs of a text in their order. */
 export function* terms(text: string): Generator<Term> {
-  for (const [match] of fold(text).matchAll(TERM)) {
-    if (match.charCodeAt(0) > 0x7f && BEGINS_UNSPACED.test(match)) {
-      // Pairs of characters are stored.
-      const characters = match.match(CHARACTER) ?? [];
-      yield { run: characters.map((character) => cut(character, MAX_TOKEN_BYTES / 2)) };
+  const unified = unify(text);
+  let words: Word[] = [];
+  let joined = "";
+  let end = -1;
+  for (const match of unified.matchAll(ASCII.test(unified) ? ASCII_WORD : RUN_OR_WORD)) {
+    const { index } = match;
+    const isJoined = match[1] === undefined && end >= 0 && joins(unified, end, index);
+    if (!isJoined && words.length > 0) {
+      yield compound(words, joined);
+      words = [];
+      joined = "";
+    }
+    if (match[1] !== undefined) {
+      yield readRun(match[0]);
+      end = -1;
       continue;
     }
-    // Underscores around a word are emphasis in Markdown.
-    const word = match.startsWith("_") || match.endsWith("_") ? match.replaceAll(/^_+|_+$/g, "") : match;
-    if (word !== "") yield { word: cut(word, MAX_TOKEN_BYTES) };
+    const word = readWord(unified, index, match[0]);
+    words.push(word);
+    if (words.length <= MAX_JOINED_WORDS) joined += pointBetween(joined, word.text) + word.text;
+    end = index + match[0].length + word.sign.length;
   }
+  if (words.length > 0) yield compound(words, joined);
+}
+
+/** Whether only connectors stand between two words, or nothing, as in "c++17". */
+function joins(text: string, end: number, start: number): boolean {
+  if (start === end) return true;
+  return start - end <= 3 && CONNECTORS.test(text.slice(end, start));
+}
+
+/** Numbers keep a point, so that "1.29" is not "129". */
+function pointBetween(before: string, after: string): string {
+  return endsWithDigit(before) && BEGINS_WITH_DIGIT.test(after) ? "." : "";
+}
+
+export function endsWithDigit(word: string): boolean {
+  const last = word.at(-1) ?? "";
+  return last < "\x80" ? last >= "0" && last <= "9" : DIGIT.test(last);
+}
+
+function compound(words: readonly Word[], joined: string): Compound {
+  const isOneWord =
+    words.length > 1 && words.length <= MAX_JOINED_WORDS && Buffer.byteLength(joined) <= MAX_JOINED_BYTES;
+  return { words, joined: isOneWord ? joined : undefined };
+}
+
+function readRun(match: string): Run {
+  const characters = lower(match).match(CHARACTER) ?? [];
+  // Pairs of characters are stored.
+  return { run: characters.map((character) => cut(character, MAX_TOKEN_BYTES / 2)) };
+}
+
+function readWord(text: string, start: number, match: string): Word {
+  const typed = cut(match, MAX_TOKEN_BYTES);
+  const sign = signAt(text, start + match.length, match);
+  return {
+    text: cut(lower(typed), MAX_TOKEN_BYTES) + sign,
+    typed,
+    sign,
+    dot: text[start - 1] === "." ? dotBefore(text, start, match) : "",
+  };
+}
+
+function signAt(text: string, end: number, word: string): Word["sign"] {
+  const next = text[end];
+  if (next === "+") return isAt(IS_PLUS_PLUS, text, end) ? "++" : "";
+  return next === "#" && ONE_LETTER.test(word) && isAt(IS_SHARP, text, end) ? "#" : "";
+}
+
+function isAt(sticky: RegExp, text: string, index: number): boolean {
+  sticky.lastIndex = index;
+  return sticky.test(text);
+}
+
+function dotBefore(text: string, start: number, word: string): Word["dot"] {
+  if (!BEGINS_WITH_LETTER.test(word) || text[start - 2] === ".") return "";
+  return GOES_ON_BEFORE_DOT.test(text.slice(Math.max(0, start - 8), start - 1)) ? "inner" : "leading";
 }
 
 /** Cuts at a character, so that an entry stays far below what PostgreSQL takes. */
-function cut(token: string, maxBytes: number): string {
+export function cut(token: string, maxBytes: number): string {
   if (token.length * 3 <= maxBytes || Buffer.byteLength(token) <= maxBytes) return token;
   let bytes = 0;
   let end = 0;

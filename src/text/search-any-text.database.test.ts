@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
+import { parseQuery } from "./search-query.ts";
+import { toTsvector } from "./search-text.ts";
+
+const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+/** Texts of what queries and articles are made of, so that many of them meet. */
+const PIECES = [
+  ...Array.from("abc123 -\"'\\&|!()<>:*.+#_@/"),
+  "\0",
+  "\ud800",
+  " ",
+  " ",
+  " ",
+  "中",
+  "国",
+  "ก็",
+  "é",
+  "İ",
+  "run",
+];
+const MORE_PIECES = [
+  "running",
+  "vue3",
+  "c++",
+  ".net",
+  "node.js",
+  "Node JS",
+  "useEffect",
+  ' -"',
+  '" ',
+  " -a",
+  "ﷺ",
+  "v1",
+];
+const TEXT = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+  fc.array(fc.constantFrom(...PIECES, ...MORE_PIECES), { maxLength: 12 }).map((pieces) => pieces.join("")),
+);
+
+test("every text is a valid vector and a valid query", async () => {
+  const texts = fc.sample(TEXT, 4000);
+  texts.push(
+    "(".repeat(1000),
+    "a.".repeat(500),
+    "a b2 ".repeat(200),
+    "中".repeat(1000),
+    "ﷺ".repeat(1000),
+    "-a ".repeat(300) + "b",
+  );
+  const parsed = texts.map((q) => parseQuery(q, { language: "english" })).filter((query) => query !== null);
+  const queries = parsed.flatMap(({ loose, exact, any, anyWhole, together, words }) => [
+    loose,
+    any.query,
+    anyWhole.query,
+    together ?? loose,
+    exact ?? loose,
+    ...words.map(({ matches }) => matches),
+  ]);
+  const vectors = texts.map(
+    (title) => toTsvector({ ...ARTICLE, title, tags: [title], body: title }, "english").all,
+  );
+  const read = await sql<{ queries: number; vectors: number; unbounded: number }>`
+    select (select count(q::tsquery) from unnest(${queries}::text[]) q)::int as queries,
+           (select count(v::tsvector) from unnest(${vectors}::text[]) v)::int as vectors,
+           (select count(*) from unnest(${queries}::text[]) q where querytree(q::tsquery) in ('', 'T'))::int as unbounded
+  `.execute(database.connection.db);
+  expect(parsed.length).toBeGreaterThan(1500);
+  expect(read.rows[0]).toEqual({ queries: queries.length, vectors: vectors.length, unbounded: 0 });
+});
+
+test("what the index answers alone has all that the whole condition finds, and some of it is found", async () => {
+  const language = "english";
+  const texts = fc.sample(
+    fc.array(fc.constantFrom(...PIECES, ...MORE_PIECES), { maxLength: 12 }).map((pieces) => pieces.join("")),
+    1000,
+  );
+  const queries = texts.map((q) => parseQuery(q, { language })).filter((query) => query !== null);
+  const vectors = texts.map((title) => toTsvector({ ...ARTICLE, title }, language).all);
+  const read = await sql<{ found: number; narrowed: number; missed: number; unranked: number }>`
+    select count(*) filter (where v @@ exact)::int as found,
+           count(*) filter (where v @@ loose and not v @@ exact)::int as narrowed,
+           count(*) filter (where v @@ exact and not v @@ loose)::int as missed,
+           count(*) filter (where v @@ exact and not v @@ anything)::int as unranked
+    from (select v::tsvector from unnest(${vectors}::text[]) v) as made,
+      (select l::tsquery as loose, e::tsquery as exact, a::tsquery as anything from unnest(
+        ${queries.map(({ loose }) => loose)}::text[],
+        ${queries.map(({ exact, loose }) => exact ?? loose)}::text[],
+        ${queries.map(({ any }) => any.query)}::text[]) as t(l, e, a)) as asked
+  `.execute(database.connection.db);
+  expect(read.rows[0]).toMatchObject({ missed: 0, unranked: 0 });
+  expect(read.rows[0]?.found).toBeGreaterThan(500);
+  expect(read.rows[0]?.narrowed).toBeGreaterThan(50);
+});
+
+test("the largest bodies are valid vectors", async () => {
+  const bodies = [
+    Array.from({ length: 150_000 }, (_, number) => `w${number.toString(36)}`).join(" "),
+    Array.from({ length: 270_000 }, (_, number) =>
+      String.fromCodePoint(0x4e00 + ((number * 7919) % 20_000)),
+    ).join(""),
+    Array.from({ length: 100_000 }, (_, number) => `aB${number.toString(36)}.weavings`).join(" "),
+    "x".repeat(800_000),
+    "aB".repeat(400_000),
+    "a.".repeat(400_000),
+    "\ufdfa ".repeat(200_000),
+    "again ".repeat(130_000),
+  ];
+  const vectors = bodies.map((body) => toTsvector({ ...ARTICLE, body }, "english").all);
+  const sizes = await sql<{ size: number }>`
+    select length(v::tsvector) as size from unnest(${vectors}::text[]) with ordinality as t(v, n) order by n
+  `.execute(database.connection.db);
+  const many = expect.any(Number);
+  expect(sizes.rows.map(({ size }) => size)).toEqual([many, many, many, 1, 2, 2, 4, 1]);
+});
