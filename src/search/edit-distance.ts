@@ -1,0 +1,27 @@
+/**
+ * How many letters must be added, left out, replaced or swapped with their neighbour to make one word
+ * of the other (optimal string alignment: what was swapped isn't changed again). Infinity when it is
+ * more than `limit`.
+ */
+export function editDistance(from: readonly string[], to: readonly string[], limit: number): number {
+  if (Math.abs(from.length - to.length) > limit) return Infinity;
+  let beforeLast: number[] = [];
+  // From the letters so far of `from` to the first 0, 1, 2 … letters of `to`.
+  let last = Array.from({ length: to.length + 1 }, (_, count) => count);
+  for (const [row, letter] of from.entries()) {
+    const now = [row + 1];
+    for (const [column, other] of to.entries()) {
+      let cost = Math.min(
+        (last[column] as number) + (letter === other ? 0 : 1),
+        (last[column + 1] as number) + 1,
+        (now[column] as number) + 1,
+      );
+      const isSwapped = row > 0 && column > 0 && letter === to[column - 1] && other === from[row - 1];
+      if (isSwapped) cost = Math.min(cost, (beforeLast[column - 1] as number) + 1);
+      now.push(cost);
+    }
+    [beforeLast, last] = [last, now];
+  }
+  const distance = last[to.length] as number;
+  return distance > limit ? Infinity : distance;
+}

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { terms } from "../text/tokens.ts";
+
+interface ArticleWords {
+  article_id: number;
+  /** Folded, as src/text/tokens.ts gives them; which of them are kept is decided here. */
+  words: readonly string[];
+}
+
+/**
+ * Writes down which words the vocabulary has from these published articles, in place of those it had
+ * from them before. What an article brought goes with its row of published_articles.
+ */
+export async function write(tx: Db, rows: readonly ArticleWords[]): Promise<void> {
+  if (rows.length === 0) return;
+  const kept = rows.map(({ article_id, words }) => ({
+    article_id,
+    words: [...new Set(words)].filter(canBeMisspelt).toSorted(),
+  }));
+  // All writers take the rows in the same order, so that none waits for one that waits for it.
+  await sql`
+    insert into article_words as present (article_id, words)
+    select article_id, words
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as given (article_id int, words text[])
+    order by article_id
+    on conflict (article_id) do update set words = excluded.words
+      where present.words is distinct from excluded.words`.execute(tx);
+}
+
+/** Between three characters and forty: longer words are no words, and dear to compare. */
+const WORD = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
+
+/**
+ * Whether a folded word is one that people get wrong by a letter or two: not too short, not mostly a
+ * number, and of a script that has spaces between words. Only such words are corrected, and only into
+ * such words.
+ */
+export function canBeMisspelt(word: string): boolean {
+  if (!WORD.test(word)) return false;
+  const digits = word.match(/\p{N}/gu)?.length ?? 0;
+  const isMostlyNumber = digits * 2 > Array.from(word).length;
+  return !isMostlyNumber && ![...terms(word)].some((term) => "run" in term);
+}
+
+/** Few enough that a batch is done in a moment and a stopping program waits for no more. */
+const BATCH = 5_000;
+
+/** Any number that nothing else in this database uses as an advisory lock. */
+const LOCK = 7_301_947;
+
+/**
+ * Sums the noted changes up in the vocabulary, batch by batch, and returns how many it took. Only one
+ * process does so at a time; another one leaves the work to it, and takes up what is left when it is
+ * called again.
+ */
+export async function foldChanges(db: Db): Promise<number> {
+  // Looking first spares an idle site a transaction.
+  if (!(await hasChanges(db))) return 0;
+  for (let total = 0; ;) {
+    const folded = await inTransaction(db, foldBatch);
+    total += folded ?? 0;
+    if (folded === undefined || folded < BATCH) return total;
+  }
+}
+
+async function hasChanges(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from search_word_changes order by id limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Returns how many changes it took, or undefined when another process is at it. */
+async function foldBatch(tx: Db): Promise<number | undefined> {
+  // By itself: the next statement must see what the holder before has committed.
+  const { rows: locks } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
+  if (!locks[0]?.locked) return undefined;
+  // Rows are looked up one by one, because whole tables are not to be read for every batch.
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (
+      delete from search_word_changes
+      where id = any(array(select id from search_word_changes order by id limit ${BATCH}))
+      returning word, delta
+    ), sums as (
+      select word, sum(delta) as delta from taken group by word
+    ), counts as (
+      select word, delta + coalesce(
+        (select articles_count from search_words where search_words.word = sums.word), 0
+      ) as articles_count
+      from sums
+    ), gone as (
+      delete from search_words
+      where word in (select word from counts where articles_count = 0)
+    ), counted as (
+      insert into search_words as present (word, articles_count)
+      select word, articles_count from counts where articles_count <> 0
+      on conflict (word) do update set articles_count = excluded.articles_count
+        where present.articles_count <> excluded.articles_count
+    )
+    select count(*)::int as taken from taken`.execute(tx);
+  return rows[0]?.taken ?? 0;
+}
