@@ -7,6 +7,8 @@ import * as events from "./events/events.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
+import * as tiers from "./search/tiers.ts";
+import * as vocabulary from "./search/vocabulary.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -35,12 +37,20 @@ const TIMETABLE = `
 /** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
-/** How late a scheduled article may become public. */
-const PUBLISH_PAUSE_MS = 1_000;
+/** What is looked after all the time, and the pause in between. */
+function sweeps({ db, now }: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+  return [
+    // How late a scheduled article may become public.
+    { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
+    { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
+    { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
+    { pauseMs: 30_000, work: (signal) => tiers.rebalance(db, { signal }) },
+  ];
+}
 
 /** Works until it is stopped; what it can't finish for want of a database is tried again. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { pool, db, now, log } = options;
+  const { pool, db, log } = options;
   const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
   // A newer program may bring another renderer.
   await enqueue(db, "render-again", {});
@@ -60,10 +70,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   });
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
-  const publishing = sweep(PUBLISH_PAUSE_MS, () => articles.publishDue(db, now()), tell);
+  const sweeping = sweeps(options).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
   return {
     async stop() {
-      await publishing.stop();
+      await Promise.all(sweeping.map((each) => each.stop()));
       await runner.stop();
     },
   };

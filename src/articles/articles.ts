@@ -5,6 +5,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as organizations from "../organizations/organizations.ts";
+import * as search from "../search/rows.ts";
+import * as settings from "../settings/settings.ts";
 import { hotness } from "./hotness.ts";
 import * as publication from "./publication.ts";
 import * as queries from "./queries.ts";
@@ -91,6 +93,22 @@ async function refreshBatch(
   await publication.refresh(tx, ids, { now, changes });
   await publication.applyCounts(tx, changes);
   return ids;
+}
+
+/** Indexes again what was indexed by other rules than today's, in small transactions; returns how many there were. */
+export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> {
+  const { search_language: language } = await settings.read(db);
+  for (let total = 0; ;) {
+    const outdated = await search.outdated(db, language, PUBLISH_BATCH);
+    const indexed = await inTransaction(db, async (tx) => {
+      const ids = await queries.lockFree(tx, outdated);
+      await publication.index(tx, ids);
+      return ids.length;
+    });
+    // Those that somebody else writes now are indexed by them.
+    total += indexed;
+    if (indexed === 0 || signal?.aborted) return total;
+  }
 }
 
 const COOL_BATCH = 500;

@@ -1,13 +1,14 @@
 import type { Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
-import { toTsquery } from "../text/search-text.ts";
+import * as search from "../search/find.ts";
+import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { listPublished, type ListedRef, type ListFilter } from "./list-queries.ts";
 import { daysAgo, narrow, orderOf } from "./listing.ts";
 import { type OrderName, ORDERS } from "./orders.ts";
-import { checkCursor, type CursorOrder, type Cut, cutPage, type Page } from "./pages.ts";
+import { checkCursor, type CursorOrder, type Cut, cutPage, isPastEnd, type Page } from "./pages.ts";
+import * as queries from "./queries.ts";
 import type { ArticleList } from "./schema.ts";
-import { type Found, search } from "./search-queries.ts";
 import type { Ref } from "./summaries.ts";
 
 /** What every list needs of its surroundings. */
@@ -57,46 +58,44 @@ export interface SearchQuery {
   top: number | undefined;
 }
 
+export interface FoundPage extends Page<Ref> {
+  /** Whether nothing matched as typed and misspelt words were read as others. */
+  isSimilar: boolean;
+}
+
 /**
  * A page of what a search finds: by relevance, with `top` the most popular first, and without words
  * the list of published articles.
  */
-export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<Page<Ref>> {
+export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<FoundPage> {
   const { q, tag, top } = query;
-  const order = q === undefined ? orderOfList(orderWithoutWords(query)) : orderOfSearch(query);
-  checkCursor(cut, order);
+  if (q === undefined) checkCursor(cut, orderOfList(orderWithoutWords(query)));
+  else search.checkCursor(cut, orderOfSearch(query));
   const tagId = tag === undefined ? undefined : await tagIdOf(source.db, tag);
-  if (tagId === null) return EMPTY;
-  const publishedAfter = top === undefined ? undefined : daysAgo(top, source.now);
-  if (q === undefined)
-    return cutList(source, { tagId, publishedAfter, order: orderWithoutWords(query) }, cut);
-  const words = toTsquery(q);
-  if (words === null) return EMPTY;
-  const by = top === undefined ? "relevance" : "reactions";
-  return cutPage<Found>(cut, {
-    db: source.db,
-    fresh: source.engine.fresh,
-    order: orderOfSearch(query),
-    load: (part) => search(source.slow, { words, tagId, publishedAfter, order: by, ...part }),
-  });
+  if (tagId === null) return { ...EMPTY, isSimilar: false };
+  const since = top === undefined ? undefined : daysAgo(top, source.now);
+  if (q !== undefined) return findWords(source, { q, tagId, since, order: orderOfSearch(query) }, cut);
+  const page = await cutList(source, { tagId, publishedAfter: since, order: orderWithoutWords(query) }, cut);
+  return { ...page, isSimilar: false };
+}
+
+type Words = Omit<search.Search, "language" | "now">;
+
+async function findWords({ db, slow, engine, now }: ListSource, words: Words, cut: Cut): Promise<FoundPage> {
+  if (cut.cursor === undefined && (await isPastEnd({ db, fresh: engine.fresh }, cut.offset))) {
+    return { ...EMPTY, isSimilar: false };
+  }
+  const { search_language: language } = await settings.remembered(engine.fresh, db);
+  const { ids, ...page } = await search.find(slow, { ...words, language, now }, cut);
+  return { ...page, rows: await queries.refs(slow, ids) };
 }
 
 function orderWithoutWords({ top }: SearchQuery): OrderName {
   return top === undefined ? "hotness" : "reactions";
 }
 
-function orderOfSearch({ top }: SearchQuery): CursorOrder<Found> {
-  return top === undefined
-    ? { name: "search", kinds: ["float", "date", "int"], valuesOf: (row) => [row.rank, ...tieOf(row)] }
-    : {
-        name: "search-top",
-        kinds: ["int", "date", "int"],
-        valuesOf: (row) => [row.reactions, ...tieOf(row)],
-      };
-}
-
-function tieOf({ published_at, article_id }: Found): [string, number] {
-  return [published_at.toISOString(), article_id];
+function orderOfSearch({ top }: SearchQuery): search.SearchOrder {
+  return top === undefined ? "relevance" : "popularity";
 }
 
 /** The tag's id, or null when there is no such tag. */

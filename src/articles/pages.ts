@@ -1,8 +1,8 @@
 import type { Freshness } from "../cache/fresh.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
+import { areValues, type ValueKind, type Values } from "../http/cursor-values.ts";
 import { decodeCursor, encodeCursor, foreignCursor } from "../http/cursor.ts";
-import { areValues, type ValueKind, type Values } from "./orders.ts";
 import * as queries from "./queries.ts";
 
 /** A part of a list, and how to go on behind it. */
@@ -48,7 +48,7 @@ export async function cutPage<Row>(
 ): Promise<Page<Row>> {
   const { order } = source;
   const after = cursor === undefined ? undefined : valuesOf(cursor, order);
-  if (!after && offset > 0 && (await isPastEnd(source, offset))) return { rows: [], nextCursor: undefined };
+  if (!after && (await isPastEnd(source, offset))) return { rows: [], nextCursor: undefined };
   // One more than asked for tells whether there is a next page.
   const rows = await source.load({ limit: limit + 1, offset: after ? 0 : offset, after });
   const last = rows.length > limit ? rows[limit - 1] : undefined;
@@ -72,7 +72,15 @@ function valuesOf(cursor: string, { name, kinds }: Pick<CursorOrder<never>, "nam
   return values;
 }
 
-async function isPastEnd<Row>({ db, fresh }: PageSource<Row>, offset: number): Promise<boolean> {
+/**
+ * Whether no list can reach this offset.
+ * @throws AppError invalid for one too deep to count off
+ */
+export async function isPastEnd(
+  { db, fresh }: { db: Db; fresh: Freshness },
+  offset: number,
+): Promise<boolean> {
+  if (offset === 0) return false;
   const published = await fresh.remember("published-count", () => queries.publishedCount(db));
   if (offset >= published) return true;
   if (offset <= MAX_OFFSET) return false;

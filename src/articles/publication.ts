@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
+import * as search from "../search/rows.ts";
+import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
-import { FOLD_VERSION } from "../text/fold.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
-import { toTsvector } from "../text/search-text.ts";
 import { hotness } from "./hotness.ts";
 
 /** How the numbers of published articles moved: in all, and by tag. */
@@ -121,8 +121,9 @@ async function tag(tx: Db, ids: number[]): Promise<void> {
     where listed.article_id = any(${ids})`.execute(tx);
 }
 
-async function index(tx: Db, ids: number[]): Promise<void> {
-  const found = await tx
+/** Writes down what published articles are found by. */
+export async function index(tx: Db, ids: number[]): Promise<void> {
+  const rows = await tx
     .selectFrom("published_articles as listed")
     .innerJoin("articles", "articles.id", "listed.article_id")
     .innerJoin("users", "users.id", "articles.author_id")
@@ -131,26 +132,28 @@ async function index(tx: Db, ids: number[]): Promise<void> {
     .select(["articles.title", "articles.tag_list", "articles.description", "articles.body_markdown"])
     .select(["users.name", "users.username", "organizations.name as organization_name"])
     .select("organizations.username as organization_username")
+    .select(
+      sql<number[]>`array(select tag_id from article_tags where article_id = listed.article_id)`.as(
+        "tag_ids",
+      ),
+    )
     .where("listed.article_id", "=", anyInt(ids))
+    .orderBy("listed.article_id")
     .execute();
-  if (found.length === 0) return;
-  const rows = found.map((row) => {
-    const names = [row.name, row.username, row.organization_name, row.organization_username];
-    const { head, all } = toTsvector({
-      title: row.title,
-      tags: row.tag_list,
-      names: names.filter((name) => name !== null),
-      description: row.description,
-      body: parseFrontMatter(row.body_markdown).body,
-    });
-    return {
-      article_id: row.article_id,
-      published_at: row.published_at,
-      reactions: row.reactions,
-      fold_version: FOLD_VERSION,
-      head: sql<string>`${head}::tsvector`,
-      words: sql<string>`${all}::tsvector`,
-    };
-  });
-  await tx.insertInto("article_search").values(rows).execute();
+  if (rows.length === 0) return;
+  const articles = rows.map((row) => ({
+    id: row.article_id,
+    publishedAt: row.published_at,
+    reactions: row.reactions,
+    tagIds: row.tag_ids,
+    title: row.title,
+    tags: row.tag_list,
+    names: [row.name, row.username, row.organization_name, row.organization_username].filter(
+      (name) => name !== null,
+    ),
+    description: row.description,
+    body: parseFrontMatter(row.body_markdown).body,
+  }));
+  const { search_language: language } = await settings.read(tx);
+  await search.write(tx, articles, language);
 }

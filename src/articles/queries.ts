@@ -110,6 +110,18 @@ function selectFull(db: Db) {
   ]);
 }
 
+/** These articles with their versions, in this order. */
+export async function refs(db: Db, ids: number[]): Promise<{ article_id: number; version: string }[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("articles")
+    .select(["id as article_id", "version"])
+    .where("id", "=", anyInt(ids))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.article_id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** The body of one published article, for a search that found nothing else. */
 export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
   const row = await db
@@ -129,6 +141,19 @@ export async function publishedCount(db: Db): Promise<number> {
     .where("name", "=", "published_articles")
     .executeTakeFirstOrThrow();
   return Number(row.value);
+}
+
+/** Those of these articles that nobody else is writing, held until the transaction ends. */
+export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("articles")
+    .select("id")
+    .where("id", "=", anyInt(ids))
+    .orderBy("id")
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Where a walk through articles by the version of their renderer stands. */

@@ -128,7 +128,7 @@ async function search(context: Context, engine: Engine, request: SearchRequest):
   return {
     body: `[${items.join(",")}]`,
     headers: {
-      ...(q !== undefined && { "x-search-match": "exact" }),
+      ...(q !== undefined && { "x-search-match": page.isSimilar ? "similar" : "exact" }),
       ...links(context, request, { page, index: asked, first: index === asked ? 0 : 1 }),
     },
   };

@@ -23,7 +23,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
   let lastKnown: Settings = settings.defaults();
 
   async function currentSettings(): Promise<Settings> {
-    lastKnown = await engine.fresh.remember("settings", () => settings.read(db.main));
+    lastKnown = await settings.remembered(engine.fresh, db.main);
     return lastKnown;
   }
 

@@ -9,17 +9,18 @@ export interface Sweep {
 /**
  * Does `work` at once and then with pauses in between. It is for what has its due time in a table, so
  * that nothing depends on a timer that a killed process takes along; a failure waits for the next round.
+ * Work that may take long ends early when its signal says so.
  */
 export function sweep(
   pauseMs: number,
-  work: () => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   onFailure: (error: unknown) => void,
 ): Sweep {
   const stopping = new AbortController();
   const { signal } = stopping;
   const rounds = (async () => {
     while (!signal.aborted) {
-      await work().catch(onFailure);
+      await work(signal).catch(onFailure);
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     }
   })();

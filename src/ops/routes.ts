@@ -45,7 +45,7 @@ function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): vo
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const current = await fresh.remember("settings", () => settings.read(db.main));
+        const current = await settings.remembered(fresh, db.main);
         const hasUsers = await queries.hasUsers(db.replica);
         const site = { settings: current, hasUsers, baseUrl: config.baseUrl, version: VERSION };
         return { body: JSON.stringify(view.instance(site)) };

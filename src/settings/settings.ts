@@ -1,4 +1,5 @@
 import { Value } from "typebox/value";
+import type { Freshness } from "../cache/fresh.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
@@ -10,6 +11,11 @@ export async function read(db: Db): Promise<Settings> {
   const rows = await db.selectFrom("settings").select(["key", "value"]).execute();
   const stored = rows.filter(({ key, value }) => isKey(key) && Value.Check(Settings.properties[key], value));
   return { ...defaults(), ...Object.fromEntries(stored.map(({ key, value }) => [key, value])) };
+}
+
+/** All settings, as they were less than a second ago. */
+export function remembered(fresh: Freshness, db: Db): Promise<Settings> {
+  return fresh.remember("settings", () => read(db));
 }
 
 export function defaults(): Settings {

@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
+import { type Searchable, searchVersion, titleKey, toTsvector } from "../text/search-text.ts";
+import type { SearchLanguage } from "../text/stems.ts";
+import { vocabularyOf } from "../text/vocabulary.ts";
+import { marksOf } from "./marks.ts";
+import { holdTiers } from "./tiers.ts";
+import * as vocabulary from "./vocabulary.ts";
+
+/** A published article, as search knows it. */
+export interface SearchArticle extends Omit<Searchable, "marks"> {
+  id: number;
+  publishedAt: Date;
+  reactions: number;
+  tagIds: readonly number[];
+}
+
+/** Writes down what published articles are found by, in place of what they were found by before. */
+export async function write(
+  tx: Db,
+  articles: readonly SearchArticle[],
+  language: SearchLanguage,
+): Promise<void> {
+  if (articles.length === 0) return;
+  await holdTiers(tx);
+  const ids = articles.map(({ id }) => id);
+  await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
+  const rows = articles.map((article) => {
+    const { id, publishedAt, reactions, title } = article;
+    const { head, all } = toTsvector({ ...article, marks: marksOf(article) }, language);
+    return {
+      tier: sql<number>`search_tier_of(${reactions}::int, ${publishedAt}::timestamptz, ${id}::int)`,
+      article_id: id,
+      published_at: publishedAt,
+      reactions,
+      search_version: searchVersion(language),
+      title_key: titleKey(title),
+      head: sql<string>`${head}::tsvector`,
+      words: sql<string>`${all}::tsvector`,
+    };
+  });
+  await tx.insertInto("article_search").values(rows).execute();
+  await vocabulary.write(
+    tx,
+    articles.map((article) => ({ article_id: article.id, words: vocabularyOf(article) })),
+  );
+}
+
+/** Some published articles whose rows were made by other rules than today's. */
+export async function outdated(db: Db, language: SearchLanguage, limit: number): Promise<number[]> {
+  const version = searchVersion(language);
+  const rows = await db
+    .selectFrom("article_search")
+    .select("article_id")
+    .where((eb) => eb.or([eb("search_version", "<", version), eb("search_version", ">", version)]))
+    .limit(limit)
+    .execute();
+  return rows.map(({ article_id }) => article_id);
+}

@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { anyInt } from "../db/values.ts";
+
+/** How many articles the tiers are meant to hold, each together with those above it; the last holds the rest. */
+const TIER_ENDS: readonly number[] = [4_096, 20_480, 86_016, 348_160];
+
+/** An end may be off by this share before articles are moved for it: each move writes a whole vector. */
+const SLACK = 1 / 8;
+
+/** So few that who publishes meanwhile hardly waits. */
+const MOVE_BATCH = 100;
+
+/** Any number that nothing else in this database uses as an advisory lock. */
+const LOCK = 7_301_948;
+
+/** Where an article stands in the order of popularity. */
+interface Place {
+  reactions: number;
+  published_at: Date;
+  article_id: number;
+}
+
+/** Keeps the ends of the tiers where they are until the transaction ends; for everyone who writes rows. */
+export async function holdTiers(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(tx);
+}
+
+/** Whether all articles are in the first tier. */
+export async function areUndivided(db: Db): Promise<boolean> {
+  return (await endOf(db, 0)) === undefined;
+}
+
+/**
+ * Moves articles between the tiers until each has about its size, in small transactions, and returns
+ * how many moved. Every transaction moves an end together with the articles it passes, so that the
+ * order of popularity through the tiers is exact at any moment.
+ */
+export async function rebalance(
+  db: Db,
+  { ends = TIER_ENDS, signal }: { ends?: readonly number[]; signal?: AbortSignal } = {},
+): Promise<number> {
+  let moved = 0;
+  // From the far end of each direction, so that an article that passes several ends moves once.
+  for (const direction of [raise, lower]) {
+    for (const tier of direction === raise ? [3, 2, 1, 0] : [0, 1, 2, 3]) {
+      const size = ends[tier] as number;
+      if (!(await isOff(db, tier, size))) continue;
+      const target = await placeOf(db, size);
+      for (let batch = 1; batch !== 0 && !signal?.aborted; moved += batch) {
+        batch = await inTransaction(db, async (tx) => ((await isMine(tx)) ? direction(tx, tier, target) : 0));
+      }
+    }
+  }
+  return moved;
+}
+
+/** Whether nobody writes rows now: then nobody will until this transaction ends. */
+async function isMine(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(
+    tx,
+  );
+  return rows[0]?.mine === true;
+}
+
+/** Whether the tier ends too far from where it should. */
+async function isOff(db: Db, tier: number, size: number): Promise<boolean> {
+  const end = await endOf(db, tier);
+  const [highest, lowest] = [await placeOf(db, size * (1 - SLACK)), await placeOf(db, size * (1 + SLACK))];
+  if (!end) return lowest !== undefined;
+  return highest === undefined || isBefore(end, highest) || (lowest !== undefined && isBefore(lowest, end));
+}
+
+/** Ends the tier higher up, towards the target: its least popular articles go to the next one. */
+async function raise(tx: Db, tier: number, target: Place | undefined): Promise<number> {
+  const end = await endOf(tx, tier);
+  if (!target || (end && !isBefore(target, end))) return 0;
+  const { rows } = await sql<Place>`
+    select reactions, published_at, article_id from published_articles
+    where (reactions, published_at, article_id) < ${rowOf(target)}
+      ${end ? sql`and (reactions, published_at, article_id) >= ${rowOf(end)}` : sql``}
+    order by reactions, published_at, article_id limit ${MOVE_BATCH}`.execute(tx);
+  const last = rows.at(-1);
+  if (!last) return 0;
+  await put(tx, rows, tier + 1);
+  const next = await sql<Place>`
+    select reactions, published_at, article_id from published_articles
+    where (reactions, published_at, article_id) > ${rowOf(last)}
+    order by reactions, published_at, article_id limit 1`.execute(tx);
+  const newEnd = next.rows[0] ?? target;
+  // Tiers above that went further down end here too, and those in between are empty.
+  for (let above = 0; above <= tier; above += 1) {
+    const other = await endOf(tx, above);
+    if (!other || isBefore(newEnd, other)) await setEnd(tx, above, newEnd);
+  }
+  return rows.length;
+}
+
+/** Ends the tier further down, towards the target or, without one, below everything: the most popular articles below it come up. */
+async function lower(tx: Db, tier: number, target: Place | undefined): Promise<number> {
+  const end = await endOf(tx, tier);
+  if (!end || (target && !isBefore(end, target))) return 0;
+  const { rows } = await sql<Place>`
+    select reactions, published_at, article_id from published_articles
+    where (reactions, published_at, article_id) < ${rowOf(end)}
+      ${target ? sql`and (reactions, published_at, article_id) >= ${rowOf(target)}` : sql``}
+    order by reactions desc, published_at desc, article_id desc limit ${MOVE_BATCH}`.execute(tx);
+  const newEnd = rows.at(-1);
+  if (!newEnd) {
+    await sql`delete from search_tiers where tier >= ${tier}`.execute(tx);
+    return 0;
+  }
+  await put(tx, rows, tier);
+  for (let below = tier; below < TIER_ENDS.length; below += 1) {
+    const other = await endOf(tx, below);
+    if (other && !isBefore(newEnd, other)) await setEnd(tx, below, newEnd);
+  }
+  return rows.length;
+}
+
+async function endOf(db: Db, tier: number): Promise<Place | undefined> {
+  return db
+    .selectFrom("search_tiers")
+    .select(["reactions", "published_at", "article_id"])
+    .where("tier", "=", tier)
+    .executeTakeFirst();
+}
+
+async function setEnd(tx: Db, tier: number, { reactions, published_at, article_id }: Place): Promise<void> {
+  await tx
+    .insertInto("search_tiers")
+    .values({ tier, reactions, published_at, article_id })
+    .onConflict((conflict) => conflict.column("tier").doUpdateSet({ reactions, published_at, article_id }))
+    .execute();
+}
+
+/** The place of the last of so many articles, if there are as many. */
+async function placeOf(db: Db, count: number): Promise<Place | undefined> {
+  return db
+    .selectFrom("published_articles")
+    .select(["reactions", "published_at", "article_id"])
+    .orderBy("reactions", "desc")
+    .orderBy("published_at", "desc")
+    .orderBy("article_id", "desc")
+    .offset(Math.round(count) - 1)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function put(tx: Db, places: readonly Place[], tier: number): Promise<void> {
+  const ids = places.map(({ article_id }) => article_id);
+  await tx.updateTable("article_search").set({ tier }).where("article_id", "=", anyInt(ids)).execute();
+}
+
+function rowOf({ reactions, published_at, article_id }: Place): RawBuilder<unknown> {
+  return sql`(${reactions}::int, ${published_at}::timestamptz, ${article_id}::int)`;
+}
+
+/** Whether one place comes before another in the order of popularity. */
+function isBefore(one: Place, other: Place): boolean {
+  const difference =
+    one.reactions - other.reactions ||
+    one.published_at.getTime() - other.published_at.getTime() ||
+    one.article_id - other.article_id;
+  return difference > 0;
+}
