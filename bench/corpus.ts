@@ -6,6 +6,7 @@ import { createPeople, writePeople } from "./corpus/people.ts";
 import { createPlanting } from "./corpus/planted.ts";
 import { createRandom } from "./corpus/random.ts";
 import { createWriter, makeVocabulary } from "./corpus/words.ts";
+import { wholeNumber } from "./entry.ts";
 
 export interface CorpusOptions {
   articles: number;
@@ -69,12 +70,6 @@ async function run(): Promise<void> {
     process.stderr.write(`corpus: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
-}
-
-function wholeNumber(name: string, text: string, { from, to }: { from: number; to: number }): number {
-  const number = Number(text);
-  if (/^\d{1,10}$/.test(text) && number >= from && number <= to) return number;
-  throw new Error(`${name} must be a whole number from ${from} to ${to}, not ${JSON.stringify(text)}`);
 }
 
 function moment(text: string): Date {

@@ -16,7 +16,6 @@ export interface Single {
 }
 
 const README = join(import.meta.dirname, "README.md");
-const BETWEEN_MARKERS = /(<!-- results -->\n)[^]*(<!-- end of results -->)/;
 
 /** The tables of a run, as Markdown. */
 export function writeReport(measured: Measured[], singles: Single[]): string {
@@ -56,7 +55,8 @@ function rowOf({ line, comparison: { ours, bare, bytes } }: Measured): string[] 
   ];
 }
 
-function table(head: string[], rows: string[][]): string {
+/** A Markdown table; the first column holds text, the others numbers. */
+export function table(head: string[], rows: string[][]): string {
   const dashes = head.map((_, column) => (column === 0 ? "---" : "--:"));
   return [head, dashes, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
@@ -80,16 +80,15 @@ export function describeRun(command: string): string {
   ].join("\n");
 }
 
-/** Replaces the results in the README. */
-export async function writeReadme(report: string): Promise<void> {
+/** Replaces one of the results in the README, which stand between two comments with their name. */
+export async function writeReadme(
+  name: "results" | "search results" | "relevance results",
+  report: string,
+): Promise<void> {
   const readme = await readFile(README, "utf8");
-  if (!BETWEEN_MARKERS.test(readme)) {
-    throw new Error(
-      "bench/README.md has lost its markers: put `<!-- results -->` and `<!-- end of results -->` back.",
-    );
-  }
-  await writeFile(
-    README,
-    readme.replace(BETWEEN_MARKERS, (_, start: string, end: string) => `${start}${report}\n${end}`),
-  );
+  const [start, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
+  const [from, to] = [readme.indexOf(start), readme.indexOf(end)];
+  if (from < 0 || to < from)
+    throw new Error(`bench/README.md has lost its markers: put \`${start.trim()}\` and \`${end}\` back.`);
+  await writeFile(README, `${readme.slice(0, from + start.length)}${report}\n${readme.slice(to)}`);
 }

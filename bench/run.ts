@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { commandLine, runBench, say, wholeNumber } from "./entry.ts";
 import { LINES } from "./lines.ts";
 import type { Line } from "./lines/site.ts";
 import { build } from "./measure/program.ts";
@@ -14,13 +15,15 @@ async function run(): Promise<void> {
     },
   });
   const lines = linesNamed(values.only);
-  const articles = numberOfArticles(values.articles);
-  const circumstances = describeRun(commandLine());
+  const articles = wholeNumber("--articles", values.articles, { from: 100, to: 9_999_999 });
+  const circumstances = describeRun(
+    commandLine("bench", { "--articles": values.articles, "--only": values.only }),
+  );
   await build();
   const { measured, singles } = await measureAll(lines, articles, say);
   const report = `${writeReport(measured, singles)}\n\n${circumstances}`;
   process.stdout.write(`${report}\n`);
-  if (values.write) await writeReadme(report);
+  if (values.write) await writeReadme("results", report);
   const faults = measured.flatMap(faultsOf);
   for (const fault of faults) say(fault);
   if (faults.length > 0) process.exitCode = 1;
@@ -32,11 +35,6 @@ function linesNamed(part: string): Line[] {
   throw new Error(`--only must be part of one of these names: ${LINES.map(({ name }) => name).join("; ")}`);
 }
 
-function numberOfArticles(text: string): number {
-  if (/^[1-9]\d{2,6}$/.test(text)) return Number(text);
-  throw new Error(`--articles must be a whole number from 100 to 9999999, not ${JSON.stringify(text)}`);
-}
-
 function faultsOf({ line: { name, floor = 0 }, comparison: { ours, bare } }: Measured): string[] {
   const ratio = ours.perSecond / bare.perSecond;
   return ratio < floor
@@ -44,22 +42,4 @@ function faultsOf({ line: { name, floor = 0 }, comparison: { ours, bare } }: Mea
     : [];
 }
 
-function commandLine(): string {
-  const args = process.argv.slice(2).filter((arg) => arg !== "--write");
-  return ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
-}
-
-/** Progress goes to stderr, so that stdout holds the results and nothing else. */
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
-
-// Ctrl-C reaches the processes of the bench too: they end, the measurement fails, and everything is cleared away.
-process.once("SIGINT", () => say("Stopping"));
-
-try {
-  await run();
-} catch (error) {
-  say(`bench: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runBench("bench", run);

@@ -27,6 +27,11 @@ export function tagNames(articles: number, vocabulary: readonly string[]): strin
   return vocabulary.slice(1_000, 1_000 + count);
 }
 
+/** Who has written the most. */
+export function busiestAuthor(vocabulary: readonly string[]): string {
+  return username(0, vocabulary);
+}
+
 /** The records that articles refer to. */
 export function* writePeople({ articles, random, vocabulary }: Options): Generator<object> {
   const name = () => `${capitalise(random.pick(vocabulary))} ${capitalise(random.pick(vocabulary))}`;

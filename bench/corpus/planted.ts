@@ -18,6 +18,18 @@ export const PLANTED: readonly Planted[] = [
   { word: "meets5pct", articlesOf: percent(5), draw: 6 },
 ];
 
+/** Two words that always stand together, mostly the wrong way round: few of the articles with both hold the phrase. */
+export const PLANTED_PHRASE = {
+  words: ["near10pct", "next10pct"] as const,
+  articlesOf: percent(10),
+  /** In how many of them the words stand in this order. */
+  inOrderOf: percent(2),
+  draw: 7,
+};
+
+/** What planted1pct and planted15pct begin with, and no other word; no form of a word either, as "planted" is. */
+export const PLANTED_BEGINNING = "planted1";
+
 function percent(share: number): (total: number) => number {
   return (total) => Math.round((total * share) / 100);
 }
@@ -30,11 +42,24 @@ export function createPlanting(total: number): (article: number) => string[] {
     return { word, draw, from, to: from + articlesOf(total) };
   });
   const places = new Map(slots.map(({ draw }) => [draw, createDraw(total, draw)]));
-  return (article) =>
-    slots.flatMap(({ word, draw, from, to }) => {
+  const phrase = createPhrasePlanting(total);
+  return (article) => [
+    ...slots.flatMap(({ word, draw, from, to }) => {
       const place = places.get(draw)?.(article) ?? -1;
       return place >= from && place < to ? [word] : [];
-    });
+    }),
+    ...phrase(article),
+  ];
+}
+
+function createPhrasePlanting(total: number): (article: number) => string[] {
+  const { words, articlesOf, inOrderOf, draw } = PLANTED_PHRASE;
+  const placeOf = createDraw(total, draw);
+  return (article) => {
+    const place = placeOf(article);
+    if (place >= articlesOf(total)) return [];
+    return place < inOrderOf(total) ? [...words] : words.toReversed();
+  };
 }
 
 /**

@@ -2,12 +2,11 @@ import type { ChildProcess } from "node:child_process";
 import { capture } from "./capture.ts";
 import { ask, startChild } from "./child.ts";
 import type { Load, Request } from "./orders.ts";
+import { type Percentiles, percentiles } from "./percentiles.ts";
 
 /** How fast a server answered. */
-export interface Speed {
+export interface Speed extends Percentiles {
   perSecond: number;
-  p50: number;
-  p99: number;
 }
 
 export interface Comparison {
@@ -86,8 +85,7 @@ async function fireAt(child: ChildProcess, { url, requests, seconds, status, pac
 }
 
 function speedOf(loads: Load[]): Speed {
-  const milliseconds = Float64Array.from(loads.flatMap((load) => [...load.milliseconds])).toSorted();
+  const milliseconds = loads.flatMap((load) => [...load.milliseconds]);
   const seconds = loads.reduce((sum, load) => sum + load.seconds, 0);
-  const at = (share: number) => milliseconds[Math.floor(share * (milliseconds.length - 1))] ?? NaN;
-  return { perSecond: milliseconds.length / seconds, p50: at(0.5), p99: at(0.99) };
+  return { perSecond: milliseconds.length / seconds, ...percentiles(milliseconds) };
 }

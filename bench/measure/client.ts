@@ -1,0 +1,57 @@
+import { Agent, get, type IncomingHttpHeaders } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buffer } from "node:stream/consumers";
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** From the first byte sent to the last received. */
+  milliseconds: number;
+}
+
+/** One visitor with one connection, who waits for each answer before asking again. */
+export interface Client {
+  ask(path: string): Promise<Reply>;
+  close(): void;
+}
+
+/** Longer than the program remembers an answer. */
+const FORGOTTEN_MS = 1_000;
+
+/** Never asks the same address before its answer is forgotten, so that every answer is made anew. */
+export function createClient(baseUrl: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const askedAt = new Map<string, number>();
+  return {
+    async ask(path) {
+      const soonest = (askedAt.get(path) ?? -Infinity) + FORGOTTEN_MS;
+      if (soonest > performance.now()) await sleep(soonest - performance.now());
+      const reply = await fetchTimed(new URL(path, baseUrl), agent);
+      askedAt.set(path, performance.now());
+      return reply;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Stops at an answer that is none, because its time would say nothing. */
+export async function askOk(client: Client, path: string): Promise<Reply> {
+  const reply = await client.ask(path);
+  if (reply.status === 200) return reply;
+  throw new Error(
+    `${path} was answered with ${reply.status}, not 200: ${reply.body.toString().slice(0, 200)}`,
+  );
+}
+
+function fetchTimed(url: URL, agent: Agent): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    get(url, { agent }, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      const finish = (body: Buffer) =>
+        resolve({ status, headers, body, milliseconds: performance.now() - startedAt });
+      buffer(response).then(finish, reject);
+    }).on("error", reject);
+  });
+}

@@ -1,0 +1,94 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { normalise, visible, words } from "./text.ts";
+
+/** A published article of a community file, as far as searching for it goes. */
+export interface Article {
+  slug: string;
+  title: string;
+  author: string;
+  /** What a reader sees of title, description and body. */
+  text: string;
+  titleWords: ReadonlySet<string>;
+}
+
+export interface Corpus {
+  articles: Article[];
+  /** Which articles have the word in their title. */
+  byTitleWord: ReadonlyMap<string, readonly Article[]>;
+  /** All texts with one space between words and around, to look for phrases. */
+  phrases: readonly string[];
+  /** Every word that stands anywhere, in their order, so that beginnings are found as well. */
+  words: readonly string[];
+}
+
+interface CorpusRecord {
+  type: string;
+  slug?: string;
+  username?: string;
+  name?: string;
+  author?: string;
+  title?: string;
+  description?: string;
+  body_markdown?: string;
+  tags?: string[];
+  published?: boolean;
+  published_at?: string;
+}
+
+export async function readCorpus(file: string): Promise<Corpus> {
+  const names = new Map<string, string>();
+  const articles: Article[] = [];
+  const all = new Set<string>();
+  const phrases: string[] = [];
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (line.trim() === "") continue;
+    const record = JSON.parse(line) as CorpusRecord;
+    if (record.type === "user") names.set(record.username ?? "", record.name ?? record.username ?? "");
+    for (const word of words(wholeOf(record))) all.add(word);
+    const article = record.type === "article" ? readArticle(record, names) : undefined;
+    if (!article) continue;
+    articles.push(article);
+    phrases.push(normalise(wholeOf(record)));
+  }
+  return { articles, byTitleWord: indexTitles(articles), phrases, words: [...all].toSorted() };
+}
+
+function wholeOf({ name, title, description, body_markdown, tags = [] }: CorpusRecord): string {
+  return [name, title, description, body_markdown, ...tags].filter((text) => text !== undefined).join("\n");
+}
+
+function readArticle(record: CorpusRecord, names: ReadonlyMap<string, string>): Article | undefined {
+  const { slug, title, author = "", description = "", body_markdown: body = "" } = record;
+  const isPublished = record.published !== false && Date.parse(record.published_at ?? "") <= Date.now();
+  if (slug === undefined || title === undefined || !isPublished) return undefined;
+  return {
+    slug,
+    title,
+    author: names.get(author) ?? author,
+    text: [title, description, visible(body)].join("\n"),
+    titleWords: new Set(words(title)),
+  };
+}
+
+function indexTitles(articles: readonly Article[]): Map<string, Article[]> {
+  const index = new Map<string, Article[]>();
+  for (const article of articles)
+    for (const word of article.titleWords) {
+      const having = index.get(word);
+      if (having) having.push(article);
+      else index.set(word, [article]);
+    }
+  return index;
+}
+
+/** Whether some word of the corpus is this one or begins with it. */
+export function hasBeginning({ words }: Corpus, beginning: string): boolean {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((words[middle] as string) < beginning) low = middle + 1;
+    else high = middle;
+  }
+  return words[low]?.startsWith(beginning) ?? false;
+}

@@ -1,0 +1,17 @@
+import { identifiers, quotedPhrases, unquotedPhrases } from "./body-kinds.ts";
+import type { Kind } from "./judged.ts";
+import { authorAndWord, exactTitles, otherScripts } from "./title-kinds.ts";
+import { inflected, misspelt, prefixes } from "./word-kinds.ts";
+
+/** What is asked of every corpus, in the order of the table. */
+export const KINDS: readonly Kind[] = [
+  exactTitles,
+  quotedPhrases,
+  unquotedPhrases,
+  authorAndWord,
+  identifiers,
+  misspelt,
+  prefixes,
+  inflected,
+  otherScripts,
+];

@@ -1,0 +1,122 @@
+import { round, share, type Single, table } from "../report.ts";
+import { FUZZ_LIMIT_MS, type FuzzResult } from "./fuzz.ts";
+import type { Timed } from "./in-turn.ts";
+import { PUBLICATION_LIMIT_S, type PublicationDelays } from "./publication.ts";
+import type { SearchResults } from "./suite.ts";
+import { fuzzHolds, type Judge, listHolds, publicationHolds, searchHolds, wordOf } from "./verdicts.ts";
+
+interface Sized {
+  small: number;
+  large: number;
+}
+
+/** The tables of a run, as Markdown. */
+export function writeSearchReport(results: SearchResults, sizes: Sized): string {
+  const { searches, lists, rankings = [] } = results;
+  const singles = singlesOf(results);
+  return [
+    ...(searches ? [timedTable("Search", { sizes, timed: searches, rankings, judge: searchHolds })] : []),
+    ...(searches || rankings.length === 0
+      ? []
+      : [timedTable("Ranking all", { sizes, timed: rankings, rankings: [] })]),
+    ...(lists ? [timedTable("List", { sizes, timed: lists, rankings: [], judge: listHolds })] : []),
+    ...(singles.length > 0
+      ? [
+          table(
+            ["Also", "Result"],
+            singles.map(({ name, result }) => [name, result]),
+          ),
+        ]
+      : []),
+  ].join("\n\n");
+}
+
+interface TimedTable {
+  sizes: Sized;
+  timed: Timed[];
+  rankings: Timed[];
+  judge?: Judge;
+}
+
+function timedTable(name: string, { sizes, timed, rankings, judge }: TimedTable): string {
+  const [small, large] = [round(sizes.small), round(sizes.large)];
+  const columns = [`p50 at ${small}`, `p50 at ${large}`, `p99 at ${small}`, `p99 at ${large}`];
+  const head = [name, ...columns, "p99 ratio", ...(judge ? ["Verdict"] : [])];
+  if (rankings.length > 0) head.push(...columns.map((column) => `ranking all: ${column}`));
+  const rows = timed.map((row) => {
+    const ranking = rankings.find(({ name }) => name === row.name);
+    return [
+      row.name,
+      ...timesOf(row),
+      share(row.large.p99 / row.small.p99),
+      ...(judge ? [wordOf(judge(row))] : []),
+      ...(ranking ? timesOf(ranking) : []),
+    ];
+  });
+  return table(head, rows);
+}
+
+function timesOf({ small, large }: Timed): string[] {
+  return [small.p50, large.p50, small.p99, large.p99].map((milliseconds) => milliseconds.toFixed(1));
+}
+
+function singlesOf({ fuzz, lastPage, publication }: SearchResults): Single[] {
+  return [
+    ...(fuzz ? [single(`${round(fuzz.queries)} queries of 200 characters of anything`, fuzz)] : []),
+    ...(lastPage ? [single("`page=2147483647` of a search and of a list", lastPage)] : []),
+    ...(publication ? publicationSingles(publication) : []),
+  ];
+}
+
+function publicationSingles({ imported, scheduled }: PublicationDelays): Single[] {
+  return [
+    { name: "A new article is found after its import by another process, at most", result: delay(imported) },
+    { name: "A scheduled article is found after its date, at most", result: delay(scheduled) },
+  ];
+}
+
+function delay(seconds: number): string {
+  return `${seconds.toFixed(2)} s; ${wordOf(seconds <= PUBLICATION_LIMIT_S)}`;
+}
+
+function single(name: string, result: FuzzResult): Single {
+  const slowest = result.slowest.map(({ milliseconds }) => milliseconds.toFixed(0)).join(", ");
+  const parts = [
+    `p50 ${result.p50.toFixed(1)} ms`,
+    `p99 ${result.p99.toFixed(1)} ms`,
+    `slowest ${slowest} ms`,
+  ];
+  if (result.refused.length > 0) parts.push(`${round(result.refused.length)} not answered with 200`);
+  return { name, result: `${parts.join(", ")}; ${wordOf(fuzzHolds(result))}` };
+}
+
+/** What did not hold, in words, with the addresses to look into. */
+export function faultsOfSearch(results: SearchResults): string[] {
+  const { searches = [], lists = [], fuzz, lastPage, publication } = results;
+  const timed = [
+    ...searches.filter((row) => !searchHolds(row)),
+    ...lists.filter((row) => !listHolds(row)),
+  ].map(
+    ({ name, small, large }) => `${name}: p99 ${large.p99.toFixed(1)} ms against ${small.p99.toFixed(1)} ms.`,
+  );
+  const fuzzed = [fuzz, lastPage].filter((result) => result !== undefined).flatMap(faultsOfFuzz);
+  const late =
+    publication && !publicationHolds(publication)
+      ? [
+          `A new article is found after ${publication.imported} s, a scheduled one after ${publication.scheduled} s.`,
+        ]
+      : [];
+  return [...timed, ...fuzzed, ...late];
+}
+
+const SHOWN = 5;
+
+function faultsOfFuzz({ refused, slowest }: FuzzResult): string[] {
+  return [
+    ...slowest.filter(({ milliseconds }) => milliseconds > FUZZ_LIMIT_MS),
+    ...refused.slice(0, SHOWN),
+  ].map(({ path, status, milliseconds, again }) => {
+    const repeated = again === undefined ? "" : `, another time ${again.toFixed(0)} ms`;
+    return `${status} after ${milliseconds.toFixed(0)} ms${repeated}: ${path}`;
+  });
+}

@@ -1,0 +1,60 @@
+import type { Client as Database } from "pg";
+import { busiestAuthor, tagNames } from "../corpus/people.ts";
+import { createRandom, type Random } from "../corpus/random.ts";
+import { makeVocabulary } from "../corpus/words.ts";
+import { type Client, createClient } from "../measure/client.ts";
+import { openDatabase } from "../measure/database.ts";
+import { serve } from "../measure/program.ts";
+import type { DataDir } from "./data-dirs.ts";
+
+/** A running site of one size, and what is known about its corpus. */
+export interface Site {
+  articles: number;
+  dataDir: string;
+  baseUrl: string;
+  client: Client;
+  database: Database;
+  random: Random;
+  vocabulary: readonly string[];
+  commonTag: string;
+  rareTag: string;
+  author: string;
+  /** How old its newest article is: the last seven days of the corpus ended so many days ago. */
+  ageDays: number;
+  stop(): Promise<void>;
+}
+
+/** Serves a data directory; both kinds of client use one connection each. */
+export async function openSite({ path, articles, seed, madeAt }: DataDir): Promise<Site> {
+  const serving = await serve(path);
+  const client = createClient(serving.baseUrl);
+  try {
+    const database = await openDatabase(path);
+    const vocabulary = makeVocabulary(seed);
+    const tags = tagNames(articles, vocabulary);
+    return {
+      articles,
+      dataDir: path,
+      baseUrl: serving.baseUrl,
+      client,
+      database,
+      random: createRandom(seed),
+      vocabulary,
+      commonTag: tags[0] as string,
+      rareTag: tags.at(-1) as string,
+      author: busiestAuthor(vocabulary),
+      ageDays: Math.floor((Date.now() - madeAt) / 86_400_000),
+      stop: () => stop(client, database, serving.stop),
+    };
+  } catch (error) {
+    client.close();
+    await serving.stop();
+    throw error;
+  }
+}
+
+async function stop(client: Client, database: Database, stopServing: () => Promise<void>): Promise<void> {
+  client.close();
+  await database.end();
+  await stopServing();
+}

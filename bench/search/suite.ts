@@ -1,0 +1,71 @@
+import { say } from "../entry.ts";
+import { prepareDataDir } from "./data-dirs.ts";
+import { fuzz, type FuzzResult, timeLastPage } from "./fuzz.ts";
+import { type Sizes, type Timed, timeInTurn } from "./in-turn.ts";
+import { LISTS } from "./lists.ts";
+import { type PublicationDelays, timePublication } from "./publication.ts";
+import { SEARCHES } from "./queries.ts";
+import { RANKINGS_OF_ALL } from "./ranking-all.ts";
+import { openSite, type Site } from "./site.ts";
+
+export const PARTS = ["search", "baseline", "lists", "fuzz", "publication"] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface SearchBench {
+  parts: readonly Part[];
+  small: number;
+  large: number;
+  /** Where the data directories are kept for another run. */
+  keep: string | undefined;
+  requests: number;
+  fuzz: number;
+}
+
+/** Parts that were left out are undefined. */
+export interface SearchResults {
+  searches?: Timed[];
+  rankings?: Timed[];
+  lists?: Timed[];
+  fuzz?: FuzzResult;
+  lastPage?: FuzzResult;
+  publication?: PublicationDelays;
+}
+
+/** Each statement ranks up to all articles: fewer of them tell as much, and end sooner. */
+const BASELINE_SHARE = 0.25;
+
+/** Measures both sizes in one run, so that they share what the computer does besides. */
+export async function measureSearch(bench: SearchBench): Promise<SearchResults> {
+  const open: (() => Promise<void>)[] = [];
+  const start = async (articles: number): Promise<Site> => {
+    const dataDir = await prepareDataDir(articles, bench.keep);
+    open.push(dataDir.leave);
+    const site = await openSite(dataDir);
+    open.push(site.stop);
+    return site;
+  };
+  try {
+    const sizes = { small: await start(bench.small), large: await start(bench.large) };
+    return await measureParts(sizes, bench);
+  } finally {
+    for (const close of open.toReversed()) await close();
+  }
+}
+
+async function measureParts(sizes: Sizes, bench: SearchBench): Promise<SearchResults> {
+  const results: SearchResults = {};
+  const { large } = sizes;
+  for (const part of bench.parts) {
+    say(`Measuring ${part}`);
+    if (part === "search") results.searches = await timeInTurn(SEARCHES, sizes, bench.requests);
+    if (part === "baseline")
+      results.rankings = await timeInTurn(RANKINGS_OF_ALL, sizes, Math.ceil(bench.requests * BASELINE_SHARE));
+    if (part === "lists") results.lists = await timeInTurn(LISTS, sizes, bench.requests);
+    if (part === "fuzz") {
+      results.fuzz = await fuzz(large, bench.fuzz);
+      results.lastPage = await timeLastPage(large, bench.requests);
+    }
+    if (part === "publication") results.publication = await timePublication(large);
+  }
+  return results;
+}

@@ -1,0 +1,29 @@
+import type { FuzzResult } from "./fuzz.ts";
+import { FUZZ_LIMIT_MS } from "./fuzz.ts";
+import type { Timed } from "./in-turn.ts";
+import { PUBLICATION_LIMIT_S, type PublicationDelays } from "./publication.ts";
+
+/** What the computer itself may add to a worst case. */
+const NOISE_MS = 2;
+const SEARCH_FACTOR = 5;
+const LIST_FACTOR = 2;
+
+/** Whether the larger corpus costs no more than it may. */
+export type Judge = (timed: Timed) => boolean;
+
+export const searchHolds: Judge = ({ small, large }) => large.p99 <= SEARCH_FACTOR * small.p99 + NOISE_MS;
+
+export const listHolds: Judge = ({ small, large }) =>
+  large.p50 <= LIST_FACTOR * small.p50 && large.p99 <= LIST_FACTOR * small.p99 + NOISE_MS;
+
+export function fuzzHolds({ refused, slowest }: FuzzResult): boolean {
+  return refused.length === 0 && (slowest[0]?.milliseconds ?? 0) <= FUZZ_LIMIT_MS;
+}
+
+export function publicationHolds({ imported, scheduled }: PublicationDelays): boolean {
+  return Math.max(imported, scheduled) <= PUBLICATION_LIMIT_S;
+}
+
+export function wordOf(holds: boolean): string {
+  return holds ? "holds" : "EXCEEDS";
+}
