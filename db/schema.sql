@@ -13,11 +13,12 @@ create table api_keys (
 );
 
 create table article_search (
-  tier smallint not null default 3,
+  tier smallint not null,
   article_id integer not null,
   published_at timestamp(3) with time zone not null,
   reactions integer not null,
-  fold_version smallint not null,
+  search_version smallint not null,
+  title_key text not null,
   head tsvector not null,
   words tsvector not null
 );
@@ -27,7 +28,13 @@ create table article_tags (
   article_id integer not null,
   published_at timestamp(3) with time zone not null,
   reactions integer not null,
-  hotness integer not null
+  hotness integer not null,
+  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric))
+);
+
+create table article_words (
+  article_id integer not null,
+  words text[] not null
 );
 
 create table articles (
@@ -123,7 +130,8 @@ create table published_articles (
   fresh_from timestamp(3) with time zone not null,
   reactions integer not null,
   score integer not null,
-  hotness integer not null
+  hotness integer not null,
+  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric))
 );
 
 create table recent_actions (
@@ -141,6 +149,24 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   ran_at timestamp(3) with time zone not null default now()
+);
+
+create table search_tiers (
+  tier smallint not null,
+  reactions integer not null,
+  published_at timestamp(3) with time zone not null,
+  article_id integer not null
+);
+
+create table search_word_changes (
+  id bigint not null identity,
+  word text not null,
+  delta integer not null
+);
+
+create table search_words (
+  word text not null,
+  articles_count integer not null
 );
 
 create table settings (
@@ -183,10 +209,12 @@ alter table api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table api_keys add constraint api_keys_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table api_keys add constraint api_keys_sha256_key UNIQUE (sha256);
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
-alter table article_search add constraint article_search_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
+alter table article_search add constraint article_search_article_id_fkey1 FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_pkey PRIMARY KEY (tag_id, article_id);
 alter table article_tags add constraint article_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
+alter table article_words add constraint article_words_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
+alter table article_words add constraint article_words_pkey PRIMARY KEY (article_id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table articles add constraint articles_body_markdown_check CHECK ((octet_length(body_markdown) <= 819200));
 alter table articles add constraint articles_check CHECK (((published_at IS NOT NULL) OR (state = 'draft'::text)));
@@ -232,6 +260,10 @@ alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN K
 alter table retired_paths add constraint retired_paths_path_check CHECK ((path = lower(path)));
 alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+alter table search_tiers add constraint search_tiers_pkey PRIMARY KEY (tier);
+alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 3)));
+alter table search_word_changes add constraint search_word_changes_pkey PRIMARY KEY (id);
+alter table search_words add constraint search_words_pkey PRIMARY KEY (word);
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
 alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
@@ -250,11 +282,15 @@ alter table users add constraint users_username_kind_fkey FOREIGN KEY (username,
 
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
+CREATE INDEX article_search_head ON ONLY public.article_search USING gin (head) WITH (fastupdate=off);
+CREATE INDEX article_search_title ON ONLY public.article_search USING btree (title_key);
+CREATE INDEX article_search_version ON ONLY public.article_search USING btree (search_version, article_id);
 CREATE INDEX article_search_words ON ONLY public.article_search USING gin (words) WITH (fastupdate=off);
 CREATE INDEX article_tags_article ON public.article_tags USING btree (article_id);
 CREATE INDEX article_tags_by_date ON public.article_tags USING btree (tag_id, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_hotness ON public.article_tags USING btree (tag_id, hotness DESC, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_reactions ON public.article_tags USING btree (tag_id, reactions DESC, published_at DESC, article_id DESC);
+CREATE INDEX article_tags_by_week ON public.article_tags USING btree (tag_id, week, reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX articles_canonical_url ON public.articles USING btree (canonical_url) WHERE ((state = ANY (ARRAY['published'::text, 'scheduled'::text])) AND (canonical_url IS NOT NULL));
 CREATE INDEX articles_collection ON public.articles USING btree (collection_id) WHERE (collection_id IS NOT NULL);
@@ -269,13 +305,18 @@ CREATE INDEX published_by_date ON public.published_articles USING btree (publish
 CREATE INDEX published_by_hotness ON public.published_articles USING btree (hotness DESC, published_at DESC, article_id DESC);
 CREATE INDEX published_by_organization ON public.published_articles USING btree (organization_id, published_at DESC, article_id DESC) WHERE (organization_id IS NOT NULL);
 CREATE INDEX published_by_reactions ON public.published_articles USING btree (reactions DESC, published_at DESC, article_id DESC);
+CREATE INDEX published_by_week ON public.published_articles USING btree (week, reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX published_fresh ON public.published_articles USING btree (article_id) WHERE (hotness <> score);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
+CREATE INDEX search_words_similar ON public.search_words USING gin (word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 
+CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
+CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
+CREATE TRIGGER article_words_removed AFTER DELETE ON public.article_words REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();

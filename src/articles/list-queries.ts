@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
+import { type Branches, branchesOf } from "./list-branches.ts";
 import { type Listed, type OrderName, ORDERS } from "./orders.ts";
 
 /** Which published articles, in which order, and which part of them. */
@@ -11,6 +13,8 @@ export interface ListFilter {
   organizationId?: number | undefined;
   collectionId?: number | undefined;
   publishedAfter?: Date | undefined;
+  /** The present, when the last articles were published: with it, the time after a date is known to be short or long. */
+  now?: Date | undefined;
   /** Bounds of the number of reactions, both included. */
   reactions?: { from: number; to: number } | undefined;
   scoreAbove?: number | undefined;
@@ -22,44 +26,68 @@ export interface ListFilter {
 
 export type ListedRef = Listed & { version: string };
 
-/**
- * The articles of a page, as numbers and versions. The page is cut from narrow tables that hold
- * published articles only, and joined to the articles afterwards.
- */
+/** The articles of a page, as numbers and versions. */
 export async function listPublished(db: Db, filter: ListFilter): Promise<ListedRef[]> {
-  const { by, after } = ORDERS[filter.order];
-  const conditions = [...narrowing(filter), ...(filter.after ? [after(filter.after)] : [])];
-  // A tag's own table is in every order already, so the list of a tag starts there.
-  const table = filter.tagId === undefined ? "published_articles" : "article_tags";
-  const page = sql`
-    select article_id, published_at, reactions, hotness from ${sql.table(table)} as listed
-    ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}
-    order by ${by} limit ${filter.limit} offset ${filter.offset}`;
-  const { rows } = await sql<ListedRef>`
-    select page.*, articles.version from (${page}) as page
-    join articles on articles.id = page.article_id
-    order by ${by}`.execute(db);
+  const { rows } = await listQuery(filter).execute(db);
   return rows;
 }
 
-function narrowing(filter: ListFilter): RawBuilder<unknown>[] {
-  const conditions: RawBuilder<unknown>[] = [];
-  if (filter.tagId !== undefined) conditions.push(sql`tag_id = ${filter.tagId}`);
-  if (filter.publishedAfter) conditions.push(sql`published_at > ${filter.publishedAfter}`);
-  if (filter.anyTagIds) conditions.push(sql`article_id in (${taggedWith(filter.anyTagIds)})`);
-  if (filter.noTagIds && filter.noTagIds.length > 0) {
-    conditions.push(sql`not exists (
-      select from article_tags as other where other.article_id = listed.article_id and other.tag_id = any(${filter.noTagIds}))`);
-  }
-  if (filter.reactions)
-    conditions.push(sql`reactions between ${filter.reactions.from} and ${filter.reactions.to}`);
-  const own = ownConditions(filter);
-  if (own.length === 0) return conditions;
-  if (filter.tagId === undefined) return [...conditions, ...own];
+/**
+ * SQL for a page. It is cut from narrow tables that hold published articles only, and joined to the
+ * articles afterwards.
+ */
+export function listQuery(filter: ListFilter): RawBuilder<ListedRef> {
+  const { by, value } = ORDERS[filter.order];
+  return sql<ListedRef>`
+    select article_id, page.published_at, ${value} as value, articles.version from (${pageOf(filter)}) as page
+    join articles on articles.id = article_id
+    order by ${by}`;
+}
+
+function pageOf(filter: ListFilter): RawBuilder<unknown> {
+  const branches = branchesOf(filter);
+  if (branches === undefined) return rowsOf(filter);
+  const { limit, offset, order } = filter;
+  // The page is among the first rows of each branch. An article stands in the branch of each of its tags.
+  return sql`
+    select ${sql.raw(branches.areTags ? "distinct first.*" : "first.*")} from ${branches.from} cross join lateral (
+      ${rowsOf({ ...filter, limit: limit + offset, offset: 0 }, branches)}
+    ) as first
+    order by ${ORDERS[order].by} limit ${limit} offset ${offset}`;
+}
+
+/** A part of the list, or of one branch of it. */
+function rowsOf(filter: ListFilter, branches?: Branches): RawBuilder<unknown> {
+  const { tagId, anyTagIds, publishedAfter, after, limit, offset } = filter;
+  const { columns, by, after: isAfter } = ORDERS[filter.order];
+  // The table of tags is in every order already for each tag, so the list of a tag starts there.
+  const isTagged = tagId !== undefined || branches?.areTags === true;
+  const conditions = [
+    ...(branches?.conditions ?? []),
+    ...(tagId === undefined ? [] : [sql`tag_id = ${tagId}`]),
+    ...(anyTagIds === undefined || branches?.areTags ? [] : [sql`article_id in (${taggedWith(anyTagIds)})`]),
+    ...(publishedAfter === undefined || branches?.areWeeks ? [] : [sql`published_at > ${publishedAfter}`]),
+    ...sharedConditions(filter),
+    ...(isTagged ? ofPublished(ownConditions(filter)) : ownConditions(filter)),
+    ...(after === undefined ? [] : [isAfter(after)]),
+  ];
+  return sql`
+    select ${columns} from ${sql.table(isTagged ? "article_tags" : "published_articles")} as listed
+    ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}
+    order by ${by} limit ${limit} offset ${offset}`;
+}
+
+/** Conditions on columns that both tables have. */
+function sharedConditions({ noTagIds, reactions }: ListFilter): RawBuilder<unknown>[] {
   return [
-    ...conditions,
-    sql`exists (select from published_articles as other
-      where other.article_id = listed.article_id and ${sql.join(own, sql` and `)})`,
+    ...(reactions === undefined ? [] : [sql`reactions between ${reactions.from} and ${reactions.to}`]),
+    ...(noTagIds === undefined || noTagIds.length === 0
+      ? []
+      : [
+          sql`not exists (
+            select from article_tags as other
+            where other.article_id = listed.article_id and other.tag_id = ${anyInt(noTagIds)})`,
+        ]),
   ];
 }
 
@@ -74,6 +102,14 @@ function ownConditions(filter: ListFilter): RawBuilder<unknown>[] {
   ];
 }
 
-function taggedWith(ids: number[]): RawBuilder<unknown> {
-  return sql`select tagged.article_id from article_tags as tagged where tagged.tag_id = any(${ids})`;
+function ofPublished(conditions: RawBuilder<unknown>[]): RawBuilder<unknown>[] {
+  if (conditions.length === 0) return [];
+  return [
+    sql`exists (select from published_articles as other
+      where other.article_id = listed.article_id and ${sql.join(conditions, sql` and `)})`,
+  ];
+}
+
+function taggedWith(ids: readonly number[]): RawBuilder<unknown> {
+  return sql`select tagged.article_id from article_tags as tagged where tagged.tag_id = ${anyInt(ids)}`;
 }

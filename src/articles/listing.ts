@@ -56,7 +56,7 @@ export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Nar
     query.username === undefined ? {} : await narrowByName(db, query.username),
   ];
   if (parts.includes(undefined)) return undefined;
-  const narrowing: Narrowing = Object.assign({}, ...parts);
+  const narrowing: Narrowing = Object.assign({ now }, ...parts);
   if (query.collection_id !== undefined) narrowing.collectionId = query.collection_id;
   if (query.top !== undefined) {
     const since = daysAgo(query.top, now);

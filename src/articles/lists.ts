@@ -75,7 +75,11 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   if (tagId === null) return { ...EMPTY, isSimilar: false };
   const since = top === undefined ? undefined : daysAgo(top, source.now);
   if (q !== undefined) return findWords(source, { q, tagId, since, order: orderOfSearch(query) }, cut);
-  const page = await cutList(source, { tagId, publishedAfter: since, order: orderWithoutWords(query) }, cut);
+  const page = await cutList(
+    source,
+    { tagId, publishedAfter: since, now: source.now, order: orderWithoutWords(query) },
+    cut,
+  );
   return { ...page, isSimilar: false };
 }
 

@@ -72,11 +72,12 @@ export interface Articles {
 
 export interface ArticleSearch {
   article_id: number;
-  fold_version: number;
   head: string;
   published_at: Timestamp;
   reactions: number;
-  tier: Generated<number>;
+  search_version: number;
+  tier: number;
+  title_key: string;
   words: string;
 }
 
@@ -86,6 +87,12 @@ export interface ArticleTags {
   published_at: Timestamp;
   reactions: number;
   tag_id: number;
+  week: Generated<number>;
+}
+
+export interface ArticleWords {
+  article_id: number;
+  words: string[];
 }
 
 export interface Collections {
@@ -149,6 +156,7 @@ export interface PublishedArticles {
   published_at: Timestamp;
   reactions: number;
   score: number;
+  week: Generated<number>;
 }
 
 export interface RecentActions {
@@ -166,6 +174,24 @@ export interface SchemaMigrations {
   checksum: string;
   name: string;
   ran_at: Generated<Timestamp>;
+}
+
+export interface SearchTiers {
+  article_id: number;
+  published_at: Timestamp;
+  reactions: number;
+  tier: number;
+}
+
+export interface SearchWordChanges {
+  delta: number;
+  id: Generated<Int8>;
+  word: string;
+}
+
+export interface SearchWords {
+  articles_count: number;
+  word: string;
 }
 
 export interface Settings {
@@ -207,6 +233,7 @@ export interface DB {
   api_keys: ApiKeys;
   article_search: ArticleSearch;
   article_tags: ArticleTags;
+  article_words: ArticleWords;
   articles: Articles;
   collections: Collections;
   counters: Counters;
@@ -219,6 +246,9 @@ export interface DB {
   recent_actions: RecentActions;
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
+  search_tiers: SearchTiers;
+  search_word_changes: SearchWordChanges;
+  search_words: SearchWords;
   settings: Settings;
   tags: Tags;
   users: Users;
