@@ -5,8 +5,9 @@ import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { toSentence } from "./failures.ts";
+import { checkExtension, checkSearch } from "./doctor-search.ts";
 import { examineOne, type Finding } from "./finding.ts";
-import { describeServer, hasTrigrams, knowsLetters } from "./prepare-database.ts";
+import { describeServer } from "./prepare-database.ts";
 import { openConnection } from "./with-database.ts";
 
 type Found = Omit<Finding, "check">;
@@ -31,13 +32,17 @@ async function ask(config: Config): Promise<Finding[]> {
   const { connection, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
   try {
+    // Not caught here: without a version there is no database to ask the rest.
+    const version = await checkVersion(db);
+    const schema = await examineOne("schema", () => checkSchema(db));
     return [
-      // Not caught here: without a version there is no database to ask the rest.
-      { check: "database", ...(await checkVersion(db)) },
-      await examineOne("schema", () => checkSchema(db)),
+      { check: "database", ...version },
+      schema,
       await examineOne("durability", () => checkDurability(db)),
       await examineOne("encoding", () => checkEncoding(db)),
       await examineOne("extension", () => checkExtension(db)),
+      // Another schema may not have the tables.
+      ...(schema.result === "ok" ? [await examineOne("search", () => checkSearch(db))] : []),
       await examineOne("clock", () => checkClock(db)),
     ];
   } finally {
@@ -75,21 +80,6 @@ async function checkEncoding(db: Db): Promise<Found> {
   const { encoding } = await describeServer(db);
   if (encoding === "UTF8") return { result: "ok", message: "UTF8." };
   return { result: "fail", message: `${encoding}: create a database with the encoding UTF8 and move there.` };
-}
-
-async function checkExtension(db: Db): Promise<Found> {
-  if (!(await hasTrigrams(db))) {
-    return {
-      result: "warn",
-      message: "pg_trgm isn't there yet: `inkstone serve` creates it if the database user may.",
-    };
-  }
-  if (await knowsLetters(db))
-    return { result: "ok", message: "pg_trgm is there and knows letters of all scripts." };
-  return {
-    result: "fail",
-    message: "The locale knows no letters but a to z: create a database with C.UTF-8.",
-  };
 }
 
 const MAX_CLOCK_SECONDS = 2;

@@ -27,6 +27,7 @@ describe("inkstone doctor", () => {
       "durability",
       "encoding",
       "extension",
+      "search",
       "clock",
     ]);
   });

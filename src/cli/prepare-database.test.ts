@@ -2,26 +2,42 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { connectionTo } from "../../test/database.ts";
+import { programForAll, urlOf } from "../../test/program.ts";
 import { connect, type Connection } from "../db/connect.ts";
 import { schemaState } from "../db/migrate.ts";
-import { prepareDatabase } from "./prepare-database.ts";
+import { checkServer, createExtension, prepareDatabase } from "./prepare-database.ts";
 
+const { inkstone } = programForAll();
 const server = connect({ connection: connectionTo("postgres"), poolSize: 1 });
 const made: { name: string; connection: Connection }[] = [];
+const roles: string[] = [];
 afterAll(async () => {
   for (const { name, connection } of made) {
     await connection.db.destroy();
     await sql`drop database ${sql.id(name)} with (force)`.execute(server.db);
   }
+  for (const role of roles) await sql`drop role ${sql.id(role)}`.execute(server.db);
   await server.db.destroy();
 });
 
-async function databaseWith(options: string): Promise<Connection> {
-  const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
+const newName = () => `inkstone_test_${randomUUID().replaceAll("-", "")}`;
+
+async function databaseWith(options: string): Promise<Connection & { name: string }> {
+  const name = newName();
   await sql`create database ${sql.id(name)} template template0 ${sql.raw(options)}`.execute(server.db);
   const connection = connect({ connection: connectionTo(name), poolSize: 4 });
   made.push({ name, connection });
-  return connection;
+  return { ...connection, name };
+}
+
+/** A role without any right of its own, and a database's address for whoever has that role's rights only. */
+async function ordinaryUserOf(database: string): Promise<{ role: string; url: string }> {
+  const role = newName();
+  await sql`create role ${sql.id(role)} nologin`.execute(server.db);
+  roles.push(role);
+  const url = new URL(urlOf(database));
+  url.searchParams.set("options", `-c role=${role}`);
+  return { role, url: url.href };
 }
 
 describe("a database for a site", () => {
@@ -36,9 +52,14 @@ describe("a database for a site", () => {
   });
 
   test("may be prepared by several processes at once", async () => {
-    const connection = await databaseWith("");
-    await Promise.all([1, 2, 3].map(() => prepareDatabase(connection, () => {})));
-    expect(await schemaState(connection.db)).toBe("current");
+    const { name, db } = await databaseWith("");
+    // As processes do: each with connections of its own.
+    const starters = [1, 2, 3].map(() => connect({ connection: connectionTo(name), poolSize: 4 }));
+    const lines: string[] = [];
+    await Promise.all(starters.map((starter) => prepareDatabase(starter, (line) => lines.push(line))));
+    await Promise.all(starters.map((starter) => starter.db.destroy()));
+    expect(await schemaState(db)).toBe("current");
+    expect(lines).toHaveLength(1);
   });
 
   test("has an encoding that holds every letter", async () => {
@@ -49,27 +70,10 @@ describe("a database for a site", () => {
     expect(await schemaState(connection.db)).toBe("empty");
   });
 
-  test("has a locale that knows every letter", async () => {
+  test("may have a locale that knows no letters but a to z", async () => {
     const connection = await databaseWith("encoding 'UTF8' locale 'C'");
-    await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
-      "The database's locale knows no letters but a to z",
-    );
-  });
-
-  test("whose user may not create the extension says how to get it", async () => {
-    const connection = await databaseWith("");
-    const role = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
-    await sql`create role ${sql.id(role)} nologin`.execute(connection.db);
-    const refused = connection.db.connection().execute(async (session) => {
-      await sql`set role ${sql.id(role)}`.execute(session);
-      try {
-        await prepareDatabase({ db: session, pool: connection.pool }, () => {});
-      } finally {
-        await sql`reset role`.execute(session);
-        await sql`drop role ${sql.id(role)}`.execute(session);
-      }
-    });
-    await expect(refused).rejects.toThrow("run `create extension pg_trgm` there as a superuser");
+    await prepareDatabase(connection, () => {});
+    expect(await schemaState(connection.db)).toBe("current");
   });
 
   test("with another schema is refused", async () => {
@@ -93,6 +97,60 @@ describe("a database for a site", () => {
     await connection.db.deleteFrom("schema_migrations").where("name", "=", last.name).execute();
     await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
       "older than this program: run `inkstone migrate`",
+    );
+  });
+});
+
+describe("pg_trgm", () => {
+  test.each([["migrate"], ["serve"]])(
+    "stops inkstone %s in one sentence when the user may not create it",
+    async (command) => {
+      const { name, db } = await databaseWith("");
+      const { role, url } = await ordinaryUserOf(name);
+      await sql`grant create on schema public to ${sql.id(role)}`.execute(db);
+      const { code, out, err } = await inkstone([command], {
+        env: { DATABASE_URL: url, PORT: "0", BASE_URL: "http://localhost", LOG_LEVEL: "warn" },
+      });
+      expect({ code, out, err }).toEqual({
+        code: 1,
+        out: "",
+        err: "inkstone: The database user may not create the extension pg_trgm, which search needs: make it the owner of the database, or run `create extension pg_trgm` there as a superuser.\n",
+      });
+      expect(await schemaState(db)).toBe("empty");
+    },
+  );
+
+  test("is created by an ordinary user who may create things in the database", async () => {
+    const { name, db } = await databaseWith("");
+    const { role, url } = await ordinaryUserOf(name);
+    await sql`grant create on database ${sql.id(name)} to ${sql.id(role)}`.execute(db);
+    await sql`grant create on schema public to ${sql.id(role)}`.execute(db);
+    expect(await inkstone(["migrate"], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0, err: "" });
+    expect(await schemaState(db)).toBe("current");
+  });
+
+  test("that a superuser has created asks no right of the user", async () => {
+    const { name, db } = await databaseWith("");
+    const { url } = await ordinaryUserOf(name);
+    const user = connect({ connection: { connectionString: url }, poolSize: 1 });
+    await expect(checkServer(user.db)).rejects.toThrow("The database user may not create the extension");
+    await sql`create extension pg_trgm`.execute(db);
+    await checkServer(user.db);
+    await user.db.destroy();
+  });
+
+  test("that stands where the user doesn't look is said to", async () => {
+    const connection = await databaseWith("");
+    await sql`create schema extensions`.execute(connection.db);
+    await sql`create extension pg_trgm schema extensions`.execute(connection.db);
+    await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
+      "run `alter extension pg_trgm set schema public` there as a superuser",
+    );
+  });
+
+  test("is asked for by its package when the server lacks its files", async () => {
+    await expect(createExtension(server.db, "inkstone_none")).rejects.toThrow(
+      /^The database server lacks the extension inkstone_none \(extension "inkstone_none" is not available\): install PostgreSQL's contrib package/,
     );
   });
 });

@@ -3,6 +3,7 @@ import type { Connection, Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { migrate, SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { invalid } from "../errors.ts";
+import { reasonOf } from "./failures.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -13,15 +14,34 @@ const OLDEST_VERSION = 15;
  */
 export async function prepareDatabase(connection: Connection, log: (line: string) => void): Promise<void> {
   await checkServer(connection.db);
-  const state = await schemaState(connection.db);
-  if (state === "empty") {
-    log("The database is empty: making the tables.");
-    await migrate(connection);
-  } else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
+  if ((await schemaState(connection.db)) === "current") return;
+  // What another process that starts is halfway through making would look like an older schema.
+  await oneAtATime(connection.db, async () => {
+    const state = await schemaState(connection.db);
+    if (state === "empty") {
+      log("The database is empty: making the tables.");
+      await migrate(connection);
+    } else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
+  });
+}
+
+/** Any number that nothing else in this database uses as an advisory lock. */
+const LOCK = 7_301_949;
+
+/** Waits until no other process does the same. */
+async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
+  await db.connection().execute(async (session) => {
+    await sql`select pg_advisory_lock(${LOCK})`.execute(session);
+    try {
+      await work();
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
+    }
+  });
 }
 
 /**
- * What a site needs whatever its schema: version, encoding, and an extension that knows letters.
+ * What a site needs whatever its schema: version, encoding, and pg_trgm.
  * @throws AppError invalid
  */
 export async function checkServer(db: Db): Promise<void> {
@@ -36,12 +56,7 @@ export async function checkServer(db: Db): Promise<void> {
       `The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`,
     );
   }
-  await createTrigrams(db);
-  if (!(await knowsLetters(db))) {
-    throw invalid(
-      "The database's locale knows no letters but a to z: create one with `createdb --locale=C.UTF-8 --template=template0`.",
-    );
-  }
+  await requireTrigrams(db);
 }
 
 export interface ServerDescription {
@@ -59,15 +74,23 @@ export async function describeServer(db: Db): Promise<ServerDescription> {
   return row;
 }
 
-export async function hasTrigrams(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from pg_extension where extname = 'pg_trgm'`.execute(db);
+export async function hasExtension(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = ${name}`.execute(db);
   return rows.length > 0;
 }
 
-/** Whether letters outside ASCII are letters to the database; needs pg_trgm. */
-export async function knowsLetters(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`select cardinality(show_trgm('é')) > 0 as known`.execute(db);
-  return rows[0]?.known ?? false;
+/**
+ * Makes sure that pg_trgm, which misspelt words are corrected with, is there and found.
+ * @throws AppError invalid
+ */
+export async function requireTrigrams(db: Db): Promise<void> {
+  await createExtension(db, "pg_trgm");
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regprocedure('show_trgm(text)') is not null as found`.execute(db);
+  if (rows[0]?.found) return;
+  throw invalid(
+    "The extension pg_trgm is in a schema where the database user doesn't look: run `alter extension pg_trgm set schema public` there as a superuser.",
+  );
 }
 
 /** What PostgreSQL says when an extension can't be made: its files are missing, or the right to. */
@@ -76,21 +99,26 @@ const MISSING_RIGHT = "42501";
 /** Another process made it at this very moment. */
 const MADE_MEANWHILE = ["23505", "42710"];
 
-async function createTrigrams(db: Db): Promise<void> {
-  if (await hasTrigrams(db)) return;
+/**
+ * Creates an extension unless it is there.
+ * @throws AppError invalid when the server lacks its files or the user the right
+ */
+export async function createExtension(db: Db, name: string): Promise<void> {
+  // Not left to "if not exists", which a read-only database refuses even then.
+  if (await hasExtension(db, name)) return;
   try {
-    await sql`create extension if not exists pg_trgm`.execute(db);
+    await sql`create extension if not exists ${sql.id(name)}`.execute(db);
   } catch (error) {
     const code = failureCode(error);
     if (MADE_MEANWHILE.includes(code)) return;
     if (MISSING_FILES.includes(code)) {
       throw invalid(
-        "The database server lacks the extension pg_trgm: install PostgreSQL's contrib package there.",
+        `The database server lacks the extension ${name} (${reasonOf(error)}): install PostgreSQL's contrib package there, usually called postgresql-contrib.`,
       );
     }
     if (code !== MISSING_RIGHT) throw error;
     throw invalid(
-      "The database user may not create the extension pg_trgm: run `create extension pg_trgm` there as a superuser.",
+      `The database user may not create the extension ${name}, which search needs: make it the owner of the database, or run \`create extension ${name}\` there as a superuser.`,
     );
   }
 }

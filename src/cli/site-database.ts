@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { connect } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";
 import { checkDurability } from "./doctor-database.ts";
+import { checkLetters } from "./doctor-search.ts";
 import { isPermanent, toSentence } from "./failures.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Shutdown } from "./shutdown.ts";
@@ -43,8 +44,10 @@ export async function openSite(config: Config, { log, shutdown }: Surroundings):
   const jobs = open({ poolSize: JOB_CONNECTIONS });
   await whenAvailable({ log, shutdown }, async () => {
     await prepareDatabase(jobs, (line) => log.info(line));
-    const { result, message } = await checkDurability(jobs.db);
-    if (result !== "ok") log.warn(message);
+    for (const check of [checkDurability, checkLetters]) {
+      const { result, message } = await check(jobs.db);
+      if (result !== "ok") log.warn(message);
+    }
   });
   const size = config.databasePoolSize;
   const web = open({ poolSize: size, statementTimeoutMs: WEB_TIMEOUT_MS });

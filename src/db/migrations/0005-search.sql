@@ -15,7 +15,7 @@ create table article_search (
   article_id     int not null references published_articles on delete cascade,
   published_at   timestamptz(3) not null,
   reactions      int not null,
-  -- By which rules the vectors were made (src/text/search-version.ts); rows made by others are made again.
+  -- By which rules the vectors were made (searchVersion in src/text/search-text.ts); rows made by others are made again.
   search_version smallint not null,
   -- Equal for titles that are the same to a reader.
   title_key      text not null,

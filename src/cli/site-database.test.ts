@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectionTo } from "../../test/database.ts";
+import { PROGRAM, programForAll, TSX, urlOf } from "../../test/program.ts";
+import { connect } from "../db/connect.ts";
+
+const site = programForAll();
+const server = connect({ connection: connectionTo("postgres"), poolSize: 1 });
+const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
+beforeAll(() =>
+  sql`create database ${sql.id(name)} template template0 encoding 'UTF8' locale 'C'`.execute(server.db),
+);
+afterAll(async () => {
+  await sql`drop database ${sql.id(name)} with (force)`.execute(server.db);
+  await server.db.destroy();
+});
+
+/** What a server on this database has logged as warnings when it is ready. */
+async function warningsOf(database: string): Promise<string[]> {
+  const env = { DATABASE_URL: urlOf(database), PORT: "0", BASE_URL: "http://localhost", LOG_LEVEL: "warn" };
+  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve"], { cwd: site.folder, env });
+  const ended = once(child, "close");
+  let output = "";
+  child.stdout.on("data", (text: Buffer) => (output += String(text)));
+  try {
+    await expect.poll(() => output, { timeout: 25_000 }).toContain("Inkstone is ready.");
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+  return output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
+
+test("a server whose database knows no letters but a to z says what that costs, and serves", async () => {
+  const lacking = "Misspelt words in scripts such as Cyrillic or Greek aren't corrected";
+  expect(await warningsOf(name)).toContainEqual(expect.stringContaining(lacking));
+  expect(await warningsOf(site.database.name)).not.toContainEqual(expect.stringContaining(lacking));
+});
