@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { differs } from "../records/columns.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { beginBulk, endBulk } from "../search/bulk.ts";
 import * as tiers from "../search/tiers.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
@@ -23,7 +24,8 @@ export const articleRecords: RecordType<ArticleRecord> = {
   read: exportRecords,
 };
 
-const DIVIDE_EVERY = 4_000;
+/** So many published articles are a big import. */
+const STEP = 2_000;
 
 /** What an import has changed of the counts so far: written down once, at its end. */
 const pending = new WeakMap<ImportContext, publication.CountChanges>();
@@ -46,7 +48,7 @@ async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportConte
   await publication.refresh(tx, ids, { now: context.now, changes });
   // Only now: a batch that fails before is undone, and what it counted must not stay.
   publication.add(pendingOf(context), changes);
-  await divide(tx, context, changes.published);
+  await grow(tx, context, changes.published);
   return {
     created: fresh.length,
     updated: changed.length,
@@ -55,16 +57,26 @@ async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportConte
 }
 
 /** How far an import has come, and whether the community was too small for tiers before it. */
-const growing = new WeakMap<ImportContext, { isNew: boolean; published: number }>();
+interface Growth {
+  isNew: boolean;
+  published: number;
+}
+const growing = new WeakMap<ImportContext, Growth>();
 
-/** An import into a new community divides it as it grows: to move everything afterwards would write all vectors twice. */
-async function divide(tx: Db, context: ImportContext, published: number): Promise<void> {
+/** Looks after the search index of an import that turns out to be big. */
+async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
   const growth = growing.get(context) ?? { isNew: await tiers.areUndivided(tx), published: 0 };
   growing.set(context, growth);
+  const steps = Math.floor((growth.published + published) / STEP) - Math.floor(growth.published / STEP);
+  const isFirst = growth.published < STEP;
   growth.published += published;
-  if (!growth.isNew || growth.published < DIVIDE_EVERY) return;
-  growth.published = 0;
-  await tiers.rebalance(tx);
+  if (steps === 0) return;
+  if (isFirst) {
+    await beginBulk(tx);
+    context.atEnd(endBulk);
+  }
+  // To move everything afterwards would write all vectors twice. In a community that has tiers, others need them meanwhile.
+  if (growth.isNew) await tiers.rebalance(tx);
 }
 
 /** The numbers of articles that are there already. */

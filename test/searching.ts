@@ -1,0 +1,58 @@
+import type { Reply, World } from "./world.ts";
+
+export interface SearchParameters {
+  q?: string;
+  tag?: string;
+  top?: number;
+  page?: number;
+  per_page?: number;
+  cursor?: string;
+}
+
+/** One page of what a search found. */
+export interface Found {
+  ids: number[];
+  titles: string[];
+  /** What X-Search-Match says. */
+  match: unknown;
+  /** Where the next link leads. */
+  next: string | undefined;
+}
+
+type Site = Pick<World, "get">;
+
+export function searchUrl(parameters: SearchParameters): string {
+  const written = Object.entries(parameters).map(([name, value]) => [name, String(value)]);
+  return `/api/articles/search?${new URLSearchParams(written).toString()}`;
+}
+
+/** Searches through HTTP, as a client does. */
+export async function search(world: Site, parameters: SearchParameters): Promise<Found> {
+  return read(await world.get(searchUrl(parameters)));
+}
+
+/** All pages of a search, from the first to where no next link leads on. */
+export async function followNext(world: Site, parameters: SearchParameters): Promise<Found[]> {
+  const pages: Found[] = [];
+  let url: string | undefined = searchUrl(parameters);
+  while (url !== undefined) {
+    const page: Found = read(await world.get(url));
+    pages.push(page);
+    url = page.next;
+    if (pages.length > MAX_PAGES) throw new Error(`${searchUrl(parameters)} leads in circles`);
+  }
+  return pages;
+}
+
+const MAX_PAGES = 1_000;
+
+function read({ status, body, headers, text }: Reply): Found {
+  if (status !== 200) throw new Error(`The search answered ${status}: ${text}`);
+  const items = body as { id: number; title: string }[];
+  return {
+    ids: items.map(({ id }) => id),
+    titles: items.map(({ title }) => title),
+    match: headers["x-search-match"],
+    next: /<https:\/\/ink\.example([^>]+)>; rel="next"/.exec(String(headers["link"]))?.[1],
+  };
+}
