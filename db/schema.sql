@@ -209,7 +209,7 @@ alter table api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table api_keys add constraint api_keys_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table api_keys add constraint api_keys_sha256_key UNIQUE (sha256);
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
-alter table article_search add constraint article_search_article_id_fkey1 FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
+alter table article_search add constraint article_search_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_pkey PRIMARY KEY (tag_id, article_id);
 alter table article_tags add constraint article_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;

@@ -38,13 +38,16 @@ const TIMETABLE = `
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
 /** What is looked after all the time, and the pause in between. */
-function sweeps({ db, now }: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+function sweeps({
+  db,
+  now,
+}: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
     { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
-    { pauseMs: 30_000, work: (signal) => tiers.rebalance(db, { signal }) },
+    { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { weekOf } from "../search/marks.ts";
 import type { ListFilter } from "./list-queries.ts";
 
 /**
@@ -68,11 +69,4 @@ function weeksOf({ order, publishedAfter, now }: ListFilter): Weeks | undefined 
   if (order !== "reactions" || publishedAfter === undefined || now === undefined) return undefined;
   const weeks = { from: weekOf(publishedAfter), to: weekOf(now), after: publishedAfter };
   return weeks.to - weeks.from < MAX_WEEKS ? weeks : undefined;
-}
-
-const WEEK_MS = 7 * 24 * 3_600_000;
-
-/** The same number as in the columns `week`. */
-function weekOf(date: Date): number {
-  return Math.floor(date.getTime() / WEEK_MS);
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import * as search from "../search/rows.ts";
+import { holdTiers } from "../search/tiers.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -34,6 +35,8 @@ export async function refresh(
 ): Promise<void> {
   if (ids.length === 0) return;
   const { changes, now } = options;
+  // First: who moves articles between tiers takes their rows behind this lock.
+  await holdTiers(tx);
   await count(tx, ids, { changes, sign: -1 });
   await tx.deleteFrom("published_articles").where("article_id", "=", anyInt(ids)).execute();
   await list(tx, ids, now);

@@ -12,6 +12,7 @@ import { exportRecords } from "./record-export.ts";
 import { type Known, type Row, toRow } from "./record-row.ts";
 import { ArticleRecord } from "./record-schema.ts";
 import * as publication from "./publication.ts";
+import * as queries from "./queries.ts";
 import * as store from "./record-store.ts";
 import * as retiredPaths from "./retired-paths.ts";
 
@@ -56,7 +57,7 @@ async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportConte
   };
 }
 
-/** How far an import has come, and whether the community was too small for tiers before it. */
+/** How far an import has come, and whether nothing was published before it. */
 interface Growth {
   isNew: boolean;
   published: number;
@@ -65,7 +66,7 @@ const growing = new WeakMap<ImportContext, Growth>();
 
 /** Looks after the search index of an import that turns out to be big. */
 async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
-  const growth = growing.get(context) ?? { isNew: await tiers.areUndivided(tx), published: 0 };
+  const growth = growing.get(context) ?? { isNew: (await queries.publishedCount(tx)) === 0, published: 0 };
   growing.set(context, growth);
   const steps = Math.floor((growth.published + published) / STEP) - Math.floor(growth.published / STEP);
   const isFirst = growth.published < STEP;
@@ -75,7 +76,7 @@ async function grow(tx: Db, context: ImportContext, published: number): Promise<
     await beginBulk(tx);
     context.atEnd(endBulk);
   }
-  // To move everything afterwards would write all vectors twice. In a community that has tiers, others need them meanwhile.
+  // To move everything afterwards would write all vectors twice. Where others publish meanwhile, they would have to wait for it.
   if (growth.isNew) await tiers.rebalance(tx);
 }
 

@@ -86,6 +86,12 @@ describe("the article whose exact title is typed", () => {
     expect((await search(world, { q: "!!! -Tuesday" })).titles).toEqual([]);
   });
 
+  test("is not found where a word of it is excluded, though signs make no difference to a title otherwise", async () => {
+    await world.article({ username: "ada" }, { title: "Fridays turn 10" });
+    expect((await search(world, { q: "fridays: turn 10!" })).titles).toEqual(["Fridays turn 10"]);
+    expect((await search(world, { q: "fridays turn -10" })).titles).not.toContain("Fridays turn 10");
+  });
+
   test("gives every article with the same title before all others", async () => {
     const again = { title: "deploy kubernetes on fridays", published_at: "2011-01-01T00:00:00Z" };
     await world.article({ username: "ada" }, again);

@@ -1,6 +1,17 @@
 import type { Db } from "../db/connect.ts";
 import type { Last } from "./cursor.ts";
-import { type Condition, mostPopular, type Place, type Ranking, rank, titled } from "./matches.ts";
+import { invalid } from "../errors.ts";
+import {
+  type Condition,
+  mostPopular,
+  type Narrowing,
+  type Part as MatchPart,
+  type Place,
+  type Ranking,
+  rank,
+  rankedAnyway,
+  titled,
+} from "./matches.ts";
 
 /** What is behind a match, and so many further on. */
 export interface Part {
@@ -15,8 +26,10 @@ export interface Entries {
   reached: Place | undefined;
 }
 
-/** How often a search that has to look its matches up goes on looking before it answers with what it has. */
-const ROUNDS = 10;
+/** How long a search that has to look its matches up goes on before it answers with what it has. */
+const PATIENCE_MS = 100;
+/** The same where nothing can be answered before so many are counted off. */
+const PATIENCE_TO_SKIP_MS = 1_000;
 
 /** Gives matches, the most popular first. */
 export async function byPopularity(
@@ -24,13 +37,14 @@ export async function byPopularity(
   condition: Condition,
   { last, skip, limit }: Part,
 ): Promise<Entries> {
-  return collect(db, condition, { after: last as Place | undefined, skip, limit, besidesRanked: false });
+  return collect(db, condition, { after: last as Place | undefined, skip, limit, besides: undefined });
 }
 
 /** Gives matches, the best first; behind those that are ranked, the most popular first. */
 export async function byRank(db: Db, condition: Condition, { last, skip, limit }: Part): Promise<Entries> {
-  if (last && !("rank" in last))
-    return collect(db, condition, { after: last, skip, limit, besidesRanked: true });
+  if (last && !("rank" in last)) {
+    return collect(db, condition, { after: last, skip, limit, besides: await rankedAnyway(db, condition) });
+  }
   const ranking = await rank(db, condition);
   const from = last ? placeBehind(ranking, last) : skip;
   const ids = ranking.ids.slice(from, from + limit);
@@ -43,18 +57,14 @@ export async function byRank(db: Db, condition: Condition, { last, skip, limit }
     after: ranking.rest,
     skip: Math.max(0, from - ranking.ids.length),
     limit: limit - entries.length,
-    besidesRanked: true,
+    besides: await rankedAnyway(db, condition),
   });
   return { entries: [...entries, ...others.entries], reached: others.reached };
 }
 
 /** Gives those with the very title, the most popular first. */
-export async function byTitle(
-  db: Db,
-  condition: Omit<Condition, "query">,
-  { last, skip, limit }: Part,
-): Promise<Entries> {
-  const places = await titled(db, condition);
+export async function byTitle(db: Db, narrowing: Narrowing, { last, skip, limit }: Part): Promise<Entries> {
+  const places = await titled(db, narrowing);
   const from = last ? places.findIndex(({ article_id }) => article_id === last.article_id) + 1 : skip;
   return { entries: places.slice(from, from + limit), reached: undefined };
 }
@@ -67,28 +77,21 @@ function placeBehind({ ids, ranks }: Ranking, last: { rank: number; article_id: 
   return next < 0 ? ids.length : next;
 }
 
-interface Popular {
-  after: Place | undefined;
-  skip: number;
-  limit: number;
-  besidesRanked: boolean;
-}
-
-async function collect(
-  db: Db,
-  condition: Condition,
-  { after, skip, limit, besidesRanked }: Popular,
-): Promise<Entries> {
+/** Goes on from place to place until there is enough, or for as long as somebody waits. */
+async function collect(db: Db, condition: Condition, part: MatchPart): Promise<Entries> {
   const entries: Place[] = [];
-  let from = after;
-  let toSkip = skip;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const part = { after: from, skip: toSkip, limit: limit - entries.length, besidesRanked };
-    const { places, reached } = await mostPopular(db, condition, part);
+  const begin = performance.now();
+  for (let { after, skip } = part; ;) {
+    const limit = part.limit - entries.length;
+    const { places, reached } = await mostPopular(db, condition, { ...part, after, skip, limit });
     entries.push(...places);
-    if (!reached || entries.length >= limit) return { entries, reached: undefined };
-    from = reached;
-    toSkip -= reached.skipped;
+    if (!reached || entries.length >= part.limit) return { entries, reached: undefined };
+    after = reached;
+    skip -= reached.skipped;
+    const elapsed = performance.now() - begin;
+    if (skip === 0 && elapsed > PATIENCE_MS) return { entries, reached };
+    if (elapsed > PATIENCE_TO_SKIP_MS) {
+      throw invalid("page is too far on for this query: follow the next link of the Link header instead");
+    }
   }
-  return { entries, reached: from };
 }

@@ -1,11 +1,12 @@
 import type { Db } from "../db/connect.ts";
+import { toWellFormed } from "../text/fold.ts";
 import { parseQuery, type WordQuery } from "../text/search-query.ts";
 import { titleKey } from "../text/search-text.ts";
 import type { SearchLanguage } from "../text/stems.ts";
 import { terms } from "../text/tokens.ts";
 import { type Last, readCursor, type SearchOrder, writeCursor } from "./cursor.ts";
 import { marksFor } from "./marks.ts";
-import { type Condition, isFound, unknown } from "./matches.ts";
+import { type Condition, type Narrowing, unknown } from "./matches.ts";
 import { byPopularity, byRank, byTitle, type Entries, type Part as EntriesPart } from "./entries.ts";
 import { correct } from "./spelling.ts";
 
@@ -59,8 +60,7 @@ export async function find(db: Db, search: Search, { cursor, ...cut }: SearchCut
   const asTyped = conditionOf(search, typed);
   if (!start?.isSimilar) {
     const page = await cutPage(db, search, { condition: asTyped, last: start?.last, ...cut });
-    const isOver = page.ids.length > 0 || page.nextCursor !== undefined || start !== undefined;
-    if (isOver || (cut.offset > 0 && (await isFound(db, asTyped)))) return page;
+    if (page.ids.length > 0 || page.nextCursor !== undefined || start) return page;
   }
   const corrected = await correctQuery(db, search, typed);
   if (!corrected) return EMPTY;
@@ -81,8 +81,13 @@ function conditionOf(search: Search, query: WordQuery): Condition {
   return { query, ...narrowingOf(search) };
 }
 
-function narrowingOf({ q, tagId, since, now }: Search): Omit<Condition, "query"> {
-  return { titleKey: titleKey(q), marks: marksFor({ tagId, since }, now), since };
+function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
+  return {
+    typed: toWellFormed(q).replaceAll("\0", ""),
+    titleKey: titleKey(q),
+    marks: marksFor({ tagId, since }, now),
+    since,
+  };
 }
 
 /** The query with other words for those that occur nowhere; undefined when there is nothing to correct. */

@@ -30,6 +30,7 @@ function weeks(from: Date, to: Date): string {
   return `(${marks.join(" | ")})`;
 }
 
-function weekOf(date: Date): number {
+/** Weeks since 1970. */
+export function weekOf(date: Date): number {
   return Math.floor(date.getTime() / WEEK_MS);
 }

@@ -1,15 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { WordQuery } from "../text/search-query.ts";
+import type { Lexemes, WordQuery } from "../text/search-query.ts";
 
-/** What is looked for. */
-export interface Condition {
-  query: WordQuery;
+/** What is looked for besides words. */
+export interface Narrowing {
+  /** As it was typed. */
+  typed: string;
   /** An article with this title is found whatever its other words are. */
   titleKey: string;
   /** A tsquery of marks that every article must have. */
   marks: string | undefined;
   since: Date | undefined;
+}
+
+/** What is looked for. */
+export interface Condition extends Narrowing {
+  query: WordQuery;
 }
 
 /** A place in the order of popularity. */
@@ -26,26 +32,45 @@ const HEAD_CANDIDATES = 200;
 /** … and so many with the very title that was typed. */
 const TITLE_CANDIDATES = 50;
 
-/** So many rows are looked up for what the index can't answer, before a search says how far it got. */
-const CHECKS = 1_000;
+/**
+ * How many rows are looked up for what the index can't answer, before a search says how far it got:
+ * fewer for a query of many words, which takes longer in each.
+ */
+const checksOf = ({ weight }: WordQuery) => Math.max(100, Math.min(1_000, Math.round(16_000 / weight)));
+
+/** In how heavy a query the nearness of its words is measured; side by side they count in all. */
+const MAX_NEAR = 40;
 
 /** Of body, description, tags and names, title. */
 const WEIGHTS = sql`'{0.05, 0.1, 0.4, 1}'::real[]`;
+const TITLE_ONLY = sql`'{0, 0, 0, 1}'::real[]`;
 const BODY_WEIGHTS = sql`'{0.2, 0.2, 0.2, 0.2}'::real[]`;
 
+/** What a word in a title is to ts_rank. */
+const IN_TITLE = sql`0.6079`;
+
 /** How well an article answers; docs/search.md gives the reasons. */
-const rankOf = ({ query, titleKey }: Condition): RawBuilder<number> => {
-  const { any, anyWhole, together } = query;
-  return sql`(
-    0.5 * ${any.perCondition}::float8 * ts_rank(${WEIGHTS}, head, ${any.query}::tsquery)
-    + 0.5 * ${anyWhole.perCondition}::float8 * ts_rank(${WEIGHTS}, head, ${anyWhole.query}::tsquery)
-    + 0.4 * ts_rank_cd(${WEIGHTS}, head, ${wholeOf(query)}::tsquery, 32)
-    + 0.05 * ts_rank_cd(${BODY_WEIGHTS}, words, ${wholeOf(query)}::tsquery, 32)
-    + ${together === undefined ? sql`0` : sql`case when words @@ ${together}::tsquery then 0.3 else 0 end`}
-    + case when title_key = ${titleKey} then 10 else 0 end
-    + 0.01 * ln(1 + reactions)
-    + 0.01 * extract(epoch from published_at)::float8 / 31557600)`;
-};
+function rankOf({ query, titleKey }: Condition): RawBuilder<number> {
+  const { any, anyWhole, size, together, weight } = query;
+  const near = sql`${size === 1 ? anyWhole.query : wholeOf(query)}::tsquery`;
+  const terms = [
+    sql`0.5 * least(${IN_TITLE}, ${inHead(WEIGHTS, any)}) + 0.5 * ${inHead(WEIGHTS, anyWhole)}`,
+    sql`0.3 * least(1, ${size}::int * least(1, ${inHead(TITLE_ONLY, anyWhole)} / ${IN_TITLE})
+      / cardinality(string_to_array(title_key, ' ')))`,
+    ...(weight > MAX_NEAR ? [] : [sql`0.05 * ts_rank_cd(${BODY_WEIGHTS}, words, ${near}, 32)`]),
+    ...(weight > MAX_NEAR || size === 1 ? [] : [sql`0.4 * ts_rank_cd(${WEIGHTS}, head, ${near}, 32)`]),
+    ...(together === undefined ? [] : [sql`case when words @@ ${together}::tsquery then 0.4 else 0 end`]),
+    sql`case when title_key = ${titleKey} then 10 else 0 end`,
+    sql`0.01 * ln(1 + reactions)`,
+    sql`0.01 * extract(epoch from published_at)::float8 / 31557600`,
+  ];
+  return sql`(${sql.join(terms, sql` + `)})::float8`;
+}
+
+/** How much of these stands in the head, on average of the query's conditions. */
+function inHead(weights: RawBuilder<unknown>, { query, perCondition }: Lexemes): RawBuilder<number> {
+  return sql`${perCondition}::float8 * ts_rank(${weights}, head, ${query}::tsquery)`;
+}
 
 export interface Ranking {
   /** The numbers of articles, best first, and how well each answers. */
@@ -59,7 +84,7 @@ export interface Ranking {
 export async function rank(db: Db, condition: Condition): Promise<Ranking> {
   const { rows } = await sql<{ ids: number[]; ranks: number[]; rest: ReachedRow | null }>`
     with found as materialized (
-      ${matching(condition, { after: undefined, skip: 0, limit: CANDIDATES, besides: sql`null` })}
+      ${matching(condition, { after: undefined, skip: 0, limit: CANDIDATES, besides: undefined })}
     ), ranked as (
       select article_id, published_at, ${rankOf(condition)} as rank
       from (
@@ -91,6 +116,8 @@ export interface Part {
   after: Place | undefined;
   skip: number;
   limit: number;
+  /** Articles to leave out. */
+  besides: readonly number[] | undefined;
 }
 
 export interface Matches {
@@ -99,18 +126,11 @@ export interface Matches {
   reached: (Place & { skipped: number }) | undefined;
 }
 
-/** Gives matches, the most popular first; `besidesRanked` leaves out those that `rank` gives although they stand further back. */
-export async function mostPopular(
-  db: Db,
-  condition: Condition,
-  { besidesRanked, ...part }: Part & { besidesRanked: boolean },
-): Promise<Matches> {
-  const besides = besidesRanked
-    ? sql`(select array_agg(article_id) from (${matchingByHead(condition)}) as ranked)`
-    : sql`null`;
+/** Gives matches, the most popular first. */
+export async function mostPopular(db: Db, condition: Condition, part: Part): Promise<Matches> {
   const { rows } = await sql<Place & { is_match: boolean; skipped: number }>`
     select article_id, reactions, published_at, is_match, skipped
-    from (${matching(condition, { ...part, besides })}) as found
+    from (${matching(condition, part)}) as found
     order by reactions desc, published_at desc, article_id desc, is_match desc`.execute(db);
   return {
     places: rows.filter(({ is_match }) => is_match),
@@ -118,47 +138,37 @@ export async function mostPopular(
   };
 }
 
-/** Gives those with the very title, the most popular first. */
-export async function titled(db: Db, condition: Omit<Condition, "query">): Promise<Place[]> {
-  const { rows } = await sql<Place>`
-    select article_id, reactions, published_at from (${matchingByTitle(condition)}) as found
-    order by reactions desc, published_at desc, article_id desc`.execute(db);
-  return rows;
+/** The articles that `rank` gives wherever they stand in the order of popularity. */
+export async function rankedAnyway(db: Db, condition: Condition): Promise<number[]> {
+  const { rows } = await sql<{ article_id: number }>`
+    select article_id from (${matchingByHead(condition)}) as ranked`.execute(db);
+  return rows.map(({ article_id }) => article_id);
 }
 
-/** Whether anything matches at all. */
-export async function isFound(db: Db, condition: Condition): Promise<boolean> {
-  const { places, reached } = await mostPopular(db, condition, {
-    after: undefined,
-    skip: 0,
-    limit: 1,
-    besidesRanked: false,
-  });
-  return places.length > 0 || reached !== undefined;
+/** Gives those with the very title, the most popular first. */
+export async function titled(db: Db, narrowing: Narrowing): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select article_id, reactions, published_at from (${matchingByTitle(narrowing)}) as found
+    order by reactions desc, published_at desc, article_id desc`.execute(db);
+  return rows;
 }
 
 /** Which of these conditions, the texts of tsqueries, no published article meets. */
 export async function unknown(db: Db, conditions: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ condition: string }>`
     select condition from unnest(${conditions}::text[]) as condition
-    where not exists (
-      select from search_matches(
-        null, condition::tsquery, condition::tsquery, false, null, null, null, null, null, 0, 1, 1))`.execute(
-    db,
-  );
+    where not exists (select from search_matches(null, condition::tsquery, condition::tsquery))`.execute(db);
   return new Set(rows.map(({ condition }) => condition));
 }
 
-function matching(
-  condition: Condition,
-  { after, skip, limit, besides }: Part & { besides: RawBuilder<unknown> },
-): RawBuilder<unknown> {
+function matching(condition: Condition, { after, skip, limit, besides }: Part): RawBuilder<unknown> {
   const { query, since } = condition;
   return sql`
     select * from search_matches(
-      ${parts(condition)}, ${query.exact !== undefined}, ${since ?? null}::timestamptz, ${besides}::int[],
-      ${after?.reactions ?? null}::int, ${after?.published_at ?? null}::timestamptz, ${after?.article_id ?? null}::int,
-      ${skip}::int, ${limit}::int, ${CHECKS}::int)`;
+      ${parts(condition)}, is_phrase => ${query.exact !== undefined}, since => ${since ?? null}::timestamptz,
+      besides => ${besides ?? null}::int[], before_reactions => ${after?.reactions ?? null}::int,
+      before_date => ${after?.published_at ?? null}::timestamptz, before_id => ${after?.article_id ?? null}::int,
+      skip => ${skip}::int, most => ${limit}::int, checks => ${checksOf(query)}::int)`;
 }
 
 /** What matches by its head alone or has the very title. */
@@ -168,13 +178,20 @@ function matchingByHead(condition: Condition): RawBuilder<unknown> {
   return sql`
     select * from search_head_matches(${parts(condition)}, ${since ?? null}::timestamptz, ${HEAD_CANDIDATES}::int)
     ${query.isExcluding ? sql`where words @@ ${wholeOf(query)}::tsquery` : sql``}
-    union all (${matchingByTitle(condition)})`;
+    union all (${matchingByTitle(condition, query.isExcluding)})`;
 }
 
-function matchingByTitle({ titleKey, marks, since }: Omit<Condition, "query">): RawBuilder<unknown> {
+/** What has the very title; to the sign where a minus sign may mean that something is to be left out. */
+function matchingByTitle(
+  { typed, titleKey, marks, since }: Narrowing,
+  isLiteral = false,
+): RawBuilder<unknown> {
+  const literally = sql`and exists (
+    select from articles where articles.id = article_id and lower(articles.title) = lower(${typed.trim()}))`;
   return sql`
     select article_id, reactions, published_at, title_key, head, words from article_search
     where title_key = ${titleKey}
+      ${isLiteral ? literally : sql``}
       ${marks === undefined ? sql`` : sql`and words @@ ${marks}::tsquery`}
       ${since ? sql`and published_at > ${since}` : sql``}
     order by reactions desc, published_at desc, article_id desc limit ${TITLE_CANDIDATES}`;

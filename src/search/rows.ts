@@ -47,7 +47,7 @@ export async function write(
   );
 }
 
-/** Some published articles whose rows were made by other rules than today's. */
+/** Some published articles whose rows were made by other rules than today's, or for another language. */
 export async function outdated(db: Db, language: SearchLanguage, limit: number): Promise<number[]> {
   const version = searchVersion(language);
   const rows = await db

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { canBeMisspelt } from "../text/vocabulary.ts";
 import { editDistance } from "./edit-distance.ts";
-import { canBeMisspelt } from "./vocabulary.ts";
 
 /** A query with more misspelt words than this is hardly one that a person typed. */
 const MAX_CORRECTED = 8;
@@ -24,12 +24,6 @@ export async function correct(db: Db, words: readonly string[]): Promise<Map<str
     if (nearest) corrections.set(word, nearest.words);
   }
   return corrections;
-}
-
-/** The words of the vocabulary that a word is nearest to: see `correct`. */
-export async function nearestWords(db: Db, word: string): Promise<string[]> {
-  const corrections = await correct(db, [word]);
-  return corrections.get(word) ?? [];
 }
 
 /** How many letters of a word may be wrong. */

@@ -92,17 +92,17 @@ describe("the tiers of popularity", () => {
 
   test("are exact at any moment while articles are published and moved at once", async () => {
     await publish(60, () => 0);
-    let isDone = false;
+    const done = new AbortController();
     const moving = (async () => {
-      while (!isDone) await rebalance(world.db, { ends: ENDS });
+      while (!done.signal.aborted) await rebalance(world.db, { ends: ENDS });
     })();
     const watching = (async () => {
-      while (!isDone) expect(isSorted(await tiersByPopularity())).toBe(true);
+      while (!done.signal.aborted) expect(isSorted(await tiersByPopularity())).toBe(true);
     })();
     for (let round = 0; round < 12; round += 1) {
       await Promise.all([1, 2, 3].map(() => publish(2, (number) => (number * 7) % 5)));
     }
-    isDone = true;
+    done.abort();
     await Promise.all([moving, watching]);
     await rebalance(world.db, { ends: ENDS });
     const tiers = await tiersByPopularity();

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
+import type { Place } from "./matches.ts";
 
 /** How many articles the tiers are meant to hold, each together with those above it; the last holds the rest. */
 const TIER_ENDS: readonly number[] = [4_096, 20_480, 86_016, 348_160];
@@ -15,21 +16,9 @@ const MOVE_BATCH = 100;
 /** Any number that nothing else in this database uses as an advisory lock. */
 const LOCK = 7_301_948;
 
-/** Where an article stands in the order of popularity. */
-interface Place {
-  reactions: number;
-  published_at: Date;
-  article_id: number;
-}
-
 /** Keeps the ends of the tiers where they are until the transaction ends; for everyone who writes rows. */
 export async function holdTiers(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(tx);
-}
-
-/** Whether all articles are in the first tier. */
-export async function areUndivided(db: Db): Promise<boolean> {
-  return (await endOf(db, 0)) === undefined;
 }
 
 /**
@@ -48,8 +37,10 @@ export async function rebalance(
       const size = ends[tier] as number;
       if (!(await isOff(db, tier, size))) continue;
       const target = await placeOf(db, size);
-      for (let batch = 1; batch !== 0 && !signal?.aborted; moved += batch) {
-        batch = await inTransaction(db, async (tx) => ((await isMine(tx)) ? direction(tx, tier, target) : 0));
+      const move = async (tx: Db) => ((await isMine(tx)) ? direction(tx, tier, target) : 0);
+      for (let batch = 1; batch !== 0; moved += batch) {
+        if (signal?.aborted) return moved;
+        batch = await inTransaction(db, move);
       }
     }
   }

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { terms } from "../text/tokens.ts";
 
 interface ArticleWords {
   article_id: number;
-  /** Folded, as src/text/tokens.ts gives them; which of them are kept is decided here. */
+  /** As `vocabularyOf` of src/text/vocabulary.ts gives them. */
   words: readonly string[];
 }
 
@@ -15,33 +14,15 @@ interface ArticleWords {
  */
 export async function write(tx: Db, rows: readonly ArticleWords[]): Promise<void> {
   if (rows.length === 0) return;
-  const kept = rows.map(({ article_id, words }) => ({
-    article_id,
-    words: [...new Set(words)].filter(canBeMisspelt).toSorted(),
-  }));
+  const given = rows.map(({ article_id, words }) => ({ article_id, words: [...new Set(words)].toSorted() }));
   // All writers take the rows in the same order, so that none waits for one that waits for it.
   await sql`
     insert into article_words as present (article_id, words)
     select article_id, words
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as given (article_id int, words text[])
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (article_id int, words text[])
     order by article_id
     on conflict (article_id) do update set words = excluded.words
       where present.words is distinct from excluded.words`.execute(tx);
-}
-
-/** Between three characters and forty: longer words are no words, and dear to compare. */
-const WORD = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
-
-/**
- * Whether a folded word is one that people get wrong by a letter or two: not too short, not mostly a
- * number, and of a script that has spaces between words. Only such words are corrected, and only into
- * such words.
- */
-export function canBeMisspelt(word: string): boolean {
-  if (!WORD.test(word)) return false;
-  const digits = word.match(/\p{N}/gu)?.length ?? 0;
-  const isMostlyNumber = digits * 2 > Array.from(word).length;
-  return !isMostlyNumber && ![...terms(word)].some((term) => "run" in term);
 }
 
 /** Few enough that a batch is done in a moment and a stopping program waits for no more. */

@@ -25,7 +25,8 @@ export const Settings = Type.Object({
     default: "invite",
   }),
   search_language: Type.Enum(["english", "simple"], {
-    description: "The language whose inflections search knows (english), or none (simple). A change indexes all articles again, in the background.",
+    description:
+      "The language whose inflections search knows (english), or none (simple). A change indexes all articles again, in the background.",
     default: "english",
   }),
   contact_email: Type.String({

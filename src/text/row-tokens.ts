@@ -23,15 +23,26 @@ const WHOLE_NAMES = new Set([
   "wordpress",
   "youtube",
 ]);
-const NAME_AND_NUMBER = /^(\p{L}{3,})(\p{Nd}{1,4})$/u;
+const NAME_AND_NUMBER = /^(\p{L}+)(\p{Nd}{1,4})$/u;
+/** The number of a shorter name is most often a part of it: "h264", "s3". */
+const MIN_NAME = 3;
 const VERSION = /^v(\p{Nd}+)$/u;
 /** "c++" is not "c", but "notepad++" and "count++" are also found without their sign. */
 const MAX_BARE_SIGN = 2;
 
 /** Takes "python3" apart, which may also be written "Python 3". */
-export function splitNumber(word: string): [name: string, number: string] | undefined {
+export function splitNumber(
+  word: string,
+  { minLetters = MIN_NAME } = {},
+): [name: string, number: string] | undefined {
   const [, name, number] = (endsWithDigit(word) && NAME_AND_NUMBER.exec(word)) || [];
-  return name === undefined || number === undefined ? undefined : [name, number];
+  if (name === undefined || number === undefined || Array.from(name).length < minLetters) return undefined;
+  return [name, number];
+}
+
+/** The number of a version that is written "v18". */
+export function versionNumber(word: string): string | undefined {
+  return VERSION.exec(word)?.[1];
 }
 
 /**
@@ -88,7 +99,7 @@ function extrasOf({ text, typed, sign, dot }: Word): string[] {
     extras.push(name, number);
     if (dot !== "") extras.push(`.${name}`);
   }
-  const version = VERSION.exec(text)?.[1];
+  const version = versionNumber(text);
   if (version !== undefined) extras.push(version);
   return extras;
 }

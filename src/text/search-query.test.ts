@@ -48,6 +48,16 @@ describe("what needs positions", () => {
       "(('1.29' | '1.29':*) | ('1' & ('29' | '29':*)))",
       "(('1.29' | '1.29':*) | ('1' <1> ('29' | '29':*)))",
     ],
+    [
+      "v1.29 x",
+      "('v1.29' | '1.29' | ('1' & '29') | ('v1' & '29')) & 'x'",
+      "('v1.29' | '1.29' | ('1' <1> '29') | ('v1' <1> '29')) & 'x'",
+    ],
+    [
+      "go1.22 x",
+      "('go1.22' | ('go' & '1' & '22') | ('go1' & '22')) & 'x'",
+      "('go1.22' | ('go' <1> '1' <1> '22') | ('go1' <1> '22')) & 'x'",
+    ],
     ["vue3 x", "('vue3' | ('vue' & '3')) & 'x'", "('vue3' | ('vue' <1> '3')) & 'x'"],
     ["火焰图 go", "('火焰' & '焰图') & ('go' | 'go':*)", "('火焰' <1> '焰图') & ('go' | 'go':*)"],
     ["哈哈哈 x", "'哈哈' & 'x'", "('哈哈' <1> '哈哈') & 'x'"],
@@ -90,6 +100,13 @@ describe("the words of a query", () => {
     expect(words).toEqual([
       { word: "warp", matches: "('warp' | '=warp')" },
       { word: "weft", matches: "('weft' | 'weft':* | '=weft')" },
+    ]);
+  });
+
+  test("of a version occur where it is written in other words", () => {
+    expect(simple("go1.22 x")?.words).toEqual([
+      { word: "go1", matches: "('go1' | 'go1.22' | ('go' <1> '1' <1> '22'))" },
+      { word: "x", matches: "'x'" },
     ]);
   });
 
@@ -136,12 +153,55 @@ test("any and anyWhole have every wanted lexeme once, with and without beginning
 
 test.each([
   ["loom", undefined, "('loom' | 'loom':* | '=loom')"],
+  ["-wool loom", undefined, "('loom' | 'loom':* | '=loom') & !('wool' | '=wool')"],
+  ['-"red wool" loom', undefined, "('loom' | 'loom':* | '=loom')"],
+  ["-wool 火", undefined, "'火':* & !('wool' | '=wool')"],
   ["red -wool loom", "('red' | '=red') & !('wool' | '=wool')", "('loom' | 'loom':* | '=loom')"],
   ["red loom -wool", "('red' | '=red') & ('loom' | '=loom') & !('wool' | '=wool')", undefined],
   ['"red loom"', "('red' & 'loom')", undefined],
   ["loom c", "('loom' | '=loom') & 'c'", undefined],
 ])("%s is looked for in two: the last word, where it is a beginning, and the others", (q, others, ending) => {
   expect(english(q)).toMatchObject({ others, ending });
+});
+
+test.each(["-wool loom", "red -wool loom", "-wool -felt red loom"])(
+  "excluded words leave nothing to look up in rows: %s",
+  (q) => {
+    expect(english(q)).toMatchObject({ exact: undefined, isExcluding: true });
+  },
+);
+
+test.each([
+  ["loom", 1],
+  ["warp warp weft", 2],
+  ['"red wool" node.js -blue 火焰图', 3],
+])("%s has so many wanted conditions: %i", (q, size) => {
+  expect(simple(q)?.size).toBe(size);
+});
+
+describe("what is wanted side by side", () => {
+  test.each([
+    ["loom", undefined],
+    ["loom -red", undefined],
+    ["red loom", "('red' <1> ('loom' | 'loom':*))"],
+    ["red loom -blue", "('red' <1> 'loom')"],
+    ['warp "red loom"', "('warp' <1> 'red' <1> 'loom')"],
+    ["loom 火焰", "('loom' <1> '火焰')"],
+  ])("of %s is %s", (q, together) => {
+    expect(simple(q)?.together).toBe(together);
+  });
+
+  test("are the first sixteen words, of which none goes on when more follow", () => {
+    const words = Array.from({ length: 17 }, (_, at) => `word${at}`);
+    const together = simple(words.join(" "))?.together;
+    expect(together).toBe(
+      `(${words
+        .slice(0, 16)
+        .map((word) => `'${word}'`)
+        .join(" <1> ")})`,
+    );
+    expect(simple(words.slice(0, 16).join(" "))?.together).toMatch(/'word15':\*/);
+  });
 });
 
 test("any text is a query, of a hundred words at most, in which every lexeme is quoted", () => {

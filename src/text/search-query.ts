@@ -1,16 +1,18 @@
-import {
-  allLexemes,
-  type Condition,
-  lexemesOf,
-  type Step,
-  writeExact,
-  writeLoose,
-  writeLooseExclusion,
-} from "./conditions.ts";
+import { allLexemes, type Condition, writeExact, writeLoose, writeLooseExclusion } from "./conditions.ts";
 import { type QueryPart, readParts } from "./query-parts.ts";
-import { splitNumber } from "./row-tokens.ts";
-import { formsOf, type SearchLanguage } from "./stems.ts";
-import type { Compound, Run, Term, Word } from "./tokens.ts";
+import type { SearchLanguage } from "./stems.ts";
+import {
+  exclusionOf,
+  isPlain,
+  phraseOf,
+  type QueryOptions,
+  type Reading,
+  wantedOf,
+  waysToWrite,
+  wordCondition,
+  wordLexemes,
+} from "./term-conditions.ts";
+import type { Word } from "./tokens.ts";
 
 /** A query in the texts of tsqueries. */
 export interface WordQuery {
@@ -18,16 +20,23 @@ export interface WordQuery {
   loose: string;
   /** The whole condition, or undefined when `loose` says it all. */
   exact: string | undefined;
-  /** `loose` in two: the last condition where it is the beginning of a word, and the others. At least one is there. */
+  /**
+   * `loose` in two: the last condition where it is the beginning of a word, and the others. At least
+   * one is there, and each names something wanted: exclusions alone would find nearly everything.
+   */
   ending: string | undefined;
   others: string | undefined;
+  /** How many conditions are wanted: words, compounds and phrases. */
+  size: number;
   /** Whether something must stand nowhere. */
   isExcluding: boolean;
+  /** How many lexemes it consists of: what it costs to look it up in a row. */
+  weight: number;
   /** What is wanted, to measure how much of the query stands where. */
   any: Lexemes;
   /** The same without beginnings of words, to prefer the whole word. */
   anyWhole: Lexemes;
-  /** All that is wanted side by side in the order in which it was typed; undefined for a single word. */
+  /** The first words that are wanted, side by side as they were typed; undefined for a single word. */
   together: string | undefined;
   /** The unquoted words that are wanted, folded, each with what tells whether it occurs anywhere. */
   words: { word: string; matches: string }[];
@@ -40,22 +49,10 @@ export interface Lexemes {
   perCondition: number;
 }
 
-interface QueryOptions {
-  language: SearchLanguage;
-  /** Words to look for instead of a typed, folded one. */
-  replacements?: ReadonlyMap<string, readonly string[]>;
-}
-
-/** How one term of a query is looked for. */
-interface Reading extends QueryOptions {
-  /** Whether the term may be the beginning of a longer one. */
-  goesOn: boolean;
-}
-
 /**
  * Reads what a person looks for: all words must match in any inflection, "quoted words" as they stand,
- * -word must not, and the last word may go on. Any text is a query. Null when nothing is left to look
- * for, as in a query of symbols or of exclusions alone: such a query finds nothing.
+ * -word must not, and the last word may go on. Any text is a query. Null when it names no word to look
+ * for, as one of symbols or of exclusions alone.
  */
 export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   const parts = readParts(q);
@@ -74,34 +71,38 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   }
   if (wanted.size === 0) return null;
 
-  const exact = [...wanted.keys(), ...exclusions.map((condition) => `!${writeExact(condition)}`)];
   const conditions = [...wanted.values()];
-  const last = conditions.at(-1);
-  const ending =
-    last && allLexemes(last).some((lexeme) => isBeginning(lexeme)) ? writeLoose(last) : undefined;
-  const others = [
-    ...conditions
-      .filter((condition) => condition !== last || ending === undefined)
-      .map((condition) => writeLoose(condition)),
-    ...exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []),
-  ];
-  const written = {
-    loose: conjoin([...others, ...(ending === undefined ? [] : [ending])]),
-    exact: conjoin(exact),
-  };
+  const excluded = exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []);
+  const loose = writeAll(conditions, excluded);
+  const exact = conjoin([...wanted.keys(), ...exclusions.map((condition) => `!${writeExact(condition)}`)]);
   return {
-    loose: written.loose,
-    exact: written.exact === written.loose ? undefined : written.exact,
-    ending,
-    others: others.length === 0 ? undefined : conjoin(others),
+    loose,
+    exact: exact === loose ? undefined : exact,
+    ...divide(conditions, excluded),
+    size: conditions.length,
     isExcluding: exclusions.length > 0,
+    weight: [...conditions, ...exclusions].flatMap((condition) => allLexemes(condition)).length,
     ...anyOf(conditions),
-    together: togetherOf(
-      parts.filter((part) => !part.isExcluded),
-      options.language,
-    ),
+    together: togetherOf(parts, options.language),
     words: [...words].map(([word, matches]) => ({ word, matches })),
   };
+}
+
+/** Tells the last condition, where it is the beginning of a word, from the others. */
+function divide(
+  wanted: readonly Condition[],
+  excluded: readonly string[],
+): Pick<WordQuery, "ending" | "others"> {
+  const last = wanted.at(-1);
+  const isEnding = last !== undefined && allLexemes(last).some((lexeme) => isBeginning(lexeme));
+  if (!isEnding) return { ending: undefined, others: writeAll(wanted, excluded) };
+  const others = wanted.slice(0, -1);
+  if (others.length === 0) return { ending: writeAll([last], excluded), others: undefined };
+  return { ending: writeLoose(last), others: writeAll(others, excluded) };
+}
+
+function writeAll(wanted: readonly Condition[], excluded: readonly string[]): string {
+  return conjoin([...wanted.map((condition) => writeLoose(condition)), ...excluded]);
 }
 
 /**
@@ -119,13 +120,25 @@ function anyOf(wanted: readonly Condition[]): { any: Lexemes; anyWhole: Lexemes 
   return { any: measure(any), anyWhole: measure(whole.length > 0 ? whole : any) };
 }
 
-/** Everything typed as one phrase in any inflection. */
+/** Whether more words than this stand side by side hardly tells more, and costs more. */
+const MOST_TOGETHER = 16;
+
+/** What is wanted as one phrase in any inflection, of which only the very end of the query may go on. */
 function togetherOf(parts: readonly QueryPart[], language: SearchLanguage): string | undefined {
-  const terms = parts.flatMap((part) => part.terms);
+  const terms = parts.filter((part) => !part.isExcluded).flatMap((part) => part.terms);
   if (terms.length < 2) return undefined;
-  const last = terms.at(-1);
-  const goesOn = (word: Word) => last !== undefined && !("run" in last) && word === last.words.at(-1);
-  return writeExact([phraseOf(terms, (word) => wordLexemes(word, { language, goesOn: goesOn(word) }))]);
+  const ending = endingOf(parts);
+  const steps = phraseOf(terms.slice(0, MOST_TOGETHER), (word) =>
+    wordLexemes(word, { language, goesOn: word === ending }),
+  );
+  return writeExact([steps]);
+}
+
+/** The word that may be the beginning of a longer one. */
+function endingOf(parts: readonly QueryPart[]): Word | undefined {
+  const part = parts.at(-1);
+  const term = part?.isExcluded === false && !part.isPhrase ? part.terms.at(-1) : undefined;
+  return term && "words" in term ? term.words.at(-1) : undefined;
 }
 
 function isBeginning(lexeme: string): boolean {
@@ -136,94 +149,6 @@ function conjoin(conditions: readonly string[]): string {
   return [...new Set(conditions)].join(" & ");
 }
 
-function wantedOf({ terms, isPhrase }: QueryPart, reading: Reading): Condition[] {
-  if (isPhrase) return [[phraseOf(terms, (word) => lexemesOf([tokenOf(word)]))]];
-  return terms.map((term) =>
-    conditionOf(term, { ...reading, goesOn: reading.goesOn && term === terms.at(-1) }),
-  );
-}
-
-/** What is typed without a space is excluded as one. */
-function exclusionOf({ terms, isPhrase }: QueryPart, language: SearchLanguage): Condition {
-  if (isPhrase) return [phraseOf(terms, (word) => lexemesOf([tokenOf(word)]))];
-  const reading = { language, goesOn: false };
-  const [first, ...others] = terms;
-  if (first !== undefined && others.length === 0) return conditionOf(first, reading);
-  return [phraseOf(terms, (word) => wordLexemes(word, reading))];
-}
-
-function conditionOf(term: Term, reading: Reading): Condition {
-  if ("run" in term) return [runSteps(term, reading.goesOn)];
-  const [word, ...others] = term.words;
-  return word !== undefined && others.length === 0
-    ? wordCondition(word, reading)
-    : compoundCondition(term, reading);
-}
-
-function wordCondition(word: Word, reading: Reading): Condition {
-  // A beginning of one character would find nearly everything: who types "c" means C.
-  const goesOn = reading.goesOn && /../su.test(word.text);
-  const steps = [{ lexemes: wordLexemes(word, { ...reading, goesOn }), offset: 0 }];
-  const parts = reading.replacements?.has(word.text) === true ? undefined : splitNumber(word.text);
-  return parts === undefined || word.dot !== "" ? [steps] : [steps, stepsOf(parts, reading.goesOn)];
-}
-
-/** The words of "python3", which others write "Python 3". */
-function stepsOf(words: readonly string[], goesOn: boolean): Step[] {
-  return words.map((word, offset) => ({
-    lexemes: lexemesOf([word], goesOn && offset === words.length - 1 && word.length > 1),
-    offset,
-  }));
-}
-
-function compoundCondition({ words, joined }: Compound, reading: Reading): Condition {
-  const steps = words.map((word, offset) => ({
-    lexemes: wordLexemes(word, { ...reading, goesOn: reading.goesOn && offset === words.length - 1 }),
-    offset,
-  }));
-  if (joined === undefined) return [steps];
-  return [[{ lexemes: lexemesOf(formsOf(joined, reading.language), reading.goesOn), offset: 0 }], steps];
-}
-
-function wordLexemes(word: Word, { language, replacements, goesOn }: Reading): string[] {
-  const instead = isPlain(word) ? (replacements?.get(word.text) ?? []) : [];
-  if (instead.length > 0) return lexemesOf(instead.flatMap((other) => formsOf(other, language)));
-  // Nothing begins with "c++" that does not have it too.
-  return lexemesOf(formsOf(tokenOf(word), language), goesOn && word.sign === "");
-}
-
-/** A typed ".net" is not any net. */
-function tokenOf({ text, dot }: Word): string {
-  return dot === "leading" ? `.${text}` : text;
-}
-
-function isPlain({ sign, dot }: Word): boolean {
-  return sign === "" && dot !== "leading";
-}
-
-function phraseOf(terms: readonly Term[], lexemesOfWord: (word: Word) => string[]): Step[] {
-  const steps: Step[] = [];
-  let position = 0;
-  for (const term of terms) {
-    const found =
-      "run" in term
-        ? runSteps(term, false)
-        : term.words.map((word, offset) => ({ lexemes: lexemesOfWord(word), offset }));
-    for (const { lexemes, offset } of found) steps.push({ lexemes, offset: position + offset });
-    position += "run" in term ? term.run.length : term.words.length;
-  }
-  return steps;
-}
-
-/** Pairs of characters; a character alone begins one. */
-function runSteps({ run }: Run, goesOn: boolean): Step[] {
-  if (run.length === 1) return [{ lexemes: lexemesOf(run, true).slice(1), offset: 0 }];
-  return run.slice(1).map((character, offset) => ({
-    lexemes: lexemesOf([`${run[offset]}${character}`], goesOn && offset === run.length - 2),
-    offset,
-  }));
-}
-
 function addWords(words: Map<string, string>, { terms }: QueryPart, reading: Reading): void {
   for (const term of terms) {
     if ("run" in term) continue;
@@ -232,9 +157,8 @@ function addWords(words: Map<string, string>, { terms }: QueryPart, reading: Rea
     for (const word of term.words) {
       if (!isPlain(word) || !/\p{L}/u.test(word.text) || words.has(word.text)) continue;
       const own = wordCondition(word, { ...asTyped, goesOn: goesOn && word === term.words.at(-1) });
-      // A part of a compound that occurs as one word is not misspelt.
-      const whole = term.joined === undefined ? [] : compoundCondition(term, asTyped).slice(0, 1);
-      words.set(word.text, writeExact([...own, ...whole]));
+      // A part of a compound that occurs as one word, or as other words, is not misspelt.
+      words.set(word.text, writeExact([...own, ...waysToWrite(term, asTyped)]));
     }
   }
 }

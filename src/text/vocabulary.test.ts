@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
-import { vocabularyOf } from "./vocabulary.ts";
+import { canBeMisspelt, vocabularyOf } from "./vocabulary.ts";
 
-test("the vocabulary has the words of titles, tags and names, each once, and joined words both ways", () => {
+const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
+
+test("the vocabulary has the words of titles, tags, names and descriptions, each once, and joined words both ways", () => {
   expect(
     vocabularyOf({
       title: "Kubernetes: an e-mail about Node.js, Articles and kubernetes",
       tags: ["webdev"],
       names: ["Zoë Ångström", "zoe_a"],
+      description: "Postgres and Webdev",
+      body: "",
     }),
   ).toEqual([
     "kubernetes",
@@ -21,10 +25,49 @@ test("the vocabulary has the words of titles, tags and names, each once, and joi
     "zoe",
     "angstrom",
     "zoea",
+    "postgres",
   ]);
 });
 
 test("the vocabulary has no numbers, versions, very short or long words, stems, name parts or runs", () => {
-  const title = `2024 v1.29 ab C++ useEffect running 火焰图 ${"x".repeat(41)} ${"y".repeat(40)}`;
-  expect(vocabularyOf({ title, tags: [], names: [] })).toEqual(["useeffect", "running", "y".repeat(40)]);
+  const text = `2024 v1.29 ab C++ useEffect running 火焰图 ${"x".repeat(41)} ${"y".repeat(40)} `;
+  const expected = ["useeffect", "running", "y".repeat(40)];
+  expect(vocabularyOf({ ...ARTICLE, title: text })).toEqual(expected);
+  expect(vocabularyOf({ ...ARTICLE, body: text.repeat(4) })).toEqual(expected);
+});
+
+test("a word of a body is in the vocabulary when it stands there four times", () => {
+  const body = `${"Postgres ".repeat(3)}postgres ${"postgress ".repeat(3)} ${"node.js, ".repeat(4)}`;
+  expect(vocabularyOf({ ...ARTICLE, title: "Postgres", body })).toEqual(["postgres", "node", "nodejs"]);
+});
+
+test("of a body it has the forty most frequent words, and of equally frequent ones the first", () => {
+  const words = Array.from({ length: 50 }, (_, at) => `word${String.fromCharCode(97 + (at % 26))}${at % 7}`);
+  const often = "often ".repeat(6);
+  const body = `${words.map((word) => `${word} 12 `.repeat(4)).join("")}${often}`;
+  expect(vocabularyOf({ ...ARTICLE, body })).toEqual(["often", ...words.slice(0, 39)]);
+});
+
+test.each(["tomatoes", "привет", "crème", "web3", "हिन्दी", "abc", "x".repeat(40)])(
+  "%s can be misspelt",
+  (word) => {
+    expect(canBeMisspelt(word)).toBe(true);
+  },
+);
+
+test.each([
+  "",
+  "ab",
+  "c++",
+  "2024",
+  "h2640",
+  "火焰图",
+  "ノンブロ",
+  "도커라이징",
+  "a b c",
+  "100%",
+  "it's",
+  "x".repeat(41),
+])("%j is not a word that can be misspelt", (word) => {
+  expect(canBeMisspelt(word)).toBe(false);
 });

@@ -1,24 +1,55 @@
 import { terms } from "./tokens.ts";
 
-interface Named {
+interface Article {
   title: string;
   tags: readonly string[];
   names: readonly string[];
+  description: string;
+  body: string;
 }
 
-/** Long enough to be told from others by its letters. Numbered versions are too near to one another. */
-const KNOWN_WORD = /^(?=.*\p{L})[\p{L}\p{N}\p{M}]{3,40}(?:\+\+)?$/u;
+/** A body speaks of what it names that often; what stands there less often may be misspelt itself. */
+const MIN_OCCURRENCES = 4;
+/** So many words of a body, the most frequent, say what it is about. */
+const MAX_BODY_WORDS = 40;
 
-/** Gives the words that a misspelt word may stand for, each once. */
-export function vocabularyOf({ title, tags, names }: Named): string[] {
-  const words = new Set<string>();
-  for (const text of [title, ...tags, ...names]) {
-    for (const term of terms(text)) {
-      if ("run" in term) continue;
-      for (const word of [...term.words.map(({ text }) => text), term.joined ?? ""]) {
-        if (KNOWN_WORD.test(word)) words.add(word);
-      }
-    }
+/** Gives the words that a misspelt word may stand for, folded, each once. */
+export function vocabularyOf({ title, tags, names, description, body }: Article): string[] {
+  const words = [title, ...tags, ...names, description].flatMap((text) => [...wordsOf(text)]);
+  return [...new Set([...words.filter(canBeMisspelt), ...frequentWords(body)])];
+}
+
+/** The most frequent first, and of equally frequent ones the one that comes first. */
+function frequentWords(text: string): string[] {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts]
+    .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_BODY_WORDS)
+    .map(([word]) => word);
+}
+
+/** The words of a text, and joined ones as one word too. */
+function* wordsOf(text: string): Generator<string> {
+  for (const term of terms(text)) {
+    if ("run" in term) continue;
+    for (const word of term.words) yield word.text;
+    if (term.joined !== undefined) yield term.joined;
   }
-  return [...words];
+}
+
+/** Between three characters and forty: longer words are no words, and dear to compare. */
+const WORD = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
+
+/**
+ * Whether a folded word is one that people get wrong by a letter or two: not too short, not mostly a
+ * number, and of a script that has spaces between words. Only such words are corrected, and only into
+ * such words.
+ */
+export function canBeMisspelt(word: string): boolean {
+  if (!WORD.test(word)) return false;
+  const digits = word.match(/\p{N}/gu)?.length ?? 0;
+  const isMostlyNumber = digits * 2 > Array.from(word).length;
+  return !isMostlyNumber && ![...terms(word)].some((term) => "run" in term);
 }

@@ -2,13 +2,8 @@
 -- articles, each tier after it four times as many, the last one the rest. A search visits them from
 -- the top and ends as soon as it has enough, so that a common word costs what the first tiers cost.
 
-alter table article_search rename to article_search_before;
-alter index article_search_words rename to article_search_before_words;
-alter index article_search_article rename to article_search_before_article;
-alter table article_search_0 rename to article_search_before_0;
-alter table article_search_1 rename to article_search_before_1;
-alter table article_search_2 rename to article_search_before_2;
-alter table article_search_3 rename to article_search_before_3;
+create table article_search_before as select article_id, published_at, reactions, head, words from article_search;
+drop table article_search;
 
 create table article_search (
   tier           smallint not null,
@@ -38,9 +33,15 @@ create table search_tiers (
   article_id   int not null
 );
 
--- Version 0 is nobody's: all rows are made again in the background, found by their old tokens until then.
+-- Version 0 is nobody's: all rows are made again in the background. Until then they are found by their old
+-- tokens and, with these marks (src/search/marks.ts), in tags and weeks.
 insert into article_search (tier, article_id, published_at, reactions, search_version, title_key, head, words)
-select 0, article_id, published_at, reactions, 0, '', head, words from article_search_before;
+select 0, article_id, published_at, reactions, 0, '', head || marks, words || marks
+from article_search_before cross join lateral (
+  select array_to_tsvector(
+    array(select '~t' || tag_id from article_tags where article_tags.article_id = article_search_before.article_id)
+    || ('~w' || floor(extract(epoch from published_at) / 604800)::int)) as marks
+) as marked;
 drop table article_search_before;
 
 create index article_search_words on article_search using gin (words) with (fastupdate = off);
@@ -56,14 +57,13 @@ returns smallint language sql stable as $$
   where (ending.reactions, ending.published_at, ending.article_id) > ($1, $2, $3)
 $$;
 
--- Whether the beginning of a word stands in more than about one of a hundred popular articles. To
--- collect all rows with such a beginning costs more than to look it up in the rows that the other
--- words find.
+-- Whether the beginning of a word stands in most of the popular articles. To collect all its words from
+-- the index costs more than to look it up in the rows that the other words find, of which most have it.
 create function search_is_common(ending tsquery)
 returns boolean language plpgsql stable
-set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
+set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
 begin
-  return (select count(*) from (select from article_search where tier = 0 and words @@ ending limit 41) as found) > 40;
+  return (select count(*) from (select from article_search where tier = 0 and words @@ ending limit 2049) as found) > 2048;
 end $$;
 
 -- The articles that match, most popular first, from behind a place in that order.
@@ -76,13 +76,14 @@ end $$;
 -- is_match false, and `skipped` says how many of `skip` are done. The planner settings keep it from
 -- walking another index and filtering by text.
 create function search_matches(
-  wanted tsquery, ending tsquery, whole tsquery, is_phrase boolean, since timestamptz,
-  besides int[], before_reactions int, before_date timestamptz, before_id int, skip int, most int, checks int
+  wanted tsquery, ending tsquery, whole tsquery, is_phrase boolean default false, since timestamptz default null,
+  besides int[] default null, before_reactions int default null, before_date timestamptz default null,
+  before_id int default null, skip int default 0, most int default 1, checks int default 1
 ) returns table (
   article_id int, reactions int, published_at timestamptz, title_key text, head tsvector, words tsvector,
   is_match boolean, skipped int
 ) language plpgsql stable rows 200
-set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
+set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
   looked_up tsquery := coalesce(wanted && ending, wanted, ending);
   checked tsquery := case when is_phrase then whole end;
@@ -137,7 +138,7 @@ create function search_head_matches(wanted tsquery, ending tsquery, whole tsquer
 returns table (
   article_id int, reactions int, published_at timestamptz, title_key text, head tsvector, words tsvector
 ) language plpgsql stable rows 200
-set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
+set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
   looked_up tsquery := coalesce(wanted && ending, wanted, ending);
   got int := 0;

@@ -1,6 +1,7 @@
--- The vocabulary that misspelt words are corrected by: the words of published articles, and in how
--- many of them each occurs. Nobody who publishes waits for another who uses the same word: the
--- changes are only noted, and summed up later (src/search/vocabulary.ts).
+-- The vocabulary that misspelt words are corrected by: the words of published articles' titles, tags,
+-- names and descriptions, the most frequent ones of their bodies, and in how many articles each is one
+-- of these. Nobody who publishes waits for another who uses the same word: the changes are only noted,
+-- and summed up later (src/search/vocabulary.ts).
 
 do $$ begin
   create extension if not exists pg_trgm;

@@ -1,0 +1,139 @@
+import { type Condition, lexemesOf, type Step } from "./conditions.ts";
+import type { QueryPart } from "./query-parts.ts";
+import { splitNumber, versionNumber } from "./row-tokens.ts";
+import { formsOf, type SearchLanguage } from "./stems.ts";
+import type { Compound, Run, Term, Word } from "./tokens.ts";
+
+export interface QueryOptions {
+  language: SearchLanguage;
+  /** Words to look for instead of a typed, folded one. */
+  replacements?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** How one term of a query is looked for. */
+export interface Reading extends QueryOptions {
+  /** Whether the term may be the beginning of a longer one. */
+  goesOn: boolean;
+}
+
+const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
+
+/** Gives what one part of a query wants, each condition of which must be met. */
+export function wantedOf({ terms, isPhrase }: QueryPart, reading: Reading): Condition[] {
+  if (isPhrase) return [[phraseOf(terms, (word) => lexemesOf([tokenOf(word)]))]];
+  return terms.map((term) =>
+    conditionOf(term, { ...reading, goesOn: reading.goesOn && term === terms.at(-1) }),
+  );
+}
+
+/** What is typed without a space is excluded as one. */
+export function exclusionOf({ terms, isPhrase }: QueryPart, language: SearchLanguage): Condition {
+  if (isPhrase) return [phraseOf(terms, (word) => lexemesOf([tokenOf(word)]))];
+  const reading = { language, goesOn: false };
+  const [first, ...others] = terms;
+  if (first !== undefined && others.length === 0) return conditionOf(first, reading);
+  return [phraseOf(terms, (word) => wordLexemes(word, reading))];
+}
+
+function conditionOf(term: Term, reading: Reading): Condition {
+  if ("run" in term) return [runSteps(term, reading.goesOn)];
+  const [word, ...others] = term.words;
+  return word !== undefined && others.length === 0
+    ? wordCondition(word, reading)
+    : compoundCondition(term, reading);
+}
+
+/** Gives what finds a word that stands by itself. */
+export function wordCondition(word: Word, reading: Reading): Condition {
+  // A beginning of one character would find nearly everything: who types "c" means C.
+  const goesOn = reading.goesOn && /../su.test(word.text);
+  const steps = [{ lexemes: wordLexemes(word, { ...reading, goesOn }), offset: 0 }];
+  const parts = reading.replacements?.has(word.text) === true ? undefined : splitNumber(word.text);
+  return parts === undefined || word.dot !== "" ? [steps] : [steps, stepsOf(parts, reading.goesOn)];
+}
+
+/** The parts of a word such as "python3", which others write "Python 3". */
+function stepsOf(words: readonly string[], goesOn: boolean): Step[] {
+  return words.map((word, offset) => ({
+    lexemes: lexemesOf([word], goesOn && offset === words.length - 1 && word.length > 1),
+    offset,
+  }));
+}
+
+function compoundCondition(compound: Compound, reading: Reading): Condition {
+  return [...waysToWrite(compound, reading), compoundSteps(compound, reading)];
+}
+
+function compoundSteps({ words }: Compound, reading: Reading): Step[] {
+  return words.map((word, offset) => ({
+    lexemes: wordLexemes(word, { ...reading, goesOn: reading.goesOn && offset === words.length - 1 }),
+    offset,
+  }));
+}
+
+/**
+ * Gives how else people write a compound than in these words: as one word, "go1.22" as "Go 1.22" and
+ * "v1.29" as "1.29".
+ */
+export function waysToWrite(compound: Compound, reading: Reading): Step[][] {
+  const { words, joined } = compound;
+  const [first, second] = words;
+  if (first === undefined || second === undefined) return [];
+  const ways: Step[][] = [];
+  if (joined !== undefined) ways.push(joinedSteps(joined, reading));
+  if (first.dot !== "" || reading.replacements?.has(first.text) === true) return ways;
+  const version = BEGINS_WITH_DIGIT.test(second.text) ? versionNumber(first.text) : undefined;
+  const parts = version === undefined ? splitNumber(first.text, { minLetters: 1 }) : [version];
+  if (parts === undefined) return ways;
+  if (version !== undefined && joined !== undefined) ways.push(joinedSteps(joined.slice(1), reading));
+  const others = compoundSteps(compound, reading).slice(1);
+  const shift = parts.length - 1;
+  ways.push([...stepsOf(parts, false), ...others.map((step) => ({ ...step, offset: step.offset + shift }))]);
+  return ways;
+}
+
+function joinedSteps(joined: string, { language, goesOn }: Reading): Step[] {
+  return [{ lexemes: lexemesOf(formsOf(joined, language), goesOn), offset: 0 }];
+}
+
+/** Gives all lexemes that a word finds. */
+export function wordLexemes(word: Word, { language, replacements, goesOn }: Reading): string[] {
+  const instead = isPlain(word) ? (replacements?.get(word.text) ?? []) : [];
+  if (instead.length > 0) return lexemesOf(instead.flatMap((other) => formsOf(other, language)));
+  // Nothing begins with "c++" that does not have it too.
+  return lexemesOf(formsOf(tokenOf(word), language), goesOn && word.sign === "");
+}
+
+/** A typed ".net" is not any net. */
+function tokenOf({ text, dot }: Word): string {
+  return dot === "leading" ? `.${text}` : text;
+}
+
+/** Whether a word is nothing but letters and digits. */
+export function isPlain({ sign, dot }: Word): boolean {
+  return sign === "" && dot !== "leading";
+}
+
+/** Puts terms next to one another in their order. */
+export function phraseOf(terms: readonly Term[], lexemesOfWord: (word: Word) => string[]): Step[] {
+  const steps: Step[] = [];
+  let position = 0;
+  for (const term of terms) {
+    const found =
+      "run" in term
+        ? runSteps(term, false)
+        : term.words.map((word, offset) => ({ lexemes: lexemesOfWord(word), offset }));
+    for (const { lexemes, offset } of found) steps.push({ lexemes, offset: position + offset });
+    position += "run" in term ? term.run.length : term.words.length;
+  }
+  return steps;
+}
+
+/** Pairs of characters; a character alone begins one. */
+function runSteps({ run }: Run, goesOn: boolean): Step[] {
+  if (run.length === 1) return [{ lexemes: lexemesOf(run, true).slice(1), offset: 0 }];
+  return run.slice(1).map((character, offset) => ({
+    lexemes: lexemesOf([`${run[offset]}${character}`], goesOn && offset === run.length - 2),
+    offset,
+  }));
+}
