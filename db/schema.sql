@@ -67,7 +67,9 @@ create table articles (
   public_reactions_count integer not null generated as (reactions_count + imported_reactions_count),
   imported_page_views_count integer not null default 0,
   score integer not null default 0,
-  version bigint not null default nextval('article_versions'::regclass)
+  version bigint not null default nextval('article_versions'::regclass),
+  deleted_at timestamp(3) with time zone,
+  deleted_from text
 );
 
 create table collections (
@@ -96,6 +98,33 @@ create table events (
 create table handles (
   username text not null,
   kind text not null
+);
+
+create table idempotency_keys (
+  user_id integer not null,
+  key text not null,
+  fingerprint bytea not null,
+  status integer not null,
+  headers jsonb not null,
+  body text not null,
+  created_at timestamp(3) with time zone not null default now()
+);
+
+create table notification_tasks (
+  id bigint not null identity,
+  article_id integer not null,
+  due_at timestamp(3) with time zone not null default now()
+);
+
+create table notifications (
+  id bigint not null identity,
+  user_id integer not null,
+  kind text not null,
+  article_id integer not null,
+  actor_id integer,
+  created_at timestamp(3) with time zone not null default now(),
+  read_at timestamp(3) with time zone,
+  withdrawn_at timestamp(3) with time zone
 );
 
 create table organization_members (
@@ -185,6 +214,13 @@ create table tags (
   articles_count integer not null default 0
 );
 
+create table uploads (
+  name text not null,
+  user_id integer not null,
+  bytes integer not null,
+  created_at timestamp(3) with time zone not null default now()
+);
+
 create table users (
   id integer not null identity,
   username text not null,
@@ -217,17 +253,19 @@ alter table article_words add constraint article_words_article_id_fkey FOREIGN K
 alter table article_words add constraint article_words_pkey PRIMARY KEY (article_id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table articles add constraint articles_body_markdown_check CHECK ((octet_length(body_markdown) <= 819200));
-alter table articles add constraint articles_check CHECK (((published_at IS NOT NULL) OR (state = 'draft'::text)));
 alter table articles add constraint articles_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL;
 alter table articles add constraint articles_comments_count_check CHECK ((comments_count >= 0));
+alter table articles add constraint articles_deleted_check CHECK ((((state = 'deleted'::text) = (deleted_at IS NOT NULL)) AND ((state = 'deleted'::text) = (deleted_from IS NOT NULL))));
+alter table articles add constraint articles_deleted_from_check CHECK ((deleted_from = ANY (ARRAY['draft'::text, 'scheduled'::text, 'published'::text, 'unpublished'::text])));
 alter table articles add constraint articles_imported_page_views_count_check CHECK ((imported_page_views_count >= 0));
 alter table articles add constraint articles_imported_reactions_count_check CHECK ((imported_reactions_count >= 0));
 alter table articles add constraint articles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE SET NULL;
 alter table articles add constraint articles_pkey PRIMARY KEY (id);
+alter table articles add constraint articles_published_at_check CHECK (((published_at IS NOT NULL) OR (COALESCE(deleted_from, state) = 'draft'::text)));
 alter table articles add constraint articles_reactions_count_check CHECK ((reactions_count >= 0));
 alter table articles add constraint articles_slug_check CHECK (((slug ~ '^[0-9a-z_-]{1,255}$'::text) AND (slug !~ '^[0-9]+$'::text)));
 alter table articles add constraint articles_slug_key UNIQUE (slug);
-alter table articles add constraint articles_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'scheduled'::text, 'published'::text, 'unpublished'::text])));
+alter table articles add constraint articles_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'scheduled'::text, 'published'::text, 'unpublished'::text, 'deleted'::text])));
 alter table articles add constraint articles_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 128)));
 alter table articles add constraint articles_video_duration_seconds_check CHECK ((video_duration_seconds >= 0));
 alter table collections add constraint collections_pkey PRIMARY KEY (id);
@@ -242,6 +280,17 @@ alter table handles add constraint handles_kind_check CHECK ((kind = ANY (ARRAY[
 alter table handles add constraint handles_pkey PRIMARY KEY (username);
 alter table handles add constraint handles_username_check CHECK ((username ~ '^[a-z0-9_]{2,30}$'::text));
 alter table handles add constraint handles_username_kind_key UNIQUE (username, kind);
+alter table idempotency_keys add constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32));
+alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)));
+alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
+alter table idempotency_keys add constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 299)));
+alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table notification_tasks add constraint notification_tasks_pkey PRIMARY KEY (id);
+alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text])));
+alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
+alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
 alter table organization_members add constraint organization_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text])));
@@ -272,6 +321,10 @@ alter table tags add constraint tags_name_check CHECK (((char_length(name) >= 1)
 alter table tags add constraint tags_name_key UNIQUE (name);
 alter table tags add constraint tags_pkey PRIMARY KEY (id);
 alter table tags add constraint tags_text_color_hex_check CHECK ((text_color_hex ~* '^#[0-9a-f]{6}$'::text));
+alter table uploads add constraint uploads_bytes_check CHECK ((bytes > 0));
+alter table uploads add constraint uploads_name_check CHECK ((name ~ '^[0-9a-f]{32}\.(jpg|png|gif|webp|avif)$'::text));
+alter table uploads add constraint uploads_pkey PRIMARY KEY (name);
+alter table uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table users add constraint users_kind_check CHECK ((kind = 'user'::text));
 alter table users add constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
 alter table users add constraint users_origin_check CHECK ((origin = ANY (ARRAY['operator'::text, 'import'::text, 'registration'::text])));
@@ -294,10 +347,23 @@ CREATE INDEX article_tags_by_week ON public.article_tags USING btree (tag_id, we
 CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX articles_canonical_url ON public.articles USING btree (canonical_url) WHERE ((state = ANY (ARRAY['published'::text, 'scheduled'::text])) AND (canonical_url IS NOT NULL));
 CREATE INDEX articles_collection ON public.articles USING btree (collection_id) WHERE (collection_id IS NOT NULL);
+CREATE INDEX articles_deleted ON public.articles USING btree (deleted_at) WHERE (state = 'deleted'::text);
 CREATE INDEX articles_organization ON public.articles USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX articles_own ON public.articles USING btree (author_id, (
+CASE
+    WHEN (state = ANY (ARRAY['published'::text, 'scheduled'::text])) THEN published_at
+    ELSE NULL::timestamp with time zone
+END) DESC, created_at DESC, id DESC) WHERE (state <> 'deleted'::text);
 CREATE INDEX articles_renderer ON public.articles USING btree (renderer_version, id);
 CREATE INDEX articles_scheduled ON public.articles USING btree (published_at) WHERE (state = 'scheduled'::text);
 CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX notification_tasks_article ON public.notification_tasks USING btree (article_id);
+CREATE INDEX notification_tasks_due ON public.notification_tasks USING btree (due_at, id);
+CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id);
+CREATE INDEX notifications_article ON public.notifications USING btree (article_id);
+CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user_id, article_id) WHERE (kind = ANY (ARRAY['mention'::text, 'article_published'::text]));
+CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
 CREATE INDEX published_by_author ON public.published_articles USING btree (author_id, published_at DESC, article_id DESC);
 CREATE INDEX published_by_collection ON public.published_articles USING btree (collection_id, published_at, article_id DESC) WHERE (collection_id IS NOT NULL);
@@ -312,12 +378,14 @@ CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_
 CREATE INDEX search_words_similar ON public.search_words USING gin (word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
+CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_removed AFTER DELETE ON public.article_words REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
+CREATE TRIGGER events_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['article_published'::text, 'article_updated'::text, 'article_unpublished'::text, 'article_destroyed'::text])) AND COALESCE(((new.payload ->> 'published'::text))::boolean, true))) EXECUTE FUNCTION note_article_event();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();

@@ -1,5 +1,7 @@
+import { myArticleRoutes } from "./articles/me-routes.ts";
 import { articleRoutes } from "./articles/routes.ts";
 import { singleArticleRoutes } from "./articles/single-routes.ts";
+import { articleWriteRoutes } from "./articles/write-routes.ts";
 import type { Context, Engine } from "./context.ts";
 import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
@@ -9,6 +11,7 @@ import { createServer } from "./http/server.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { authenticate } from "./users/keys.ts";
+import { userRoutes } from "./users/routes.ts";
 
 /** The whole HTTP surface, in the order a reader would look for it. */
 export async function buildApp(context: Context, engine: Engine): Promise<App> {
@@ -17,6 +20,9 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
 
   articleRoutes(app, context, engine);
   singleArticleRoutes(app, context);
+  myArticleRoutes(app, context);
+  articleWriteRoutes(app, context, engine);
+  userRoutes(app, context);
   tagRoutes(app, context);
   opsRoutes(app, context, engine);
 

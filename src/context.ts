@@ -2,12 +2,15 @@ import type { Fragments } from "./cache/fragments.ts";
 import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
 import type { Databases } from "./db/connect.ts";
+import type { Files } from "./files/files.ts";
+import type { Images } from "./images/images.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
 /** Everything the outside world provides. Built once, at start; passed by hand; never a global. */
 export interface Context {
   config: Config;
   db: Databases;
+  files: Files;
   now: () => Date;
 }
 
@@ -16,4 +19,5 @@ export interface Engine {
   fresh: Freshness;
   fragments: Fragments;
   renderPool: RenderPool;
+  images: Images;
 }

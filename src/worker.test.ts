@@ -7,8 +7,9 @@ describe("the worker", () => {
   let world: World;
   let stops: (() => Promise<void>)[];
   const work = async () => {
-    const { pool, db, engine } = world;
-    const worker = await startWorker({ pool, db, engine, now: () => new Date(), log: () => {} });
+    const { pool, db, engine, context } = world;
+    const { files } = context;
+    const worker = await startWorker({ pool, db, engine, files, now: () => new Date(), log: () => {} });
     stops.push(() => worker.stop());
   };
   const until = async (isTrue: () => Promise<boolean>) => {

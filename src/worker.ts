@@ -1,12 +1,16 @@
 import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
 import * as articles from "./articles/articles.ts";
+import * as removal from "./articles/removal.ts";
 import type { Engine } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
+import type { Files } from "./files/files.ts";
+import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
+import * as notifications from "./notifications/notifications.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 
@@ -14,6 +18,7 @@ export interface WorkerOptions {
   pool: pg.Pool;
   db: Db;
   engine: Engine;
+  files: Files;
   now: () => Date;
   log: (level: "debug" | "warn" | "error", line: string) => void;
 }
@@ -24,6 +29,8 @@ function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
     "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
     "render-again": async () => void (await articles.renderAgain(db, engine.renderPool)),
     "refresh-articles": async (whose) => void (await articles.refreshAll(db, whose, now())),
+    "purge-articles": async () => void (await removal.purge(db, now())),
+    "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),
     "purge-events": async () => void (await events.purge(db)),
   };
 }
@@ -32,6 +39,8 @@ function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
 const TIMETABLE = `
 */5 * * * * refresh-hotness ?max=3
 17 3 * * * purge-events ?max=3
+23 3 * * * purge-articles ?max=3
+29 3 * * * purge-idempotency-keys ?max=3
 `;
 
 /** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */
@@ -40,14 +49,17 @@ const SEVERITY: Record<string, "warn"> = { error: "warn" };
 /** What is looked after all the time, and the pause in between. */
 function sweeps({
   db,
+  files,
   now,
 }: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
     { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
+    { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
+    { pauseMs: 3_600_000, work: () => files.sweep(now()) },
   ];
 }
 

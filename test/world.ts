@@ -1,14 +1,20 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildApp } from "../src/app.ts";
 import { createFragments } from "../src/cache/fragments.ts";
 import { createFreshness } from "../src/cache/fresh.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Engine } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
+import { createFiles } from "../src/files/files.ts";
 import type { App } from "../src/http/app-type.ts";
 import type { Caller } from "../src/http/auth.ts";
 import { describeApi } from "../src/http/openapi.ts";
 import { createServer } from "../src/http/server.ts";
+import { createImages } from "../src/images/images.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
 import { builders } from "./builders.ts";
@@ -80,10 +86,13 @@ export async function startWorld(options: WorldOptions = {}) {
   const { connection, drop } = await createDatabase();
   const db = connection.db;
   let now = options.now;
-  const config = { ...CONFIG, rateLimits: options.rateLimits ?? false, ...options.config };
+  // Made when a file is written, gone when the world stops.
+  const dataDir = join(tmpdir(), `inkstone-world-${randomUUID()}`);
+  const config = { ...CONFIG, dataDir, rateLimits: options.rateLimits ?? false, ...options.config };
   const context: Context = {
     config,
     db: { main: db, replica: db, slow: db, jobs: db },
+    files: createFiles(join(config.dataDir, "files")),
     now: () => now ?? new Date(),
   };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
@@ -113,6 +122,8 @@ export async function startWorld(options: WorldOptions = {}) {
     async stop() {
       await app.close();
       await engine.renderPool.close();
+      engine.images.close();
+      await rm(dataDir, { recursive: true, force: true });
       await drop();
     },
   };
@@ -128,7 +139,12 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** What one process owns, for a server of its own on this database. */
 export function createEngine(db: Db): Engine {
-  return { fresh: createFreshness([db]), fragments: createFragments(), renderPool: createRenderPool() };
+  return {
+    fresh: createFreshness([db]),
+    fragments: createFragments(),
+    renderPool: createRenderPool(),
+    images: createImages(),
+  };
 }
 
 /** Sends one request to a server without a socket. */

@@ -4,6 +4,9 @@ import { checkTags, parseTagList } from "../text/tags.ts";
 import { checkCanonicalUrl, isHttpUrl } from "../text/urls.ts";
 
 const MAX_TITLE = 128;
+/** Lists hold a thousand of them. */
+const MAX_DESCRIPTION = 16_384;
+const MAX_URL_BYTES = 2000;
 
 /** The title as it is stored: white space collapsed. @throws AppError invalid when blank or too long */
 export function checkedTitle(title: string): string {
@@ -12,6 +15,14 @@ export function checkedTitle(title: string): string {
   if (countCharacters(text) > MAX_TITLE)
     throw invalid(`Title is too long (maximum is ${MAX_TITLE} characters)`);
   return text;
+}
+
+/** The description as it was given. @throws AppError invalid when it is too long */
+export function checkedDescription(description: string): string {
+  if (countCharacters(description) > MAX_DESCRIPTION) {
+    throw invalid(`Description is too long (maximum is ${MAX_DESCRIPTION} characters)`);
+  }
+  return description;
 }
 
 /** Tag names as they are stored. @throws AppError invalid when there are too many or one is no tag */
@@ -34,5 +45,8 @@ export function checkedUrl(field: string, url: string | null | undefined): strin
   const text = url?.trim() ?? "";
   if (text === "") return null;
   if (!isHttpUrl(text)) throw invalid(`${field} must be an http or https address`);
+  if (Buffer.byteLength(text) > MAX_URL_BYTES) {
+    throw invalid(`${field} is too long (maximum is ${MAX_URL_BYTES} bytes)`);
+  }
   return text;
 }

@@ -1,4 +1,5 @@
 import type { Article, ArticleSummary } from "./schema.ts";
+import type { OwnArticle } from "./write-schema.ts";
 
 const user = {
   name: "Lena Ortiz",
@@ -49,5 +50,33 @@ export const ARTICLE_EXAMPLE: Article = {
   tags: ["garden", "beginners"],
   body_html: "<p>Start with <strong>three</strong> pots.</p>\n",
   body_markdown: "Start with **three** pots.\n",
+  user,
+};
+
+export const WRITTEN_ARTICLE_EXAMPLE = {
+  ...ARTICLE_EXAMPLE,
+  warnings: ["Attribute title was ignored: the front matter of body_markdown decides it."],
+};
+
+export const OWN_ARTICLE_EXAMPLE: OwnArticle = {
+  type_of: "article",
+  id: common.id,
+  title: common.title,
+  description: common.description,
+  published: true,
+  published_at: "2026-03-02T09:15:00.123Z",
+  slug: common.slug,
+  path: common.path,
+  url: common.url,
+  comments_count: common.comments_count,
+  public_reactions_count: common.public_reactions_count,
+  page_views_count: 340,
+  published_timestamp: common.published_timestamp,
+  body_markdown: "Start with **three** pots.\n",
+  positive_reactions_count: common.positive_reactions_count,
+  cover_image: null,
+  tag_list: ["garden", "beginners"],
+  canonical_url: common.canonical_url,
+  reading_time_minutes: common.reading_time_minutes,
   user,
 };

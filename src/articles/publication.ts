@@ -31,18 +31,27 @@ export function add(total: CountChanges, part: CountChanges): void {
 export async function refresh(
   tx: Db,
   ids: number[],
-  options: { now: Date; changes: CountChanges },
+  options: {
+    now: Date;
+    changes: CountChanges;
+    /** Whether none of them can have been in the tables before. */
+    areNew?: boolean;
+  },
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { changes, now } = options;
+  const { changes, now, areNew = false } = options;
   // First: who moves articles between tiers takes their rows behind this lock.
   await holdTiers(tx);
-  await count(tx, ids, { changes, sign: -1 });
-  await tx.deleteFrom("published_articles").where("article_id", "=", anyInt(ids)).execute();
+  if (!areNew) await takeOut(tx, ids, changes);
   await list(tx, ids, now);
   await tag(tx, ids);
   await index(tx, ids);
   await count(tx, ids, { changes, sign: 1 });
+}
+
+async function takeOut(tx: Db, ids: number[], changes: CountChanges): Promise<void> {
+  await count(tx, ids, { changes, sign: -1 });
+  await tx.deleteFrom("published_articles").where("article_id", "=", anyInt(ids)).execute();
 }
 
 /** Writes the counted changes down. Last in a transaction: everyone who publishes needs these rows. */

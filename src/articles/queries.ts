@@ -50,7 +50,8 @@ export function findByRetiredPath(db: Db, path: string) {
 export type SummaryRow = Awaited<ReturnType<typeof summaries>>[number];
 export type FullRow = NonNullable<Awaited<ReturnType<typeof findById>>>;
 
-function selectSummaries(db: Db) {
+/** What a summary is made from, of every article that a caller narrows down to. */
+export function selectSummaries(db: Db) {
   return db
     .selectFrom("articles")
     .select([
@@ -101,13 +102,16 @@ function selectSummaries(db: Db) {
     ]);
 }
 
+/** Deleted articles are nowhere. */
 function selectFull(db: Db) {
-  return selectSummaries(db).select([
-    "articles.author_id",
-    "articles.organization_id",
-    "articles.body_html",
-    "articles.body_markdown",
-  ]);
+  return selectSummaries(db)
+    .select([
+      "articles.author_id",
+      "articles.organization_id",
+      "articles.body_html",
+      "articles.body_markdown",
+    ])
+    .where("articles.state", "<>", "deleted");
 }
 
 /** These articles with their versions, in this order. */

@@ -5,7 +5,7 @@ import type { ArticleRecord } from "./record-schema.ts";
 
 const PAGE = 200;
 
-/** All articles by number, a page at a time. */
+/** All articles by number, a page at a time; deleted ones are left out. */
 export async function* exportRecords(db: Db): AsyncGenerator<ArticleRecord> {
   for (let last = 0; ;) {
     const rows = await page(db, last);
@@ -29,6 +29,7 @@ function page(db: Db, afterId: number) {
       "collections.slug as series",
     ])
     .where("articles.id", ">", afterId)
+    .where("articles.state", "<>", "deleted")
     .orderBy("articles.id")
     .limit(PAGE)
     .execute();

@@ -76,11 +76,12 @@ async function insertAll(tx: Db, rows: Insertable<Articles>[]): Promise<number[]
   return inserted.map(({ id }) => id);
 }
 
+/** Stores what has changed. What was deleted is back. */
 export async function update(tx: Db, rows: Row[]): Promise<void> {
   for (const { existing, columns } of rows) {
     await tx
       .updateTable("articles")
-      .set(columns)
+      .set({ ...columns, deleted_at: null, deleted_from: null })
       .where("id", "=", existing?.id ?? 0)
       .execute();
   }

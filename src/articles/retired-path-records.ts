@@ -68,6 +68,7 @@ async function lookUp(tx: Db, batch: Entry<RetiredPathRecord>[]): Promise<Known>
     .selectFrom("articles")
     .select(["id", "slug"])
     .where("slug", "=", anyText(slugs))
+    .where("state", "<>", "deleted")
     .execute();
   const stored = await tx
     .selectFrom("retired_paths")
@@ -113,6 +114,7 @@ async function* read(db: Db): AsyncGenerator<RetiredPathRecord> {
       .innerJoin("articles", "articles.id", "retired_paths.article_id")
       .select(["retired_paths.path", "articles.slug as article"])
       .where("path", ">", last)
+      .where("articles.state", "<>", "deleted")
       .orderBy("path")
       .limit(PAGE)
       .execute();

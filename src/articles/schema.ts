@@ -4,7 +4,7 @@ import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
 import { Author } from "../users/schema.ts";
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const common = {
   type_of: Type.Literal("article"),

@@ -2,8 +2,11 @@ import * as organizationView from "../organizations/view.ts";
 import * as tagView from "../tags/view.ts";
 import { readableDate } from "../text/readable-date.ts";
 import * as userView from "../users/view.ts";
+import type { OwnRow } from "./me-queries.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
 import type { Article, ArticleSummary } from "./schema.ts";
+import { isClaimed } from "./state.ts";
+import type { OwnArticle } from "./write-schema.ts";
 
 /** What the addresses and dates in an answer depend on. */
 export interface ViewOptions {
@@ -37,10 +40,37 @@ export function article(row: FullRow, options: ViewOptions): Article {
   };
 }
 
+/** An article in the list of its author, whose date of publication has milliseconds. */
+export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
+  const shown = common(row, options);
+  return {
+    type_of: shown.type_of,
+    id: shown.id,
+    title: shown.title,
+    description: shown.description,
+    published: isClaimed(row.state),
+    published_at: isClaimed(row.state) ? (row.published_at?.toISOString() ?? null) : null,
+    slug: shown.slug,
+    path: shown.path,
+    url: shown.url,
+    comments_count: shown.comments_count,
+    public_reactions_count: shown.public_reactions_count,
+    page_views_count: row.imported_page_views_count,
+    published_timestamp: shown.published_timestamp,
+    body_markdown: row.body_markdown,
+    positive_reactions_count: shown.positive_reactions_count,
+    cover_image: shown.cover_image,
+    tag_list: row.tag_list,
+    canonical_url: shown.canonical_url,
+    reading_time_minutes: shown.reading_time_minutes,
+    ...people(row, options),
+  };
+}
+
 function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
   const path = pathOf(row);
   const url = baseUrl + path;
-  const publishedAt = row.state === "published" || row.state === "scheduled" ? row.published_at : null;
+  const publishedAt = isClaimed(row.state) ? row.published_at : null;
   return {
     type_of: "article" as const,
     id: row.id,

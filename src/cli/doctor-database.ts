@@ -6,14 +6,20 @@ import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { toSentence } from "./failures.ts";
 import { checkExtension, checkSearch } from "./doctor-search.ts";
+import { verify } from "./doctor-verify.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import { describeServer } from "./prepare-database.ts";
 import { openConnection } from "./with-database.ts";
 
 type Found = Omit<Finding, "check">;
 
+export interface DatabaseOptions {
+  /** Whether everything in it is compared too, which takes longer the more there is. */
+  verify: boolean;
+}
+
 /** What the database says of itself. Nothing is made or changed: a site that isn't set up yet stays so. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const isEmbedded = config.databaseUrl === undefined;
   const engine = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
   const findings: Finding[] = [{ check: "engine", result: "ok", message: engine }];
@@ -22,13 +28,13 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [...findings, { check: "database", result: "ok", message }];
   }
   try {
-    return [...findings, ...(await ask(config))];
+    return [...findings, ...(await ask(config, options))];
   } catch (error) {
     return [...findings, { check: "database", result: "fail", message: toSentence(error) }];
   }
 }
 
-async function ask(config: Config): Promise<Finding[]> {
+async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const { connection, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
   try {
@@ -44,6 +50,7 @@ async function ask(config: Config): Promise<Finding[]> {
       // Another schema may not have the tables.
       ...(schema.result === "ok" ? [await examineOne("search", () => checkSearch(db))] : []),
       await examineOne("clock", () => checkClock(db)),
+      ...(options.verify && schema.result === "ok" ? await verify(db) : []),
     ];
   } finally {
     await db.destroy();

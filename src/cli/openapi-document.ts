@@ -4,6 +4,8 @@ import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
 import { readConfig } from "../config.ts";
 import type { DB } from "../db/tables.ts";
+import { createFiles } from "../files/files.ts";
+import { createImages } from "../images/images.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { createLatePool } from "./late-pool.ts";
 
@@ -15,9 +17,15 @@ export async function openapiText(): Promise<string> {
     fresh: createFreshness([db]),
     fragments: createFragments(),
     renderPool: createRenderPool(),
+    images: createImages(),
   };
   const app = await buildApp(
-    { config, db: { main: db, replica: db, slow: db, jobs: db }, now: () => new Date() },
+    {
+      config,
+      db: { main: db, replica: db, slow: db, jobs: db },
+      files: createFiles(config.dataDir),
+      now: () => new Date(),
+    },
     engine,
   );
   try {

@@ -1,12 +1,15 @@
 import { Command } from "commander";
 import { VERSION } from "../config.ts";
+import { addArticle } from "./article.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addKey } from "./key.ts";
 import { addMigrate } from "./migrate.ts";
+import { addNotification } from "./notification.ts";
 import { addOpenapi } from "./openapi.ts";
+import { addOrganization } from "./organization.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
 import { addUser } from "./user.ts";
@@ -31,7 +34,10 @@ export function createProgram(): Command {
   addImport(program);
   addExport(program);
   addUser(program);
+  addOrganization(program);
   addKey(program);
+  addNotification(program);
+  addArticle(program);
   addSettings(program);
   addDemo(program);
   addDoctor(program);

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import { buildApp } from "../app.ts";
 import { createFragments } from "../cache/fragments.ts";
@@ -8,7 +9,9 @@ import type { Context, Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import type { DB } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
+import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
+import { createImages } from "../images/images.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
 import { loadDemo, renewDemoKey } from "./demo-site.ts";
@@ -37,6 +40,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   const server = await createServerParts(config);
   const shutdown = createShutdown(server.app.log);
   shutdown.defer("renderer", () => server.engine.renderPool.close());
+  shutdown.defer("images", async () => server.engine.images.close());
   try {
     await listen(server.app, config);
     shutdown.defer(
@@ -60,11 +64,13 @@ async function createServerParts(config: Config): Promise<Server> {
   const pools = { web: createLatePool(), slow: createLatePool(), jobs: createLatePool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const context: Context = { config, db, now: () => new Date() };
+  const files = createFiles(join(config.dataDir, "files"));
+  const context: Context = { config, db, files, now: () => new Date() };
   const engine: Engine = {
     fresh: createFreshness([db.main, db.jobs]),
     fragments: createFragments(),
     renderPool: createRenderPool(),
+    images: createImages(),
   };
   return { app: await buildApp(context, engine), context, engine, pools };
 }
@@ -94,7 +100,7 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 
 async function start(server: Server, shutdown: Shutdown, options: ServeOptions): Promise<void> {
   const { app, context, engine } = server;
-  const { config, now } = context;
+  const { config, files, now } = context;
   const surroundings = { log: app.log, shutdown };
   const site = await openSite(config, surroundings);
   const { jobs } = context.db;
@@ -107,7 +113,7 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   server.pools.slow.give(site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const worker = await whenAvailable(surroundings, () =>
-    startWorker({ pool: site.jobs, db: jobs, engine, now, log }),
+    startWorker({ pool: site.jobs, db: jobs, engine, files, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   print(welcome(addressOf(app, config), config, demoKey));

@@ -23,7 +23,11 @@ export const NOT_EXPORTED: Record<string, string> = {
   search_word_changes: "counted from articles",
   counters: "counted from articles",
   events: "of the past: an import must not tell anybody again",
+  notifications: "of the past, like the events they come from",
+  notification_tasks: "of the last seconds",
   recent_actions: "of the last minutes, for rate limits",
+  idempotency_keys: "of the last day, about requests to this one database",
+  uploads: "about files, which an export does not hold",
   demo_rows: "says which rows of this one database are the demo's",
   schema_migrations: "about this one database",
 };

@@ -46,6 +46,8 @@ export interface Articles {
   comments_count: Generated<number>;
   created_at: Generated<Timestamp>;
   crossposted_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  deleted_from: string | null;
   description: string;
   edited_at: Timestamp | null;
   id: Generated<number>;
@@ -121,6 +123,33 @@ export interface Events {
 export interface Handles {
   kind: string;
   username: string;
+}
+
+export interface IdempotencyKeys {
+  body: string;
+  created_at: Generated<Timestamp>;
+  fingerprint: Buffer;
+  headers: Json;
+  key: string;
+  status: number;
+  user_id: number;
+}
+
+export interface Notifications {
+  actor_id: number | null;
+  article_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  read_at: Timestamp | null;
+  user_id: number;
+  withdrawn_at: Timestamp | null;
+}
+
+export interface NotificationTasks {
+  article_id: number;
+  due_at: Generated<Timestamp>;
+  id: Generated<Int8>;
 }
 
 export interface OrganizationMembers {
@@ -210,6 +239,13 @@ export interface Tags {
   text_color_hex: string | null;
 }
 
+export interface Uploads {
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  name: string;
+  user_id: number;
+}
+
 export interface Users {
   codehost_username: string | null;
   created_at: Generated<Timestamp>;
@@ -240,6 +276,9 @@ export interface DB {
   demo_rows: DemoRows;
   events: Events;
   handles: Handles;
+  idempotency_keys: IdempotencyKeys;
+  notification_tasks: NotificationTasks;
+  notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
   published_articles: PublishedArticles;
@@ -251,5 +290,6 @@ export interface DB {
   search_words: SearchWords;
   settings: Settings;
   tags: Tags;
+  uploads: Uploads;
   users: Users;
 }

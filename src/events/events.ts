@@ -6,7 +6,27 @@ export interface Events {
   user_created: { user_id: number };
   api_key_created: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
+  image_uploaded: { user_id: number; name: string };
+  organization_created: { organization_id: number };
+  organization_updated: { organization_id: number };
+  organization_member_added: { organization_id: number; user_id: number };
+  organization_member_changed: { organization_id: number; user_id: number };
+  organization_member_removed: { organization_id: number; user_id: number };
+  /** `published`: whether readers see it; to them a draft isn't news. */
+  article_created: { article_id: number; published: boolean };
+  /** `published`: whether readers see it, or saw it before. */
+  article_updated: { article_id: number; published: boolean };
   article_published: { article_id: number };
+  article_unpublished: { article_id: number };
+  /** Holds what can't be looked up any more; `published`: whether readers saw it. */
+  article_destroyed: {
+    article_id: number;
+    author_id: number;
+    title: string;
+    path: string;
+    published: boolean;
+  };
+  article_restored: { article_id: number };
 }
 
 /**

@@ -116,6 +116,7 @@ test("without a database, what is open answers and what is public says to come b
   const context = {
     config: CONFIG,
     db: { main: db, replica: db, slow: db, jobs: db },
+    files: world.context.files,
     now: () => new Date(),
   };
   const app = await serverWith(mount)(context, engine);

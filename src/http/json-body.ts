@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
+import { noteBody } from "./idempotency.ts";
 import { isJsonType } from "./media-type.ts";
 import { faultIn } from "./storable.ts";
 
@@ -13,9 +14,10 @@ const MAX_DEPTH = 64;
  */
 export function readJsonBodies(app: App): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) =>
-    bytes.length === 0 ? undefined : parseBody(request.headers["content-type"] ?? "", bytes),
-  );
+  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
+    noteBody(request, bytes);
+    return bytes.length === 0 ? undefined : parseBody(request.headers["content-type"] ?? "", bytes);
+  });
 }
 
 /** Forgets the type of a body that isn't there: some clients name one with every request. */

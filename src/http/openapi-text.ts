@@ -23,6 +23,7 @@ export const TAGS = [
   { name: "users", description: "People." },
   { name: "organizations", description: "Groups that people publish for." },
   { name: "tags", description: "What articles are about." },
+  { name: "images", description: "Pictures for articles." },
   { name: "instance", description: "The community itself, and whether its server is well." },
 ];
 

@@ -1,10 +1,11 @@
 import swagger from "@fastify/swagger";
-import type { FastifySchema } from "fastify";
+import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
+import { conditions } from "./request-headers.ts";
 import { errors } from "./schema.ts";
 import { nameSchemas } from "./schema-names.ts";
 
@@ -20,7 +21,7 @@ export async function describeApi(app: App): Promise<void> {
       tags: TAGS,
       components: { securitySchemes: SECURITY_SCHEMES },
     },
-    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config?.access) }),
+    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config) }),
     transformObject: (document) => ("openapiObject" in document ? finish(document.openapiObject) : {}),
   });
   serveDescription(app);
@@ -45,12 +46,15 @@ function serveDescription(app: App): void {
   });
 }
 
-function describe(schema: FastifySchema | undefined, access: Access = "open"): FastifySchema {
+function describe(schema: FastifySchema | undefined, config: FastifyContextConfig = {}): FastifySchema {
   if (schema === undefined) return { hide: true };
+  const { access = "open" } = config;
+  const { response, ...headers } = conditions(config);
   return {
     ...schema,
+    ...headers,
     querystring: documented(schema.querystring),
-    response: { ...ALWAYS_POSSIBLE, ...(schema.response as object | undefined) },
+    response: { ...ALWAYS_POSSIBLE, ...(response as object), ...(schema.response as object | undefined) },
     security: SECURITY[access],
   };
 }

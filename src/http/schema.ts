@@ -76,6 +76,11 @@ export function plain(schema: TSchema, { description, example, headers = {} }: S
   };
 }
 
+/** The same for a success without a body. */
+export function none(description: string) {
+  return { type: "null", description, headers: documented({ ...RATE_LIMIT_HEADERS, ...REQUEST_ID }) };
+}
+
 const REQUEST_ID = { "X-Request-Id": "Names this request in the server's log." };
 
 const RATE_LIMIT_HEADERS = {
@@ -101,7 +106,7 @@ const REFUSALS = {
   404: { description: "There is no such thing, or the caller may not see it.", example: "not found" },
   409: {
     description: "The first request with this Idempotency-Key is still running.",
-    example: "A request with this Idempotency-Key is still running: try again in 5 seconds.",
+    example: "A request with this Idempotency-Key is still running: try again in 1 second.",
     headers: RETRY_AFTER,
   },
   412: { description: "It has changed since the version named in If-Match.", example: "precondition failed" },

@@ -15,6 +15,7 @@ import type { Authenticator } from "./auth.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { allowCrossOrigin } from "./cors.ts";
 import { sendError, sendRefusal } from "./errors.ts";
+import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { logAnswer, loggerOptions } from "./logging.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
@@ -35,11 +36,12 @@ export async function createServer(
   authenticate: Authenticator,
 ): Promise<App> {
   const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
-  app.decorate("fresh", engine.fresh).decorate("bugs", []);
+  app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
-    .decorateRequest("charge", undefined);
+    .decorateRequest("charge", undefined)
+    .decorateRequest("bodyDigest", undefined);
   app.decorateRequest("given", null as never);
   // Bodies are JSON text already, made by the views; a schema would only make it twice.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
@@ -121,6 +123,7 @@ function mount(app: App, table: MethodTable, route: RouteOptions): void {
     ...route.config,
     parameters: { query: parameters(querystring), path: parameters(params) },
   };
+  if (route.config.idempotent === true) route.handler = answeringOnce(route.handler);
   table.add(route);
   if (route.method === "PUT")
     app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });

@@ -6,6 +6,8 @@ export interface Jobs {
   "refresh-hotness": Record<string, never>;
   "render-again": Record<string, never>;
   "purge-events": Record<string, never>;
+  "purge-idempotency-keys": Record<string, never>;
+  "purge-articles": Record<string, never>;
   /** Articles show and are found by what their author, organization or tag is called now. */
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }

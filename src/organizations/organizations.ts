@@ -1,5 +1,13 @@
 import type { Db } from "../db/connect.ts";
+import { violatedUnique } from "../db/failures.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid, notFound } from "../errors.ts";
+import * as events from "../events/events.ts";
+import { enqueue } from "../jobs/queue.ts";
+import { differs } from "../records/columns.ts";
 import { canBeUsername } from "../users/names.ts";
+import { type Actor, requireAdmin } from "./actor.ts";
+import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
 
 /** Somebody, and an organization they may belong to. */
@@ -22,6 +30,127 @@ export async function isMember(db: Db, membership: Membership): Promise<boolean>
 
 export async function isAdmin(db: Db, membership: Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) === "admin";
+}
+
+export interface NewOrganization extends Profile {
+  /** Who is its first admin beside the one who makes it. */
+  adminId?: number;
+}
+
+/**
+ * Makes an organization, with the one who makes it as its admin.
+ * @throws AppError invalid when something is wrong with it or its username is taken
+ */
+export async function create(
+  db: Db,
+  { adminId, ...profile }: NewOrganization,
+  by: Actor,
+): Promise<{ id: number; username: string }> {
+  const columns = checkProfile(profile);
+  const admins = new Set([by === "operator" ? undefined : by.id, adminId].filter((id) => id !== undefined));
+  try {
+    return await inTransaction(db, async (tx) => {
+      const id = await queries.insertOrganization(tx, columns);
+      await events.record(tx, "organization_created", { organization_id: id });
+      for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
+      return { id, username: columns.username };
+    });
+  } catch (error) {
+    const isTaken = ["handles_pkey", "organizations_username_key"].includes(violatedUnique(error) ?? "");
+    throw isTaken ? invalid("Username has already been taken") : error;
+  }
+}
+
+/**
+ * Changes what an organization says of itself, as far as `change` says something, and tells whether
+ * that was a change.
+ * @throws AppError invalid, not_found, unauthorized
+ */
+export async function edit(
+  db: Db,
+  { id, change }: { id: number; change: Partial<Omit<Profile, "username">> },
+  by: Actor,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const existing = await lock(tx, id, by);
+    const columns = checkProfile({
+      ...change,
+      username: existing.username,
+      name: change.name ?? existing.name,
+    });
+    if (!differs(existing, columns)) return false;
+    await queries.updateOrganization(tx, id, columns);
+    await events.record(tx, "organization_updated", { organization_id: id });
+    // Articles are found by their organization's name, which is written in their search rows.
+    if (existing.name !== columns.name) await enqueue(tx, "refresh-articles", { organization_id: id });
+    return true;
+  });
+}
+
+export const MEMBER_ROLES = ["member", "admin"] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+/**
+ * Makes somebody a member, or gives a member another role, and tells whether that was a change.
+ * @throws AppError invalid, not_found, unauthorized
+ */
+export async function addMember(
+  db: Db,
+  { role = "member", ...membership }: Membership & { role?: MemberRole },
+  by: Actor,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lock(tx, membership.organizationId, by);
+    const before = await queries.findRole(tx, membership);
+    if (before === role) return false;
+    if (before === "admin") await keepAnAdmin(tx, membership.organizationId, by);
+    await putMember(tx, membership, role, before);
+    return true;
+  });
+}
+
+/**
+ * Ends a membership, and tells whether there was one. Members may leave by themselves; what they
+ * published for the organization stays where it is.
+ * @throws AppError invalid, not_found, unauthorized
+ */
+export async function removeMember(db: Db, membership: Membership, by: Actor): Promise<boolean> {
+  const { organizationId, userId } = membership;
+  const isLeaving = by !== "operator" && by.id === userId;
+  return inTransaction(db, async (tx) => {
+    await lock(tx, organizationId, isLeaving ? "operator" : by);
+    const before = await queries.findRole(tx, membership);
+    if (before === undefined) return false;
+    if (before === "admin") await keepAnAdmin(tx, organizationId, by);
+    await queries.deleteMember(tx, membership);
+    await events.record(tx, "organization_member_removed", {
+      organization_id: organizationId,
+      user_id: userId,
+    });
+    return true;
+  });
+}
+
+async function lock(tx: Db, id: number, by: Actor): Promise<queries.OrganizationRow> {
+  const existing = await queries.lockOrganization(tx, id);
+  if (!existing) throw notFound();
+  await requireAdmin(tx, id, by);
+  return existing;
+}
+
+/** Only the operator may leave an organization without anybody who could let others in. */
+async function keepAnAdmin(tx: Db, organizationId: number, by: Actor): Promise<void> {
+  if (by === "operator" || (await queries.countAdmins(tx, organizationId)) > 1) return;
+  throw invalid("An organization needs an admin: make another member an admin first");
+}
+
+async function putMember(tx: Db, membership: Membership, role: MemberRole, before?: string): Promise<void> {
+  await queries.putMember(tx, membership, role);
+  await events.record(
+    tx,
+    before === undefined ? "organization_member_added" : "organization_member_changed",
+    { organization_id: membership.organizationId, user_id: membership.userId },
+  );
 }
 
 /** Removes organizations and frees their names; their articles stay with their authors. */

@@ -27,6 +27,45 @@ export async function findRole(
   return member?.role;
 }
 
+/** The organization with this number; nobody else changes it or its members until the transaction ends. */
+export function lockOrganization(tx: Db, id: number): Promise<OrganizationRow | undefined> {
+  return tx.selectFrom("organizations").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function countAdmins(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("organization_members")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where("role", "=", "admin")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Makes somebody a member, or gives a member another role. */
+export async function putMember(
+  tx: Db,
+  { userId, organizationId }: { userId: number; organizationId: number },
+  role: string,
+): Promise<void> {
+  await tx
+    .insertInto("organization_members")
+    .values({ organization_id: organizationId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
+    .execute();
+}
+
+export async function deleteMember(
+  tx: Db,
+  { userId, organizationId }: { userId: number; organizationId: number },
+): Promise<void> {
+  await tx
+    .deleteFrom("organization_members")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
 export function findOrganizations(db: Db, usernames: readonly string[]): Promise<OrganizationRow[]> {
   return db.selectFrom("organizations").selectAll().where("username", "=", anyText(usernames)).execute();
 }

@@ -42,6 +42,7 @@ export const Settings = Type.Object({
   ),
   article_update_limit: count("Updates of articles by a person in 30 seconds, less one.", 30),
   image_upload_limit: count("Images a person may upload in 30 seconds, less one.", 9),
+  image_quota_megabytes: count("Megabytes of images that a person may keep.", 1_000),
   listing_create_limit: count("Listings a person may create in 60 seconds, less one.", 1),
   organization_create_limit: count("Organizations a person may create in 5 minutes, less one.", 1),
   reaction_create_limit: count("Reactions a person may give in 30 seconds, less one.", 10),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readableDate } from "./readable-date.ts";
+import { paddedDate, readableDate } from "./readable-date.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 
@@ -14,4 +14,9 @@ test("a date of another year shows two digits of it", () => {
 
 test("the year turns in UTC", () => {
   expect(readableDate(new Date("2025-12-31T23:30:00-01:00"), NOW)).toBe("Jan 1");
+});
+
+test("a padded date has its day in two columns", () => {
+  expect(paddedDate(new Date("2025-01-03T12:00:00Z"))).toBe("Jan  3, 2025");
+  expect(paddedDate(new Date("2024-12-31T23:59:59Z"))).toBe("Dec 31, 2024");
 });

@@ -7,3 +7,9 @@ export function readableDate(date: Date, now: Date): string {
   if (year === now.getUTCFullYear()) return day;
   return `${day} '${String(year % 100).padStart(2, "0")}`;
 }
+
+/** Gives `Mar  2, 2024`, in UTC, with the day in two columns. */
+export function paddedDate(date: Date): string {
+  const day = String(date.getUTCDate()).padStart(2);
+  return `${MONTHS[date.getUTCMonth()]} ${day}, ${date.getUTCFullYear()}`;
+}

@@ -58,6 +58,23 @@ export function findHandles(
   return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
 }
 
+/** What is shown of the person with this number. */
+export function findProfile(db: Db, id: number) {
+  return selectProfiles(db).where("id", "=", id).executeTakeFirst();
+}
+
+/** The same for a username in any case. */
+export function findProfileByUsername(db: Db, username: string) {
+  return selectProfiles(db).where("username", "=", username.toLowerCase()).executeTakeFirst();
+}
+
+function selectProfiles(db: Db) {
+  return db
+    .selectFrom("users")
+    .select(["id", "username", "name", "microblog_username", "codehost_username"])
+    .select(["summary", "location", "website_url", "profile_image", "created_at"]);
+}
+
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
   return db.selectFrom("users").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
 }

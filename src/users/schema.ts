@@ -1,5 +1,5 @@
-import { Type } from "typebox";
-import { Url } from "../http/schema.ts";
+import { type Static, Type } from "typebox";
+import { idParameter, Url } from "../http/schema.ts";
 
 const Nullable = Type.Union([Type.String(), Type.Null()]);
 
@@ -17,3 +17,28 @@ export const Author = Type.Object(
   },
   { title: "Author" },
 );
+
+/** A person with what they say of themselves. */
+export const User = Type.Object(
+  {
+    type_of: Type.Literal("user"),
+    id: Type.Integer(),
+    username: Type.String({ description: "The name in addresses." }),
+    name: Type.String({ description: "The display name." }),
+    microblog_username: Nullable,
+    codehost_username: Nullable,
+    summary: Nullable,
+    location: Nullable,
+    website_url: Type.Union([Url, Type.Null()]),
+    joined_at: Type.String({ description: "Like `Jan  3, 2025`: the day takes two columns." }),
+    profile_image: Type.String({ description: "A picture of 320 by 320 pixels." }),
+  },
+  { title: "User" },
+);
+export type User = Static<typeof User>;
+
+export const UserId = Type.Object({ id: idParameter("The number of a person.") });
+
+export const UserByUsername = Type.Object({
+  url: Type.String({ description: "The username; case makes no difference.", examples: ["lena"] }),
+});

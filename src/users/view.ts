@@ -1,3 +1,6 @@
+import { paddedDate } from "../text/readable-date.ts";
+import type { User } from "./schema.ts";
+
 /** What is shown of an author beside their work. */
 export interface AuthorRow {
   id: number;
@@ -19,6 +22,29 @@ export function author(row: AuthorRow, baseUrl: string) {
     website_url: row.website_url?.trim() || null,
     profile_image: picture(row, 640, baseUrl),
     profile_image_90: picture(row, 90, baseUrl),
+  };
+}
+
+/** What is shown of a person alone. */
+export interface ProfileRow extends AuthorRow {
+  summary: string | null;
+  location: string | null;
+  created_at: Date;
+}
+
+export function user(row: ProfileRow, baseUrl: string): User {
+  return {
+    type_of: "user",
+    id: row.id,
+    username: row.username,
+    name: row.name,
+    microblog_username: row.microblog_username,
+    codehost_username: row.codehost_username,
+    summary: row.summary,
+    location: row.location,
+    website_url: row.website_url?.trim() || null,
+    joined_at: paddedDate(row.created_at),
+    profile_image: picture(row, 320, baseUrl),
   };
 }
 

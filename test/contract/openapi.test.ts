@@ -67,6 +67,16 @@ describe("every operation", () => {
     expect(without(({ responses }) => responses[200] || responses[201] || responses[204])).toEqual([]);
   });
 
+  test("that is a POST is answered once per Idempotency-Key, and says so", () => {
+    const posts = operations.filter(({ method }) => method === "POST");
+    expect(posts.length).toBeGreaterThan(0);
+    for (const operation of posts) {
+      const names = operation.parameters.filter((one) => one.in === "header").map(({ name }) => name);
+      expect([nameOf(operation), names]).toEqual([nameOf(operation), ["Idempotency-Key"]]);
+      expect(operation.responses).toMatchObject({ 409: {}, 422: {} });
+    }
+  });
+
   test("needs no parameter that has a default", () => {
     const search = operations.find(({ operationId }) => operationId === "getArticles");
     expect(search?.parameters.find(({ name }) => name === "page")).toMatchObject({

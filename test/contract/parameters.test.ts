@@ -39,7 +39,8 @@ async function ask(
 
 /** All operations that read, with each of their parameters of a kind. */
 function each(isWanted: (parameter: ParameterDescription) => boolean): [Operation, ParameterDescription][] {
-  return operations.flatMap((operation) =>
+  const reads = operations.filter(({ method }) => method === "GET");
+  return reads.flatMap((operation) =>
     operation.parameters
       .filter(isWanted)
       .map((parameter): [Operation, ParameterDescription] => [operation, parameter]),
@@ -118,6 +119,8 @@ describe("every answer is as the description says", () => {
       for (const text of INTEGERS) {
         const url = urlOf(operation, { [parameter.name]: text });
         faults.push(...(await ask(operation, url)));
+        // A number in a path may be right and yet nobody's.
+        if (parameter.in === "path" && isWhole(text, parameter)) continue;
         const { status } = await world.get(url, { key });
         const isRefused = status === (parameter.in === "path" ? 404 : 422);
         expect([url, isRefused]).toEqual([url, !isWhole(text, parameter)]);

@@ -72,7 +72,8 @@ describe("every path", () => {
       ];
       for (const spelling of spellings) {
         const reply = await world.request({ method: operation.method, url: spelling });
-        expect([spelling, [status, 401, 404].includes(reply.status)]).toEqual([spelling, true]);
+        // It may also be another path, which has other methods.
+        expect([spelling, [status, 401, 404, 405].includes(reply.status)]).toEqual([spelling, true]);
       }
     }
   });

@@ -20,6 +20,7 @@ export async function startSeededWorld() {
     series: "Garden",
   });
   await world.article(admin, { title: "Sharpening knives", slug: "knives-1b", organization: group.username });
+  await world.article(admin, { title: "A spare one", slug: "spare-1c" });
   return { world, key };
 }
 
@@ -31,16 +32,26 @@ export const GOOD: Record<string, string> = {
   url: "/lena/growing-tomatoes-1a",
 };
 
+/** The same for parameters that mean something else in one operation. */
+const GOOD_IN: Record<string, Record<string, string>> = {
+  // Others read the first article, so another one is changed.
+  updateArticle: { id: "3" },
+  unpublishArticle: { id: "3" },
+  deleteArticle: { id: "3" },
+  getUserByUsername: { url: "lena" },
+};
+
 /** The address of an operation, with these parameters and else with good ones. */
 export function urlOf(
-  { path, parameters }: Operation,
+  { path, parameters, operationId = "" }: Operation,
   changed: Record<string, string> = {},
   more: string[] = [],
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => changed[name] ?? GOOD[name] ?? "1");
+  const good = { ...GOOD, ...GOOD_IN[operationId] };
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => changed[name] ?? good[name] ?? "1");
   const needed = parameters
     .filter((one) => one.in === "query" && (one.required || one.name in changed))
-    .map(({ name }) => `${name}=${changed[name] ?? encodeURIComponent(GOOD[name] ?? "1")}`);
+    .map(({ name }) => `${name}=${changed[name] ?? encodeURIComponent(good[name] ?? "1")}`);
   const query = [...needed, ...more].join("&");
   return query === "" ? filled : `${filled}?${query}`;
 }

@@ -1,0 +1,31 @@
+import { connect, type Connection } from "../../src/db/connect.ts";
+import { connectionVia } from "../../src/db/embedded/database.ts";
+import { readPidFile } from "../../src/db/embedded/pid-file.ts";
+import * as keys from "../../src/users/keys.ts";
+import * as users from "../../src/users/users.ts";
+import { join } from "node:path";
+
+/** Somebody who writes, with a key. */
+export interface Author {
+  id: number;
+  role: "member";
+  key: string;
+}
+
+/** Connects to the PostgreSQL of a program that serves this data directory, to write. */
+export function openForWriting(dataDir: string, poolSize: number): Connection {
+  const running = readPidFile(join(dataDir, "postgres"));
+  if (!running) throw new Error(`No PostgreSQL runs in ${dataDir}: unset DATABASE_URL and try again.`);
+  return connect({ connection: connectionVia(running.socketDir, running.port), poolSize });
+}
+
+/** One for each connection, because nobody writes two articles at the same moment. */
+export async function makeAuthors({ db }: Connection, count: number): Promise<Author[]> {
+  const authors: Author[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const { id } = await users.create(db, { username: `writer_${number}`, name: `Writer ${number}` });
+    const { key } = await keys.create(db, { userId: id, description: "Bench" }, new Date());
+    authors.push({ id, role: "member", key });
+  }
+  return authors;
+}

@@ -1,0 +1,40 @@
+import type { Db } from "../db/connect.ts";
+import * as events from "../events/events.ts";
+import * as publication from "./publication.ts";
+
+/** What follows from a new article, in its transaction. */
+export async function afterCreation(
+  tx: Db,
+  { id, state, now }: { id: number; state: string; now: Date },
+): Promise<void> {
+  const published = state === "published";
+  await events.record(tx, "article_created", { article_id: id, published });
+  if (!published) return;
+  await events.record(tx, "article_published", { article_id: id });
+  await refresh(tx, id, { now, areNew: true });
+}
+
+interface Step {
+  id: number;
+  from: string;
+  to: string;
+  now: Date;
+}
+
+/** What follows from a change of an article, in its transaction and after everything else of it. */
+export async function afterChange(tx: Db, { id, from, to, now }: Step): Promise<void> {
+  const wasPublished = from === "published";
+  const isPublished = to === "published";
+  const published = wasPublished || isPublished;
+  await events.record(tx, "article_updated", { article_id: id, published });
+  if (isPublished && !wasPublished) await events.record(tx, "article_published", { article_id: id });
+  if (wasPublished && !isPublished) await events.record(tx, "article_unpublished", { article_id: id });
+  if (published) await refresh(tx, id, { now });
+}
+
+/** Brings what readers find in line with the article. Last in a transaction. */
+export async function refresh(tx: Db, id: number, options: { now: Date; areNew?: boolean }): Promise<void> {
+  const changes = publication.noChanges();
+  await publication.refresh(tx, [id], { ...options, changes });
+  await publication.applyCounts(tx, changes);
+}

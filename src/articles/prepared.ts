@@ -1,0 +1,37 @@
+import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
+import type { RenderPool } from "../text/render-pool.ts";
+import { type RenderedBody, renderBody } from "./rendering.ts";
+import { type Attributes, readAttributes } from "./requests.ts";
+
+/** A request to write an article, read and rendered. */
+export interface Prepared {
+  attributes: Attributes;
+  /** The body, if one was sent. */
+  body: (RenderedBody & { markdown: string; frontMatter: FrontMatter }) | undefined;
+}
+
+/**
+ * Does the slow part of writing before its transaction. What is wrong with the request is thrown by
+ * the function that this gives, because it is told only after what else may refuse it.
+ */
+export async function prepare(
+  renderPool: RenderPool,
+  given: Record<string, unknown>,
+): Promise<() => Prepared> {
+  try {
+    const prepared = await read(renderPool, given);
+    return () => prepared;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+async function read(renderPool: RenderPool, given: Record<string, unknown>): Promise<Prepared> {
+  const attributes = readAttributes(given);
+  const markdown = attributes.body_markdown;
+  if (markdown === undefined) return { attributes, body: undefined };
+  const frontMatter = parseFrontMatter(markdown).attributes;
+  return { attributes, body: { ...(await renderBody(renderPool, markdown)), markdown, frontMatter } };
+}

@@ -1,0 +1,128 @@
+import { randomInt } from "node:crypto";
+import { invalid } from "../errors.ts";
+import { base26, finalSlug, temporarySlug } from "../text/slug.ts";
+
+/**
+ * Where an article can be. Only `published` ones are seen by everybody; a `scheduled` one becomes that
+ * by itself; an `unpublished` one was published once, a `draft` never.
+ */
+export type State = "draft" | "scheduled" | "published" | "unpublished" | "deleted";
+
+/** A state with the date of the first publication, or the one that it is scheduled for. */
+export interface Standing {
+  state: State;
+  published_at: Date | null;
+}
+
+/** A date of publication, and who says so: `date` in front matter is often the file's and is forgiven. */
+export interface WantedDate {
+  moment: Date;
+  by: "attribute" | "front matter" | "date";
+}
+
+interface Wanted {
+  published?: boolean | undefined;
+  date?: WantedDate | undefined;
+}
+
+interface Surroundings {
+  now: Date;
+  /** Told in words what was not done. */
+  warn: (sentence: string) => void;
+}
+
+const NEW: Standing = { state: "draft", published_at: null };
+
+/**
+ * Where an article goes when somebody saves it. The date of a first publication stands for good,
+ * because feeds and rankings are ordered by it.
+ * @throws AppError invalid when the date isn't one to publish at
+ */
+export function save(before: Standing = NEW, wanted: Wanted, surroundings: Surroundings): Standing {
+  const current = asOf(before, surroundings.now);
+  const wasOut = current.state === "published" || current.state === "unpublished";
+  const isWanted = wanted.published ?? isClaimed(current.state);
+  if (!isWanted) return hide(current);
+  if (wasOut) {
+    refuseOtherDate(current, wanted.date, surroundings);
+    return { ...current, state: "published" };
+  }
+  const { now } = surroundings;
+  const planned = current.state === "scheduled" ? current.published_at : null;
+  const moment = usableDate(wanted.date, surroundings) ?? planned ?? now;
+  return { state: moment > now ? "scheduled" : "published", published_at: moment };
+}
+
+/** Where an article goes when it is taken back. */
+export function unpublish(before: Standing, now: Date): Standing {
+  return hide(asOf(before, now));
+}
+
+/** What readers see of an article whose minute has come, whether or not it is marked already. */
+function asOf(standing: Standing, now: Date): Standing {
+  const isDue =
+    standing.state === "scheduled" && standing.published_at !== null && standing.published_at <= now;
+  return isDue ? { ...standing, state: "published" } : standing;
+}
+
+function hide(current: Standing): Standing {
+  if (current.state === "published") return { ...current, state: "unpublished" };
+  return current.state === "scheduled" ? NEW : current;
+}
+
+/** Whether an article has its final address and its canonical URL to itself. */
+export function isClaimed(state: string): boolean {
+  return state === "published" || state === "scheduled";
+}
+
+const LATEST_PAST_MS = 15 * 60_000;
+const MAX_YEARS_AHEAD = 5;
+
+function usableDate(date: WantedDate | undefined, { now, warn }: Surroundings): Date | null {
+  if (date === undefined) return null;
+  const { moment, by } = date;
+  if (now.getTime() - moment.getTime() > LATEST_PAST_MS) {
+    if (by !== "date") throw invalid("Published at only future or current published_at allowed");
+    warn("The date in the front matter was ignored: an article can't be published in the past.");
+    return null;
+  }
+  const limit = new Date(now);
+  limit.setUTCFullYear(limit.getUTCFullYear() + MAX_YEARS_AHEAD);
+  if (moment > limit) throw invalid(`Published at must be at most ${MAX_YEARS_AHEAD} years ahead`);
+  return moment;
+}
+
+const TOLERANCE_MS = 60_000;
+
+function refuseOtherDate(current: Standing, date: WantedDate | undefined, { warn }: Surroundings): void {
+  const distance = Math.abs((date?.moment.getTime() ?? 0) - (current.published_at?.getTime() ?? 0));
+  if (date === undefined || distance <= TOLERANCE_MS) return;
+  if (date.by === "front matter") {
+    throw invalid(
+      "Published at updating published_at for articles that have already been published is not allowed",
+    );
+  }
+  const name = date.by === "date" ? "The date in the front matter" : "Attribute published_at";
+  warn(`${name} was ignored: an article keeps the date of its first publication.`);
+}
+
+/** A title that is used a hundred thousand times has taken all slugs with a short tail. */
+const SHORT_TRIES = 8;
+
+/** Slugs to try, one after another, for an article in this state. */
+export function* slugsFor(state: State, title: string): Generator<string, never> {
+  for (let attempt = 1; ; attempt++) {
+    const slug = isClaimed(state) ? finalSlug(title) : temporarySlug(title);
+    yield attempt <= SHORT_TRIES || isTemporary(slug) ? slug : `${slug}-${base26(randomInt(2 ** 32))}`;
+  }
+}
+
+/** Whether an article gets its final slug on this way; it never changes afterwards. */
+export function getsFinalSlug(before: { state: string; slug: string }, after: State): boolean {
+  return before.state === "draft" && isClaimed(after) && isTemporary(before.slug);
+}
+
+/** Whether a slug is that of a draft. */
+export function isTemporary(slug: string): boolean {
+  return /-temp-slug-\d{1,7}$/.test(slug);
+}

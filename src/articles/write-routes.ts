@@ -1,0 +1,213 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Context, Engine } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { createTurns } from "../db/turns.ts";
+import { notFound, unauthorized } from "../errors.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { checkIfMatch, etagsOf } from "../http/if-match.ts";
+import { type Answered, perform } from "../http/perform.ts";
+import { errors, idParameter, none, ok } from "../http/schema.ts";
+import * as settings from "../settings/settings.ts";
+import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
+import { prepare } from "./prepared.ts";
+import * as queries from "./queries.ts";
+import * as removal from "./removal.ts";
+import { givenIn } from "./requests.ts";
+import * as view from "./view.ts";
+import { ArticleChange, NewArticle, WrittenArticle } from "./write-schema.ts";
+import * as writing from "./writing.ts";
+
+const tags = ["articles"];
+const Id = Type.Object({ id: idParameter("The number of the article.") });
+
+/** Bodies are read by the domain, after what else may refuse the request; the schema is for the description. */
+const validatorCompiler = () => () => true;
+
+const written = (description: string, headers: Record<string, string> = {}) =>
+  ok(WrittenArticle, {
+    description,
+    example: WRITTEN_ARTICLE_EXAMPLE,
+    headers: { ...headers, ETag: "The version of the article, for `If-Match`." },
+  });
+
+/** What authors do to articles. */
+export function articleWriteRoutes(app: App, context: Context, engine: Engine): void {
+  // Half of the connections, so that a burst of writes leaves reads the others.
+  const turns = createTurns(Math.max(1, Math.floor(context.config.databasePoolSize / 2)));
+  const change: typeof perform = (request, reply, work) => turns.take(() => perform(request, reply, work));
+  createRoute(app, { context, engine, change });
+  updateRoute(app, { context, engine, change });
+  unpublishRoute(app, { context, change });
+  removeRoute(app, { context, change });
+}
+
+interface Surroundings {
+  context: Context;
+  engine: Engine;
+  change: typeof perform;
+}
+
+function createRoute(app: App, { context, engine, change }: Surroundings): void {
+  app.post(
+    "/api/articles",
+    {
+      config: { access: "write", idempotent: true },
+      validatorCompiler,
+      schema: {
+        operationId: "createArticle",
+        summary: "Write an article",
+        description:
+          "A draft, unless `published` is true or the front matter says so. Unknown attributes are ignored.",
+        tags,
+        body: NewArticle,
+        response: {
+          201: written("The article.", { Location: "The address of the article." }),
+          ...errors(401, 409, 422, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const given = givenIn(request.body);
+      const writer = caller(request);
+      const community = await settings.remembered(engine.fresh, context.db.main);
+      if (community.posting === "admins" && writer.role !== "admin") throw unauthorized();
+      const prepared = await prepare(engine.renderPool, given);
+      const rules = rulesOf(context, community);
+      return change(request, reply, async (tx) => {
+        const saved = await writing.create(tx, { writer, prepared, rules });
+        const { location, ...answered } = await show(tx, context, saved);
+        return { status: 201, headers: { location }, ...answered };
+      });
+    },
+  );
+}
+
+function updateRoute(app: App, { context, engine, change }: Surroundings): void {
+  app.put(
+    "/api/articles/:id",
+    {
+      config: { access: "write", versioned: true },
+      validatorCompiler,
+      schema: {
+        operationId: "updateArticle",
+        summary: "Change an article",
+        description:
+          "What is left out stays as it is. `published` publishes and unpublishes. An article whose front matter has a title is decided by its front matter.",
+        tags,
+        params: Id,
+        body: ArticleChange,
+        response: { 200: written("The article."), ...errors(401, 404, 412, 422, 429, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const given = givenIn(request.body);
+      const writer = caller(request);
+      const { id } = request.params;
+      const row = await queries.findById(context.db.main, id);
+      // Nothing is rendered for those who may not write it; that is decided once more below.
+      if (!row || !writing.mayEdit(writer, row)) throw notFound();
+      const community = await settings.remembered(engine.fresh, context.db.main);
+      const prepared = await prepare(engine.renderPool, given);
+      const rules = rulesOf(context, community);
+      return change(request, reply, async (tx) => {
+        const checkVersion = () => checkUnchanged(tx, request, { context, id });
+        const saved = await writing.update(tx, { id, writer, prepared, rules, checkVersion });
+        const { location: _, ...answered } = await show(tx, context, saved);
+        return { status: 200, ...answered };
+      });
+    },
+  );
+}
+
+function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engine">): void {
+  app.put(
+    "/api/articles/:id/unpublish",
+    {
+      config: { access: "write" },
+      validatorCompiler,
+      schema: {
+        operationId: "unpublishArticle",
+        summary: "Take an article back from its readers",
+        description:
+          "For its author, moderators and admins. It can be published again and keeps its address and first date; a scheduled one is a draft again.",
+        tags,
+        params: Id,
+        response: { 204: none("It isn't published."), ...errors(401, 404, 429, 500, 503) },
+      },
+    },
+    (request, reply) =>
+      change(request, reply, async (tx) => {
+        await removal.unpublish(tx, {
+          id: request.params.id,
+          writer: caller(request),
+          now: context.now(),
+        });
+        return { status: 204, body: "" };
+      }),
+  );
+}
+
+function removeRoute(app: App, { context, change }: Omit<Surroundings, "engine">): void {
+  app.delete(
+    "/api/articles/:id",
+    {
+      config: { access: "write" },
+      validatorCompiler,
+      schema: {
+        operationId: "deleteArticle",
+        summary: "Delete an article",
+        description:
+          "For its author and admins. It is gone from everywhere at once; an operator can bring it back for 30 days.",
+        tags,
+        params: Id,
+        response: { 204: none("It is deleted."), ...errors(401, 404, 429, 500, 503) },
+      },
+    },
+    (request, reply) =>
+      change(request, reply, async (tx) => {
+        await removal.remove(tx, { id: request.params.id, writer: caller(request), now: context.now() });
+        return { status: 204, body: "" };
+      }),
+  );
+}
+
+type Community = Awaited<ReturnType<typeof settings.remembered>>;
+
+function rulesOf({ config, now }: Context, community: Community): writing.Rules {
+  return {
+    now: now(),
+    limits: config.rateLimits ? community : undefined,
+    contactEmail: community.contact_email,
+  };
+}
+
+async function checkUnchanged(
+  tx: Db,
+  request: FastifyRequest,
+  { context, id }: { context: Context; id: number },
+): Promise<void> {
+  if (request.headers["if-match"] === undefined) return;
+  const row = await queries.findById(tx, id);
+  if (!row) throw notFound();
+  checkIfMatch(request, etagsOf(JSON.stringify(view.article(row, optionsOf(context)))));
+}
+
+/** The article as it is now. */
+async function show(
+  tx: Db,
+  context: Context,
+  { id, warnings }: writing.Saved,
+): Promise<Omit<Answered, "status" | "headers"> & { location: string }> {
+  const row = await queries.findById(tx, id);
+  if (!row) throw new Error("an article that was just written is there");
+  const shown = view.article(row, optionsOf(context));
+  const representation = JSON.stringify(shown);
+  const body = warnings.length === 0 ? representation : JSON.stringify({ ...shown, warnings });
+  return { body, representation, location: shown.url };
+}
+
+function optionsOf({ config, now }: Context): view.ViewOptions {
+  return { baseUrl: config.baseUrl, now: now() };
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from "typebox";
+import { Timestamp, Url } from "../http/schema.ts";
+import { Owner } from "../organizations/schema.ts";
+import { FlareTag } from "../tags/schema.ts";
+import { Author } from "../users/schema.ts";
+import { Article, orNull } from "./schema.ts";
+
+/** What a write answers. */
+export const WrittenArticle = Type.Object(
+  {
+    ...Article.properties,
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "What was not done as asked, in sentences. Left out when there is nothing to say.",
+      }),
+    ),
+  },
+  { title: "WrittenArticle" },
+);
+
+/** An article in the list of its author. */
+export const OwnArticle = Type.Object(
+  {
+    type_of: Type.Literal("article"),
+    id: Type.Integer(),
+    title: Type.String(),
+    description: Type.String(),
+    published: Type.Boolean({ description: "Also true of a scheduled article." }),
+    published_at: orNull(Timestamp),
+    slug: Type.String({ description: "Until the first publication one that says so." }),
+    path: Type.String(),
+    url: Url,
+    comments_count: Type.Integer(),
+    public_reactions_count: Type.Integer(),
+    page_views_count: Type.Integer(),
+    published_timestamp: Type.String(),
+    body_markdown: Type.String(),
+    positive_reactions_count: Type.Integer(),
+    cover_image: orNull(Url),
+    tag_list: Type.Array(Type.String()),
+    canonical_url: Url,
+    reading_time_minutes: Type.Integer(),
+    user: Author,
+    organization: Type.Optional(Owner),
+    flare_tag: Type.Optional(FlareTag),
+  },
+  { title: "OwnArticle" },
+);
+export type OwnArticle = Static<typeof OwnArticle>;
+
+const attributes = {
+  title: Type.String({ maxLength: 128, description: "Required unless the front matter has it." }),
+  body_markdown: Type.String({
+    description:
+      "Markdown, with or without front matter, which wins over the attributes. Kept and given back byte for byte; at most 800 KiB.",
+  }),
+  published: Type.Boolean({ description: "A draft when left out." }),
+  tags: Type.Union([Type.Array(Type.String()), Type.String()], {
+    description: "At most 4, of letters and digits; a comma-separated text is read as an array.",
+  }),
+  main_image: orNull(Type.String({ description: "An http or https address; empty for none." })),
+  canonical_url: orNull(
+    Type.String({ description: "Where the original is. Unique among published articles; empty for none." }),
+  ),
+  description: Type.String({ description: "Made from the body when it is empty or left out." }),
+  series: orNull(
+    Type.String({ maxLength: 200, description: "The name of a series of the author; made when it is new." }),
+  ),
+  collection_id: orNull(Type.Integer({ description: "A series of the author; `series` wins." })),
+  organization_id: orNull(
+    Type.Integer({ description: "Ignored, with a warning, if the caller is no member of it." }),
+  ),
+  published_at: orNull(
+    Type.String({ description: "With `published`: a date to come schedules. Ignored once published." }),
+  ),
+  video_source_url: orNull(Type.String({ description: "An http or https address; empty for none." })),
+};
+
+const optional = Object.fromEntries(
+  Object.entries(attributes).map(([name, schema]) => [name, Type.Optional(schema)]),
+);
+
+export const NewArticle = Type.Object({
+  article: Type.Object({ ...optional, body_markdown: attributes.body_markdown }),
+});
+
+export const ArticleChange = Type.Object({ article: Type.Object(optional) });

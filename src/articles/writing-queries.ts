@@ -1,0 +1,131 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Articles } from "../db/tables.ts";
+import type { Db } from "../db/connect.ts";
+import { violatedUnique } from "../db/failures.ts";
+
+export type ArticleRow = Selectable<Articles>;
+
+/** Whoever writes, held until the transaction ends, so that what they write is counted one after another. */
+export function lockAuthor(tx: Db, id: number) {
+  return tx
+    .selectFrom("users")
+    .select(["id", "name", "origin", "created_at"])
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function nameOf(db: Db, userId: number): Promise<string> {
+  const { name } = await db
+    .selectFrom("users")
+    .select("name")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
+/** The article, held until the transaction ends; deleted ones are none. */
+export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
+  return tx
+    .selectFrom("articles")
+    .selectAll()
+    .where("id", "=", id)
+    .where("state", "<>", "deleted")
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function lockDeleted(tx: Db, id: number): Promise<ArticleRow | undefined> {
+  return tx
+    .selectFrom("articles")
+    .selectAll()
+    .where("id", "=", id)
+    .where("state", "=", "deleted")
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** How many articles a person created since then that were published at once, also those deleted again. */
+export async function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom("articles")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("author_id", "=", authorId)
+    .where("created_at", ">", since)
+    .where(sql<boolean>`'published' in (state, deleted_from)`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function hasTitleSince(db: Db, authorId: number, title: string, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("articles")
+    .select("id")
+    .where("author_id", "=", authorId)
+    .where("created_at", ">", since)
+    .where("title", "=", title)
+    .where("state", "<>", "deleted")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores a new article under the first of these slugs that is free, and returns its number. */
+export async function insert(
+  tx: Db,
+  article: Omit<Insertable<Articles>, "slug">,
+  slugs: Generator<string, never>,
+): Promise<number> {
+  for (const slug of slugs) {
+    const inserted = await tx
+      .insertInto("articles")
+      .values({ ...article, slug })
+      .onConflict((conflict) => conflict.column("slug").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (inserted) return inserted.id;
+  }
+  throw new Error("the slugs have come to an end");
+}
+
+export async function update(tx: Db, id: number, change: Updateable<Articles>): Promise<void> {
+  await tx.updateTable("articles").set(change).where("id", "=", id).execute();
+}
+
+/** The same, and gives the article the first of these slugs that is free. */
+export async function updateWithSlug(
+  tx: Db,
+  { id, change }: { id: number; change: Updateable<Articles> },
+  slugs: Generator<string, never>,
+): Promise<void> {
+  for (const slug of slugs) {
+    await sql`savepoint slug`.execute(tx);
+    try {
+      await update(tx, id, { ...change, slug });
+      await sql`release savepoint slug`.execute(tx);
+      return;
+    } catch (error) {
+      if (violatedUnique(error) !== "articles_slug_key") throw error;
+      await sql`rollback to savepoint slug`.execute(tx);
+    }
+  }
+}
+
+/** The published or scheduled article that has a canonical URL, but for this one. */
+export function holderOf(db: Db, canonicalUrl: string, otherThan: number | undefined) {
+  return (
+    db
+      .selectFrom("articles")
+      .select(["id", "author_id", "title"])
+      .where("canonical_url", "=", canonicalUrl)
+      // As in the index, and no parameters, so that the planner knows it for the index's condition.
+      .where(sql<boolean>`state in ('published', 'scheduled')`)
+      .where("id", "<>", otherThan ?? 0)
+      .executeTakeFirst()
+  );
+}
+
+export async function hasOrganization(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}

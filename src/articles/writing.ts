@@ -1,0 +1,151 @@
+import type { Db } from "../db/connect.ts";
+import { invalid, notFound, unauthorized } from "../errors.ts";
+import { differs } from "../records/columns.ts";
+import { joinSentences } from "../text/sentences.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import { claimingCanonicalUrl } from "./canonical-urls.ts";
+import { columnsOf } from "./content.ts";
+import { afterChange, afterCreation } from "./effects.ts";
+import type { Prepared } from "./prepared.ts";
+import { NO_BODY } from "./requests.ts";
+import * as retiredPaths from "./retired-paths.ts";
+import * as series from "./series.ts";
+import { getsFinalSlug, isTemporary, slugsFor } from "./state.ts";
+import { combine, type Wanted } from "./wanted.ts";
+import { checkCreation, spendUpdate, type WritingLimits } from "./writing-limits.ts";
+import * as queries from "./writing-queries.ts";
+
+/** Whoever writes. */
+export interface Writer {
+  id: number;
+  role: string;
+}
+
+/** What writing depends on beside the request. */
+export interface Rules {
+  now: Date;
+  /** Undefined when there are none. */
+  limits: WritingLimits | undefined;
+  /** Where people turn to; empty when nowhere. */
+  contactEmail: string;
+}
+
+export interface Saved {
+  id: number;
+  /** What was not done as asked, in sentences. */
+  warnings: string[];
+}
+
+interface Request {
+  writer: Writer;
+  prepared: () => Prepared;
+  rules: Rules;
+}
+
+/** @throws AppError rate_limited, invalid */
+export async function create(tx: Db, { writer, prepared, rules }: Request): Promise<Saved> {
+  const { now, limits } = rules;
+  const author = await queries.lockAuthor(tx, writer.id);
+  if (!author) throw unauthorized();
+  if (limits) await checkCreation(tx, author, { limits, now });
+  const { attributes, body } = prepared();
+  const warnings: string[] = [];
+  const warn = (sentence: string) => void warnings.push(sentence);
+  const wanted = combine({ attributes, frontMatter: body?.frontMatter ?? {}, isBodySent: true, warn });
+  const title = checkComplete(wanted, body);
+  const columns = await columnsOf(tx, { writer, authorName: author.name, wanted, body, rules, warn });
+  await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
+  const id = await claimingCanonicalUrl(rules.contactEmail, () =>
+    queries.insert(
+      tx,
+      { ...columns, author_id: author.id, created_at: now },
+      slugsFor(columns.state, columns.title),
+    ),
+  );
+  await afterCreation(tx, { id, state: columns.state, now });
+  return { id, warnings };
+}
+
+function checkComplete({ title }: Wanted, body: Prepared["body"]): string {
+  const faults = [
+    ...(title === undefined ? ["Title can't be blank"] : []),
+    ...(body === undefined ? [NO_BODY] : []),
+  ];
+  if (title === undefined || body === undefined) throw invalid(joinSentences(faults));
+  return title;
+}
+
+const SAME_TITLE_MS = 5 * 60_000;
+
+/** A script that runs twice, or a button that is pressed twice, is not two articles. */
+async function refuseRepeatedTitle(
+  tx: Db,
+  { authorId, title, now }: { authorId: number; title: string; now: Date },
+): Promise<void> {
+  const since = new Date(now.getTime() - SAME_TITLE_MS);
+  if (await queries.hasTitleSince(tx, authorId, title, since)) {
+    throw invalid("Title has already been used in the last five minutes");
+  }
+}
+
+interface Change extends Request {
+  id: number;
+  /** Refuses what has changed since the writer read it. */
+  checkVersion?: () => Promise<void>;
+}
+
+/** @throws AppError not_found, precondition_failed, rate_limited, invalid */
+export async function update(tx: Db, { id, writer, prepared, rules, checkVersion }: Change): Promise<Saved> {
+  const { now, limits } = rules;
+  const existing = await queries.lock(tx, id);
+  if (!existing || !mayEdit(writer, existing)) throw notFound();
+  await checkVersion?.();
+  if (limits) await spendUpdate(tx, writer.id, { limits, now });
+  const { attributes, body } = prepared();
+  const warnings: string[] = [];
+  const warn = (sentence: string) => void warnings.push(sentence);
+  const frontMatter = body?.frontMatter ?? parseFrontMatter(existing.body_markdown).attributes;
+  const wanted = combine({ attributes, frontMatter, isBodySent: body !== undefined, warn });
+  const authorName = await authorNameFor(tx, existing, wanted);
+  const columns = await columnsOf(tx, { writer, authorName, wanted, body, rules, warn, existing });
+  if (differs(existing, columns)) await store(tx, { existing, columns, writer, rules });
+  return { id, warnings };
+}
+
+/** Who moves two articles between two series at once would wait for themselves: one after the other. */
+async function authorNameFor(tx: Db, { author_id }: queries.ArticleRow, wanted: Wanted): Promise<string> {
+  const movesSeries = wanted.series !== undefined || wanted.collection_id !== undefined;
+  const author = movesSeries ? await queries.lockAuthor(tx, author_id) : undefined;
+  return author?.name ?? queries.nameOf(tx, author_id);
+}
+
+/** Whether somebody may change or delete an article: its author, or an admin of the site. */
+export function mayEdit(writer: Writer, { author_id }: { author_id: number }): boolean {
+  return author_id === writer.id || writer.role === "admin";
+}
+
+interface Stored {
+  existing: queries.ArticleRow;
+  columns: Awaited<ReturnType<typeof columnsOf>>;
+  writer: Writer;
+  rules: Rules;
+}
+
+async function store(tx: Db, { existing, columns, writer, rules }: Stored): Promise<void> {
+  const { id } = existing;
+  const { now } = rules;
+  const isEdit = existing.state === "published" && writer.id === existing.author_id;
+  const change = { ...columns, ...(isEdit && { edited_at: now }) };
+  const isMoved = existing.organization_id !== columns.organization_id && !isTemporary(existing.slug);
+  const before = isMoved ? await retiredPaths.pathsOf(tx, [id]) : undefined;
+  await claimingCanonicalUrl(rules.contactEmail, () =>
+    getsFinalSlug(existing, columns.state)
+      ? queries.updateWithSlug(tx, { id, change }, slugsFor(columns.state, columns.title))
+      : queries.update(tx, id, change),
+  );
+  if (before) await retiredPaths.retire(tx, { before, ids: [id] });
+  if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
+    await series.leave(tx, existing.collection_id);
+  }
+  await afterChange(tx, { id, from: existing.state, to: columns.state, now });
+}

@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from "vitest";
+import { programForAll } from "../../test/program.ts";
+import * as users from "../users/users.ts";
+
+const site = programForAll();
+const { inkstone } = site;
+let id: number;
+
+beforeAll(async () => {
+  const { db } = site.database;
+  const lena = await users.create(db, { username: "lena", name: "Lena" });
+  const article = await db
+    .insertInto("articles")
+    .values({
+      author_id: lena.id,
+      slug: "a-loom",
+      title: "A loom",
+      description: "",
+      body_markdown: "",
+      body_html: "",
+      renderer_version: 1,
+      state: "deleted",
+      deleted_at: new Date(),
+      deleted_from: "draft",
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  id = article.id;
+});
+
+test("inkstone article restore brings a deleted article back, once", async () => {
+  const restored = await inkstone(["article", "restore", String(id), "--json"]);
+  expect(JSON.parse(restored.out)).toEqual({ id, title: "A loom", path: "/lena/a-loom", state: "draft" });
+  expect(await inkstone(["article", "restore", String(id)])).toEqual({
+    code: 1,
+    out: "",
+    err: `inkstone: There is no deleted article with the id ${id}.\n`,
+  });
+});
+
+test("inkstone article restore takes a number and nothing else", async () => {
+  expect(await inkstone(["article", "restore", "a-loom"])).toMatchObject({ code: 2, out: "" });
+});

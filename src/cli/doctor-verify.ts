@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { examineOne, type Finding } from "./finding.ts";
+import type { Invariant } from "./invariant.ts";
+import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
+import { NAME_INVARIANTS, numbers, references } from "./invariants-names.ts";
+import { SEARCH_INVARIANTS } from "./invariants-search.ts";
+
+/** More are counted, but not named: what is behind hundreds is one and the same fault. */
+const NAMED = 10;
+
+/**
+ * Compares everything that is kept twice, counted or referred to, as it is at one moment, so that a
+ * server may go on writing. Nothing is changed.
+ */
+export function verify(db: Db): Promise<Finding[]> {
+  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(compareAll);
+}
+
+/** The same in this transaction. The database does the work, and gives no more than the first faults. */
+export async function compareAll(tx: Db): Promise<Finding[]> {
+  const invariants = [
+    ...NAME_INVARIANTS,
+    await references(tx),
+    await numbers(tx),
+    ...ARTICLE_INVARIANTS,
+    ...SEARCH_INVARIANTS,
+  ];
+  const findings: Finding[] = [];
+  for (const invariant of invariants) {
+    findings.push(await examineOne(invariant.check, () => look(tx, invariant)));
+  }
+  return findings;
+}
+
+async function look(tx: Db, { faults }: Invariant): Promise<Omit<Finding, "check">> {
+  const { rows } = await sql<{ fault: string; total: string }>`
+    select fault, count(*) over () as total from (${faults}) as faults limit ${NAMED}`.execute(tx);
+  const total = Number(rows[0]?.total ?? 0);
+  if (total === 0) return { result: "ok", message: "As it should be." };
+  const sentences = rows.map(({ fault }) => fault);
+  if (total > rows.length) sentences.push(`And ${total - rows.length} more.`);
+  return { result: "fail", message: [...sentences, MEND].join(" ") };
+}
+
+const MEND = "Make a backup; an `inkstone export` that is imported into an empty database makes it anew.";

@@ -1,0 +1,176 @@
+import { type Command, Option } from "commander";
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import * as organizations from "../organizations/organizations.ts";
+import type { Profile } from "../organizations/profile.ts";
+import { quote } from "../text/quote.ts";
+import * as users from "../users/users.ts";
+import { type JsonOption, printResult } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
+
+type ProfileArguments = Omit<Partial<Profile>, "username" | "tech_stack" | "tag_line"> & {
+  techStack?: string;
+  tagLine?: string;
+  codehostUsername?: string;
+  microblogUsername?: string;
+};
+
+type CreateArguments = JsonOption & ProfileArguments & { username: string; name: string; admin?: string };
+type MemberArguments = JsonOption & { role?: organizations.MemberRole };
+
+export function addOrganization(program: Command): void {
+  const organization = program.command("organization").description("make groups that people publish for");
+  addCreate(organization);
+  addEdit(organization);
+  addAddMember(organization);
+  addRemoveMember(organization);
+}
+
+/** What both `create` and `edit` take. */
+function withProfile(command: Command): Command {
+  return command
+    .option("--summary <text>", "what it does")
+    .option("--tag-line <text>", "one line under its name")
+    .option("--story <text>", "how it came to be")
+    .option("--tech-stack <text>", "what it works with")
+    .option("--location <text>", "where it is")
+    .option("--url <address>", "its own website")
+    .option("--microblog-username <name>", "its name on a microblog")
+    .option("--codehost-username <name>", "its name where its code is");
+}
+
+function addCreate(organization: Command): void {
+  withProfile(
+    organization
+      .command("create")
+      .description("make an organization")
+      .requiredOption("--username <username>", "2 to 30 letters a to z, digits or underscores")
+      .requiredOption("--name <name>", "the name that is shown")
+      .option("--admin <username>", "whoever is its first admin"),
+  )
+    .option("--json", 'print {"id", "username"}')
+    .addHelpText(
+      "after",
+      '\nExample:\n  inkstone organization create --username tinkerlab --name "Tinker Lab" --admin lena',
+    )
+    .action(async ({ json = false, admin, ...given }: CreateArguments) => {
+      const created = await withDatabase({ json }, async ({ db }) => {
+        const adminId = admin === undefined ? undefined : await userNamed(db, admin);
+        const profile = { ...toProfile(given), username: given.username, name: given.name };
+        return organizations.create(
+          db,
+          { ...profile, ...(adminId !== undefined && { adminId }) },
+          "operator",
+        );
+      });
+      const { id, username } = created;
+      printResult({ json }, created, () => `Created the organization ${username} with the id ${id}.`);
+    });
+}
+
+function addEdit(organization: Command): void {
+  withProfile(
+    organization
+      .command("edit")
+      .description("change what an organization says of itself; an empty text takes something away")
+      .argument("<organization>", "its username")
+      .option("--name <name>", "the name that is shown"),
+  )
+    .option("--json", 'print {"id", "username", "changed"}')
+    .addHelpText("after", '\nExample:\n  inkstone organization edit tinkerlab --summary "We build looms"')
+    .action(async (asked: string, { json = false, ...given }: JsonOption & ProfileArguments) => {
+      const change = toProfile(given);
+      const edited = await withDatabase({ json }, async ({ db }) => {
+        const id = await organizationNamed(db, asked);
+        const changed = await organizations.edit(db, { id, change }, "operator");
+        return { id, username: asked.toLowerCase(), changed };
+      });
+      printResult({ json }, edited, () =>
+        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is like that already.`,
+      );
+    });
+}
+
+function addAddMember(organization: Command): void {
+  organization
+    .command("add-member")
+    .description("make somebody a member, or give a member another role")
+    .argument("<organization>", "its username")
+    .argument("<user>", "the person's username")
+    .addOption(
+      new Option("--role <role>", "what they may do in it")
+        .choices(organizations.MEMBER_ROLES)
+        .default("member"),
+    )
+    .option("--json", 'print {"organization", "user", "role", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone organization add-member tinkerlab lena --role admin")
+    .action(async (asked: string, person: string, { json = false, role = "member" }: MemberArguments) => {
+      const changed = await withMembership({ json, asked, person }, (db, membership) =>
+        organizations.addMember(db, { ...membership, role }, "operator"),
+      );
+      const [name, user] = [asked.toLowerCase(), person.toLowerCase()];
+      printResult({ json }, { organization: name, user, role, changed }, () => {
+        const what = `${role === "admin" ? "an admin" : "a member"} of ${name}`;
+        return changed ? `${user} is now ${what}.` : `${user} is ${what} already.`;
+      });
+    });
+}
+
+function addRemoveMember(organization: Command): void {
+  organization
+    .command("remove-member")
+    .description("end a membership; what the person published stays where it is")
+    .argument("<organization>", "its username")
+    .argument("<user>", "the person's username")
+    .option("--json", 'print {"organization", "user", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone organization remove-member tinkerlab lena")
+    .action(async (asked: string, person: string, { json = false }: JsonOption) => {
+      const changed = await withMembership({ json, asked, person }, (db, membership) =>
+        organizations.removeMember(db, membership, "operator"),
+      );
+      const [name, user] = [asked.toLowerCase(), person.toLowerCase()];
+      printResult({ json }, { organization: name, user, changed }, () =>
+        changed ? `${user} is no member of ${name} any more.` : `${user} is no member of ${name}.`,
+      );
+    });
+}
+
+function withMembership(
+  { json, asked, person }: { json: boolean; asked: string; person: string },
+  work: (db: Db, membership: organizations.Membership) => Promise<boolean>,
+): Promise<boolean> {
+  return withDatabase({ json }, async ({ db }) => {
+    const organizationId = await organizationNamed(db, asked);
+    return work(db, { organizationId, userId: await userNamed(db, person) });
+  });
+}
+
+/** The options as they are called everywhere else. */
+function toProfile(given: ProfileArguments): Omit<Partial<Profile>, "username"> {
+  const { techStack, tagLine, codehostUsername, microblogUsername, name, summary, story, location, url } =
+    given;
+  const profile = {
+    name,
+    summary,
+    story,
+    location,
+    url,
+    tech_stack: techStack,
+    tag_line: tagLine,
+    codehost_username: codehostUsername,
+    microblog_username: microblogUsername,
+  };
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+}
+
+async function organizationNamed(db: Db, username: string): Promise<number> {
+  const id = (await organizations.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no organization ${quote(username)}.`);
+  return id;
+}
+
+async function userNamed(db: Db, username: string): Promise<number> {
+  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
+  return id;
+}

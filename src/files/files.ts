@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+
+/** A file that was found. Whoever gets it reads or destroys the stream, else it stays open. */
+export interface StoredFile {
+  size: number;
+  stream: Readable;
+}
+
+/** Where files are kept that aren't rows, by names like `uploads/3f2a.png`. */
+export interface Files {
+  /** Fulfilled when the file would survive a power cut. Nobody ever sees half of it. */
+  put(name: string, bytes: Buffer, type: string): Promise<void>;
+  /** Undefined when there is none. */
+  get(name: string): Promise<StoredFile | undefined>;
+  /** Harmless when there is none. */
+  remove(name: string): Promise<void>;
+  /** Removes what processes left behind that were killed while they wrote. */
+  sweep(now: Date): Promise<void>;
+}
+
+/** Longer than any write takes. */
+const ABANDONED_MS = 60 * 60 * 1_000;
+
+/** A folder and a name without anything that a file system could take for something else. */
+const NAME = /^([a-z][a-z-]{0,30})\/([0-9a-z][0-9a-z-]{1,100}\.[a-z]{2,5})$/;
+
+/**
+ * Files in a directory, which any number of processes may share. Each folder has up to 36² parts, by
+ * the beginning of the names, so that no directory grows large.
+ */
+export function createFiles(root: string): Files {
+  const incoming = join(root, "incoming");
+
+  return {
+    async put(name, bytes) {
+      const path = pathOf(root, name);
+      const temporary = join(incoming, randomBytes(16).toString("hex"));
+      await makeDirectory(root, incoming);
+      try {
+        await write(temporary, bytes);
+        await makeDirectory(root, dirname(path));
+        await rename(temporary, path);
+        await synchronise(dirname(path));
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+
+    async get(name) {
+      const handle = await openIfThere(pathOf(root, name));
+      if (handle === undefined) return undefined;
+      const { size } = await handle.stat();
+      return { size, stream: handle.createReadStream() };
+    },
+
+    remove: (name) => rm(pathOf(root, name), { force: true }),
+
+    async sweep(now) {
+      const limit = new Date(now.getTime() - ABANDONED_MS);
+      for (const name of await entries(incoming)) {
+        const path = join(incoming, name);
+        if (await isOlder(path, limit)) await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+function pathOf(root: string, name: string): string {
+  const [, folder = "", file = ""] = NAME.exec(name) ?? [];
+  if (folder === "" || folder === "incoming")
+    throw new Error(`A file can't be called ${JSON.stringify(name)}.`);
+  return join(root, folder, file.slice(0, 2), file);
+}
+
+async function write(path: string, bytes: Buffer): Promise<void> {
+  const handle = await open(path, "wx", 0o640);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a directory and what leads to it, and sees to it that a power cut doesn't take it away again. */
+async function makeDirectory(root: string, path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o750 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= root.length; made = dirname(made)) await synchronise(dirname(made));
+}
+
+/** A directory is synchronised so that its new entries are on the disk. */
+async function synchronise(directory: string): Promise<void> {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function openIfThere(path: string): Promise<FileHandle | undefined> {
+  return open(path, "r").catch(forgiveMissing(undefined));
+}
+
+function entries(directory: string): Promise<string[]> {
+  return readdir(directory).catch(forgiveMissing<string[]>([]));
+}
+
+function isOlder(path: string, time: Date): Promise<boolean> {
+  return stat(path).then(({ mtime }) => mtime < time, forgiveMissing(false));
+}
+
+/** Another process may have removed it first. */
+function forgiveMissing<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return instead;
+    throw error;
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { AppError, invalid } from "../errors.ts";
+
+/** A request that is to have its effect at most once, however often it is sent. */
+export interface Claim {
+  userId: number;
+  key: string;
+  /** Equal for equal requests. */
+  fingerprint: Buffer;
+}
+
+/** An answer as it was sent, and is sent again. */
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** How long somebody is told to wait for the first request with a key to end. */
+const RETRY_SECONDS = 1;
+
+/**
+ * What was answered to this request before; undefined when nothing was.
+ * @throws AppError invalid when the key came with another request
+ */
+export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
+  const kept = await db
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "status", "headers", "body"])
+    .where("user_id", "=", userId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (kept === undefined) return undefined;
+  if (!fingerprint.equals(kept.fingerprint)) {
+    throw invalid("This Idempotency-Key was sent with another request: use a new key for a new request.");
+  }
+  const { status, headers, body } = kept;
+  return { status, headers: headers as Record<string, string>, body };
+}
+
+/**
+ * Holds the key until the transaction ends, and says what was answered before. Nobody waits: who
+ * comes second is told to come back, so that one key can't use up the connections.
+ * @throws AppError busy while another request with this key runs
+ */
+export async function hold(tx: Db, claim: Claim): Promise<KeptAnswer | undefined> {
+  const { rows } = await sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(${claim.userId}, hashtext(${claim.key})) as held`.execute(tx);
+  if (rows[0]?.held !== true) throw stillRunning();
+  return find(tx, claim);
+}
+
+function stillRunning(): AppError {
+  const sentence = `A request with this Idempotency-Key is still running: try again in ${RETRY_SECONDS} second.`;
+  return new AppError("busy", sentence, { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/** Remembers the answer, in the transaction of its effect. */
+export async function keep(tx: Db, { userId, key, fingerprint }: Claim, answer: KeptAnswer): Promise<void> {
+  const { status, headers, body } = answer;
+  await tx
+    .insertInto("idempotency_keys")
+    .values({ user_id: userId, key, fingerprint, status, headers: JSON.stringify(headers), body })
+    .execute();
+}
+
+/** An hour more than is promised. */
+const KEPT_HOURS = 25;
+
+/** Few enough that nobody waits for the deletion of a busy day. */
+const PURGE_BATCH = 5_000;
+
+/** Forgets answers that nobody can expect to get again; returns how many. */
+export async function purge(db: Db): Promise<number> {
+  for (let total = 0; ;) {
+    const { numAffectedRows } = await sql`
+      delete from idempotency_keys where (user_id, key) in (
+        select user_id, key from idempotency_keys
+        where created_at < now() - ${KEPT_HOURS} * interval '1 hour' limit ${PURGE_BATCH}
+      )`.execute(db);
+    const purged = Number(numAffectedRows ?? 0);
+    total += purged;
+    if (purged < PURGE_BATCH) return total;
+  }
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Databases, Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { etagOf } from "./answers.ts";
+import { claimOf, deliver, isBodyKnown, sendAgain } from "./idempotency.ts";
+import { hold, keep, type KeptAnswer } from "./idempotency-keys.ts";
+import { mediaType } from "./media-type.ts";
+import { isForemClient, toForem } from "./profile.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    db: Databases;
+  }
+}
+
+/** The answer to a change. */
+export interface Answered {
+  status: number;
+  headers?: Record<string, string>;
+  /** JSON text; empty for none. */
+  body: string;
+  /** What a read of the changed thing answers, when the body isn't that: the `ETag` is this one's. */
+  representation?: string;
+}
+
+/**
+ * Makes a change in one transaction and sends its answer. With an `Idempotency-Key` the answer is
+ * written down in the same transaction, if it is a success; what was answered before is answered
+ * again, and `change` isn't called. A deadlock runs `change` again, so it must have no effect
+ * outside the database.
+ */
+export async function perform(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  change: (tx: Db) => Promise<Answered>,
+): Promise<FastifyReply> {
+  const claim = claimOf(request);
+  if (claim !== undefined && !isBodyKnown(request)) throw new Error("the body was read, but never noted");
+  const { answer, isReplayed } = await inTransaction(request.server.db.main, async (tx) => {
+    const kept = claim && (await hold(tx, claim));
+    if (kept !== undefined) return { answer: kept, isReplayed: true };
+    const made = finish(request, await change(tx));
+    if (claim !== undefined && made.status < 300) await keep(tx, claim, made);
+    return { answer: made, isReplayed: false };
+  });
+  return isReplayed ? sendAgain(reply, answer) : deliver(reply, answer);
+}
+
+/** The answer as it goes over the wire to this client. */
+function finish(request: FastifyRequest, answered: Answered): KeptAnswer {
+  const { status, headers = {}, body, representation = body } = answered;
+  if (body === "") return { status, headers, body };
+  const shown = (text: string) => (isForemClient(request) ? toForem(text) : text);
+  return {
+    status,
+    headers: { ...headers, "content-type": mediaType(request), etag: etagOf(shown(representation)) },
+    body: shown(body),
+  };
+}

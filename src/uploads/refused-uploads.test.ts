@@ -1,0 +1,133 @@
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pngOf } from "../../test/pictures.ts";
+import { FORM_TYPE, form, uploading } from "../../test/uploading.ts";
+import { startWorld, type World } from "../../test/world.ts";
+
+const NOW = new Date("2026-03-02T09:15:00Z");
+
+const SETTINGS = { write_burst: "1000", write_rate: "1000" };
+
+let world: World;
+let key: string;
+let upload: ReturnType<typeof uploading>["upload"];
+let leavingNothing: ReturnType<typeof uploading>["leavingNothing"];
+beforeAll(async () => {
+  world = await startWorld({ now: NOW, rateLimits: true, settings: SETTINGS });
+  key = await newKey();
+  ({ upload, leavingNothing } = uploading(world, key));
+});
+afterAll(() => world.stop());
+
+const newKey = async () => world.key(await world.user());
+
+describe("is refused, and leaves nothing behind:", () => {
+  const png = pngOf(5, 5);
+
+  test.each([
+    ["nobody's", { key: undefined }, 401],
+    ["a wrong key's", { key: "wrong" }, 401],
+    ["JSON", { headers: { "content-type": "application/json" } }, 415],
+    ["bytes of an image", { headers: { "content-type": "image/png" } }, 415],
+    ["a form of another kind", { headers: { "content-type": "application/x-www-form-urlencoded" } }, 415],
+    ["a form without a boundary", { headers: { "content-type": "multipart/form-data" } }, 400],
+    [
+      "a form with another boundary",
+      { headers: { "content-type": "multipart/form-data; boundary=YY" } },
+      400,
+    ],
+  ])("%s", async (_name, options, status) => {
+    await leavingNothing(async () => expect((await upload(form(png), options)).status).toBe(status));
+  });
+
+  test("a read-only key's", async () => {
+    const readOnly = await world.key(await world.user(), { readOnly: true });
+    await leavingNothing(async () => expect((await upload(form(png), { key: readOnly })).status).toBe(401));
+  });
+
+  test.each([
+    ["no image", form(png, 'name="picture"; filename="a.png"'), "image is missing"],
+    ["a text", form(png, 'name="image"'), "image is missing"],
+    ["an empty file", form(Buffer.alloc(0)), "image is empty"],
+    [
+      "two",
+      Buffer.concat([form(png).subarray(0, -6), Buffer.from("\r\n"), form(png)]),
+      "image was sent more than once",
+    ],
+    ["no picture", form(Buffer.from("<svg onload=alert(1)>")), "Image isn't of a known format"],
+    ["196 megapixels", form(pngOf(14_000, 14_000)), "Image has too many pixels"],
+  ])("%s", async (_name, body, sentence) => {
+    await leavingNothing(async () => {
+      const reply = await upload(body);
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { error: expect.stringContaining(sentence), status: 422 },
+      });
+    });
+  });
+
+  test("no body", async () => {
+    const reply = await world.request({ method: "POST", url: "/api/image_uploads", key });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining("image is missing") },
+    });
+  });
+
+  test.each([10 * 1024 * 1024 + 1, 11 * 1024 * 1024])("%i bytes", async (size) => {
+    const reply = await upload(form(Buffer.alloc(size)));
+    expect(reply).toMatchObject({ status: 413, body: { error: "payload too large", status: 413 } });
+  });
+
+  test("what a database that fails didn't take", async () => {
+    await world.db.schema.alterTable("events").renameTo("events_away").execute();
+    await leavingNothing(async () => expect((await upload(form(png))).status).toBe(500));
+    await world.db.schema.alterTable("events_away").renameTo("events").execute();
+    world.bugs.length = 0;
+  });
+});
+
+describe("over a socket", () => {
+  let port: number;
+  beforeAll(async () => {
+    await world.app.listen({ host: "127.0.0.1", port: 0 });
+    port = (world.app.server.address() as AddressInfo).port;
+  });
+
+  const head = (length: number) =>
+    `POST /api/image_uploads HTTP/1.1\r\nHost: x\r\napi-key: ${key}\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test("who breaks off leaves nothing, and keeps nobody from going on", async () => {
+    await leavingNothing(async () => {
+      for (let round = 0; round < 20; round++) {
+        const socket = connect(port, "127.0.0.1", () =>
+          socket.write(head(1_000) + "--XX\r\nContent-Disposition"),
+        );
+        await sleep(20);
+        socket.destroy();
+      }
+      await sleep(200);
+    });
+    expect((await upload(form(pngOf(3, 3)), { key: await newKey() })).status).toBe(201);
+  });
+
+  test("a person who has many bodies on the way is told to come back, and others aren't", async () => {
+    const sockets = Array.from({ length: 16 }, () => connect(port, "127.0.0.1"));
+    for (const socket of sockets) socket.write(head(1_000) + "--XX\r\n");
+    await sleep(500);
+    expect(await upload(form(pngOf(3, 3)))).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    expect((await upload(form(pngOf(3, 3)), { key: await newKey() })).status).toBe(201);
+    for (const socket of sockets) socket.destroy();
+    await sleep(300);
+    expect((await upload(form(pngOf(3, 3)))).status).toBe(201);
+  });
+
+  test("an image that is announced as too large is refused before it comes", async () => {
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(head(20_000_000)));
+      socket.once("data", (data) => (resolve(String(data)), socket.destroy()));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});

@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context, Engine } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { isKnown } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { sendRefusal } from "../http/errors.ts";
+import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
+import { perform } from "../http/perform.ts";
+import { errors, ok } from "../http/schema.ts";
+import { FORMATS } from "../images/formats.ts";
+import { IMAGE_LIMITS } from "../images/images.ts";
+import * as settings from "../settings/settings.ts";
+import { createLanes, createUploadAdmission } from "./admission.ts";
+import { ImageForm, ImageUpload } from "./schema.ts";
+import * as uploads from "./uploads.ts";
+
+export async function uploadRoutes(app: App, context: Context, engine: Engine): Promise<void> {
+  serveUploads(app, context);
+  // A part of the server of its own, because nothing else takes forms.
+  await app.register(async (part: App) => {
+    readForms(part, IMAGE_LIMITS.bytes);
+    part.addHook("preParsing", createUploadAdmission());
+    uploadRoute(part, context, engine);
+  });
+}
+
+const described = (code: 413 | 415, description: string) => ({
+  [code]: { ...errors(code)[code], description },
+});
+
+function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, images }: Engine): void {
+  const inLane = createLanes();
+  app.post(
+    "/api/image_uploads",
+    {
+      config: { access: "write", idempotent: true },
+      bodyLimit: formBytes(IMAGE_LIMITS.bytes),
+      validatorCompiler: () => () => true,
+      schema: {
+        operationId: "uploadImage",
+        summary: "Upload an image",
+        description:
+          "Keeps a picture for use in articles, and answers its address. It is made anew: what it carries beside its pixels, and the name of its file, are left out.",
+        tags: ["images"],
+        body: ImageForm,
+        response: {
+          201: ok(ImageUpload, {
+            description: "The image is kept.",
+            example: { links: ["https://community.example/uploads/3f2a9c0d5e7b41688a1c2d3e4f506172.png"] },
+          }),
+          ...errors(400, 401, 409, 422, 429, 500, 503),
+          ...described(413, "The image is larger than 10 MiB."),
+          ...described(415, "The body isn't a form (`multipart/form-data`)."),
+        },
+      },
+    },
+    async (request, reply) => {
+      const image = imageOf(request.body as FormFiles | undefined);
+      const current = await settings.remembered(fresh, db.main);
+      const rules = { settings: current, rateLimits: config.rateLimits, now: now() };
+      const uploader = uploads.uploader(caller(request).id, rules);
+      await uploads.refuseTooMany(db.main, uploader);
+      const upload = await inLane(uploader.userId, () => uploads.write({ files, images }, image));
+      const body = JSON.stringify({ links: [`${config.baseUrl}/uploads/${upload.name}`] });
+      return keep(request, reply, { upload, uploader, files, body });
+    },
+  );
+}
+
+interface Kept {
+  upload: uploads.Upload;
+  uploader: uploads.Uploader;
+  files: Context["files"];
+  body: string;
+}
+
+/** A file that was written for nothing is removed at once; where that isn't certain, it is left to the sweep. */
+async function keep(request: FastifyRequest, reply: FastifyReply, { upload, uploader, files, body }: Kept) {
+  let isKept = false;
+  try {
+    return await perform(request, reply, async (tx) => {
+      isKept = false;
+      await uploads.keep(tx, upload, uploader);
+      isKept = true;
+      return { status: 201, body };
+    });
+  } finally {
+    if (!isKept) await uploads.discard(files, upload);
+  }
+}
+
+/** The one image of a form; its other fields are nobody's. */
+function imageOf(form: FormFiles | undefined): Buffer {
+  const [image, another] = form?.get("image") ?? [];
+  if (image === undefined)
+    throw invalid("image is missing: send a file as image in a form (multipart/form-data)");
+  if (another !== undefined) throw invalid("image was sent more than once: send one image at a time");
+  if (image.length === 0) throw invalid("image is empty: send a file that isn't");
+  return image;
+}
+
+const TYPES = new Map<string, string>(Object.values(FORMATS).map(({ extension, type }) => [extension, type]));
+const NAME = /^[0-9a-f]{32}\.([a-z]+)$/;
+const YEAR_SECONDS = 31_536_000;
+
+/** Images may be seen by whoever knows their address, which can't be guessed. */
+function serveUploads(app: App, { files }: Context): void {
+  app.get<{ Params: { name: string } }>(
+    "/uploads/:name",
+    { config: { access: "open" }, schema: { hide: true } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const type = TYPES.get(NAME.exec(name)?.[1] ?? "");
+      if (type === undefined) return sendRefusal(reply, 404);
+      const etag = `"${name}"`;
+      const file = await uploads.open(files, name);
+      if (file === undefined) return sendRefusal(reply, 404);
+      reply.headers({ etag, ...SERVED });
+      if (isKnown(request, etag)) {
+        file.stream.destroy();
+        return reply.code(304).send();
+      }
+      return reply.header("content-length", file.size).type(type).send(file.stream);
+    },
+  );
+}
+
+/** An image is only ever an image, also for a browser that is told otherwise. */
+const SERVED = {
+  "cache-control": `public, max-age=${YEAR_SECONDS}, immutable`,
+  "content-disposition": "inline",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cross-origin-resource-policy": "cross-origin",
+};

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid } from "../errors.ts";
+import * as events from "../events/events.ts";
+import type { Files } from "../files/files.ts";
+import type { Images } from "../images/images.ts";
+import * as actions from "../limits/actions.ts";
+import type { Settings } from "../settings/schema.ts";
+import * as queries from "./queries.ts";
+
+const FOLDER = "uploads";
+const WINDOW_SECONDS = 30;
+const MEGABYTE = 1_000_000;
+
+/** An image whose file is written, but which isn't anybody's yet. */
+export interface Upload {
+  name: string;
+  bytes: number;
+}
+
+/** Who uploads, and under which rules. */
+export interface Uploader {
+  userId: number;
+  /** Undefined when limits are off. */
+  limit: number | undefined;
+  quotaMegabytes: number;
+  now: Date;
+}
+
+export function uploader(
+  userId: number,
+  site: { settings: Settings; rateLimits: boolean; now: Date },
+): Uploader {
+  const { image_upload_limit: limit, image_quota_megabytes: quotaMegabytes } = site.settings;
+  return { userId, limit: site.rateLimits ? limit : undefined, quotaMegabytes, now: site.now };
+}
+
+/**
+ * Refuses who has uploaded too often, before anything is done with the image.
+ * @throws AppError rate_limited
+ */
+export async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
+  const limit = limitOf(uploader);
+  if (limit !== undefined) await inTransaction(db, (tx) => actions.check(tx, limit));
+}
+
+/**
+ * Makes a clean picture of an image and writes it down under a name that nobody can guess.
+ * @throws AppError invalid when it isn't one that is accepted
+ */
+export async function write(
+  { files, images }: { files: Files; images: Images },
+  image: Buffer,
+): Promise<Upload> {
+  const picture = await images.reencode(image);
+  const name = `${randomBytes(16).toString("hex")}.${picture.extension}`;
+  await files.put(`${FOLDER}/${name}`, picture.bytes, picture.type);
+  return { name, bytes: picture.bytes.length };
+}
+
+/**
+ * Makes a written image somebody's.
+ * @throws AppError rate_limited, or invalid when it is more than they may keep
+ */
+export async function keep(tx: Db, upload: Upload, uploader: Uploader): Promise<void> {
+  const { userId, quotaMegabytes, now } = uploader;
+  await queries.lockUser(tx, userId);
+  const limit = limitOf(uploader);
+  if (limit !== undefined) await actions.spend(tx, limit);
+  if ((await queries.bytesOf(tx, userId)) + upload.bytes > quotaMegabytes * MEGABYTE) {
+    throw invalid(
+      `Your images take up the ${quotaMegabytes} MB that you may keep: ask an administrator for more`,
+    );
+  }
+  await queries.insert(tx, { name: upload.name, user_id: userId, bytes: upload.bytes, created_at: now });
+  await events.record(tx, "image_uploaded", { user_id: userId, name: upload.name });
+}
+
+function limitOf({ userId, limit, now }: Uploader): actions.ActionLimit | undefined {
+  if (limit === undefined) return undefined;
+  return { userId, action: "image upload", limit, windowSeconds: WINDOW_SECONDS, now };
+}
+
+/** Removes the file of an image that didn't become anybody's. */
+export function discard(files: Files, { name }: Upload): Promise<void> {
+  return files.remove(`${FOLDER}/${name}`);
+}
+
+/** The file of an image, by the name in its address. */
+export function open(files: Files, name: string) {
+  return files.get(`${FOLDER}/${name}`);
+}

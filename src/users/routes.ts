@@ -1,0 +1,112 @@
+import type { Context } from "../context.ts";
+import { notFound, unauthorized } from "../errors.ts";
+import { type Answer, answer, privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { canBeUsername } from "./names.ts";
+import * as queries from "./queries.ts";
+import { User, UserByUsername, UserId } from "./schema.ts";
+import * as view from "./view.ts";
+
+const tags = ["users"];
+
+const EXAMPLE: User = {
+  type_of: "user",
+  id: 41,
+  username: "lena",
+  name: "Lena Ortiz",
+  microblog_username: null,
+  codehost_username: "lenaortiz",
+  summary: "I fix looms",
+  location: "Bilbao",
+  website_url: null,
+  joined_at: "Jan  3, 2025",
+  profile_image: "https://community.example/assets/default-user-320.png",
+};
+
+/** The reads of one person. */
+export function userRoutes(app: App, context: Context): void {
+  ownProfile(app, context);
+  profiles(app, context);
+}
+
+function ownProfile(app: App, { config, db }: Context): void {
+  app.get(
+    "/api/users/me",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "getUserMe",
+        summary: "The caller",
+        description: "The person whose key it is.",
+        tags,
+        response: {
+          200: ok(User, { description: "The caller.", example: EXAMPLE }),
+          ...errors(304, 401, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const row = await queries.findProfile(db.main, caller(request).id);
+      // Removed since the key was read.
+      if (!row) throw unauthorized();
+      return privateAnswer(request, reply, show(row, config.baseUrl));
+    },
+  );
+}
+
+function profiles(app: App, { config, db }: Context): void {
+  const operation = {
+    tags,
+    response: {
+      200: ok(User, { description: "The person.", example: EXAMPLE, headers: CACHE_HEADERS }),
+      ...errors(304, 401, 404, 422, 429, 500, 503),
+    },
+  };
+  const present = (row: view.ProfileRow | undefined) => {
+    if (!row) throw notFound();
+    return show(row, config.baseUrl);
+  };
+
+  app.get(
+    "/api/users/by_username",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getUserByUsername",
+        summary: "One person by their username",
+        description: "Case makes no difference to who is found.",
+        querystring: UserByUsername,
+        ...operation,
+      },
+    },
+    (request, reply) => {
+      const username = request.query.url;
+      return answer(request, reply, async () => {
+        if (!canBeUsername(username.toLowerCase())) throw notFound();
+        return present(await queries.findProfileByUsername(db.replica, username));
+      });
+    },
+  );
+
+  app.get(
+    "/api/users/:id",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getUser",
+        summary: "One person by their number",
+        description: "Anything that isn't the number of a person is a 404.",
+        params: UserId,
+        ...operation,
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => present(await queries.findProfile(db.replica, request.params.id))),
+  );
+}
+
+function show(row: view.ProfileRow, baseUrl: string): Answer {
+  return { body: JSON.stringify(view.user(row, baseUrl)) };
+}

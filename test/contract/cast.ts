@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import * as keys from "../../src/users/keys.ts";
+import { startWorld, type World } from "../world.ts";
+
+/** Everybody who could send a request about something that the owner has. */
+export const ROLES = [
+  "anonymous",
+  "stranger",
+  "owner",
+  "member",
+  "org_admin",
+  "moderator",
+  "admin",
+  "suspended",
+  "revoked",
+  "expired",
+  "read_only",
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** In which state an article is that a request is about. */
+export const STATES = ["published", "draft", "scheduled", "unpublished"] as const;
+export type State = (typeof STATES)[number];
+
+export const ORGANIZATION = "tinkerlab";
+
+/** Stands in every text of what isn't public. */
+export const CANARY = "canaryzebra";
+
+/** People of every kind with their keys, and an organization they have to do with. */
+export async function startCast() {
+  const world = await startWorld();
+  const people = await makePeople(world);
+  const group = await world.organization({
+    username: ORGANIZATION,
+    name: "Tinker Lab",
+    members: [
+      { username: "olga", role: "member" },
+      { username: "sue", role: "member" },
+      { username: "mia", role: "member" },
+      { username: "orla", role: "admin" },
+    ],
+  });
+  const keyOf = await makeKeys(world, people);
+  return { world, people, group, keyOf, article: articleMaker(world) };
+}
+
+export type Cast = Awaited<ReturnType<typeof startCast>>;
+
+type People = Awaited<ReturnType<typeof makePeople>>;
+
+async function makePeople({ user }: World) {
+  return {
+    owner: await user({ username: "olga", email: `olga@${CANARY}.example` }),
+    stranger: await user({ username: "stan" }),
+    member: await user({ username: "mia" }),
+    org_admin: await user({ username: "orla" }),
+    moderator: await user({ username: "moira", role: "moderator" }),
+    admin: await user({ username: "ada", role: "admin" }),
+    suspended: await user({ username: "sue", suspended: true }),
+  };
+}
+
+/** The key that somebody in a role sends. The last three roles are the owner with another key. */
+async function makeKeys({ db, key }: World, people: People): Promise<(role: Role) => string | undefined> {
+  const { owner } = people;
+  const description = "Revoked";
+  const revoked = await keys.create(db, { userId: owner.id, description }, new Date());
+  expectOne(await keys.removeByDescription(db, owner.id, description));
+  const past = (day: number) => new Date(Date.UTC(2020, 0, day));
+  const short = { userId: owner.id, description: "Short", expiresAt: past(2) };
+  const expired = await keys.create(db, short, past(1));
+  const known: Record<Role, string | undefined> = {
+    anonymous: undefined,
+    stranger: await key(people.stranger),
+    owner: await key(owner),
+    member: await key(people.member),
+    org_admin: await key(people.org_admin),
+    moderator: await key(people.moderator),
+    admin: await key(people.admin),
+    suspended: await key(people.suspended),
+    revoked: revoked.key,
+    expired: expired.key,
+    read_only: await key(owner, { readOnly: true }),
+  };
+  return (role) => known[role];
+}
+
+function expectOne(count: number): void {
+  if (count !== 1) throw new Error(`${count} keys were revoked`);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Makes articles of the organization; whatever isn't public of them holds the canary. */
+function articleMaker({ article, db }: World) {
+  return async (author: { username: string }, state: State) => {
+    const mark = state === "published" ? randomUUID().slice(0, 8) : CANARY;
+    const slug = `${mark}-${randomUUID().slice(0, 8)}`;
+    const made = await article(author, {
+      title: `${mark} ${slug}`,
+      slug,
+      description: `${mark} in few words`,
+      body_markdown: `Some ${mark} words.`,
+      tags: [mark],
+      series: mark,
+      canonical_url: `https://elsewhere.example/${slug}`,
+      main_image: `https://pictures.example/${slug}.png`,
+      organization: ORGANIZATION,
+      ...FIELDS[state](),
+    });
+    if (made.state === state) return made;
+    // Articles of a record are never unpublished: they were published once, and are no longer.
+    await db.updateTable("articles").set({ state }).where("id", "=", made.id).execute();
+    return { ...made, state };
+  };
+}
+
+const FIELDS: Record<State, () => object> = {
+  published: () => ({}),
+  draft: () => ({ published: false }),
+  scheduled: () => ({ published_at: new Date(Date.now() + DAY_MS).toISOString() }),
+  unpublished: () => ({ published: false, first_published_at: new Date(Date.now() - DAY_MS).toISOString() }),
+};

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "../world.ts";
+import { type Cast, startCast, type State } from "./cast.ts";
+import { describe as describeApi, type Operation } from "./description.ts";
+import { requestFor } from "./requests.ts";
+import { added, columnsByTable, snapshot } from "./snapshot.ts";
+
+let cast: Cast;
+let operations: Operation[];
+let columns: string[];
+beforeAll(async () => {
+  cast = await startCast();
+  operations = describeApi(cast.world.app).operations;
+  const tables = await columnsByTable(cast.world.db);
+  columns = [...new Set([...tables.values()].flatMap((table) => [...table.keys()]))].toSorted();
+});
+afterAll(() => cast.world.stop());
+
+/** What an article's own attributes are; nothing else that a client sends may have an effect. */
+const DECLARED = new Set([
+  "title",
+  "body_markdown",
+  "published",
+  "tags",
+  "main_image",
+  "canonical_url",
+  "description",
+  "series",
+  "collection_id",
+  "organization_id",
+  "published_at",
+  "video_source_url",
+]);
+
+const MARKS = ["77777", "mass-assigned", "2001-02-03"];
+const VALUES = [
+  77_777,
+  "mass-assigned",
+  "2001-02-03T04:05:06Z",
+  ["mass-assigned"],
+  { id: 77_777 },
+  true,
+  false,
+  null,
+  "admin",
+  "published",
+];
+
+type Body = Record<string, unknown> & { article?: Record<string, unknown> };
+
+/** The same body with every column of every table that isn't an attribute, outside and inside of the wrapper. */
+function withExtras(body: Body, value: unknown): Body {
+  const names = columns.filter((name) => !DECLARED.has(name));
+  const extras = Object.fromEntries(names.map((name) => [name, value]));
+  return { ...extras, ...body, ...(body.article && { article: { ...extras, ...body.article } }) };
+}
+
+/** Sends it about an article of its own, and says what became of the database. */
+async function send(operation: Operation, state: State, change: (body: Body) => Body) {
+  const { world, article, people, keyOf } = cast;
+  const subject = await article(people.owner, state);
+  const call: Call = requestFor(operation, { ...subject, author: people.owner });
+  const before = await snapshot(world.db);
+  const body = change((call.body as Body | undefined) ?? {});
+  const reply = await world.request({ ...call, body, key: keyOf("owner") });
+  return { reply, rows: added(before, await snapshot(world.db)) };
+}
+
+const NAMES = new Set(["state", "role", "kind", "type", "origin"]);
+
+/**
+ * What can be compared of the rows of two requests: not their numbers, dates and texts, and not how
+ * many words a random title has.
+ */
+function outline(rows: Record<string, string[]>): Record<string, string[]> {
+  const entries = Object.entries(rows).map(([table, list]): [string, string[]] => [
+    table,
+    [...new Set(list.map((row) => JSON.stringify(JSON.parse(row), outlineOf)))].toSorted(),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function outlineOf(key: string, value: unknown): unknown {
+  const isKept = typeof value === "boolean" || typeof value === "object" || NAMES.has(key);
+  return isKept && !Array.isArray(value) ? value : typeof value;
+}
+
+/** Writes that take JSON, or nothing; a picture comes in a form. */
+const writes = () =>
+  operations.filter(({ method, operationId }) => method !== "GET" && operationId !== "uploadImage");
+
+describe("the name of a column that is no attribute", () => {
+  test.each(VALUES)("with the value %j changes nothing of any write", async (value) => {
+    expect(writes().length).toBeGreaterThan(2);
+    for (const operation of writes()) {
+      for (const state of ["published", "draft"] as const) {
+        const name = `${operation.method} ${operation.path} ${state}`;
+        const plain = await send(operation, state, (body) => body);
+        const extra = await send(operation, state, (body) => withExtras(body, value));
+        expect([name, extra.reply.status]).toEqual([name, plain.reply.status]);
+        expect(plain.reply.status).toBeLessThan(300);
+        const text = `${extra.reply.text} ${JSON.stringify(extra.rows)}`;
+        for (const mark of MARKS) expect([name, mark, text.includes(mark)]).toEqual([name, mark, false]);
+        expect([name, outline(extra.rows)]).toEqual([name, outline(plain.rows)]);
+      }
+    }
+    expect(cast.world.bugs).toEqual([]);
+  });
+});

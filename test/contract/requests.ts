@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { Call } from "../world.ts";
+import { ORGANIZATION } from "./cast.ts";
+import type { Operation } from "./description.ts";
+
+/** What a request is about. */
+export interface Subject {
+  id: number;
+  slug: string;
+  author: { id: number; username: string };
+}
+
+const article = (title: string) => ({ article: { title, body_markdown: "Some words." } });
+
+/** A body that an operation takes, by its name; others take none. */
+const BODIES: Record<string, () => Pick<Call, "body" | "headers">> = {
+  createArticle: () => ({ body: article(`New ${randomUUID()}`) }),
+  updateArticle: () => ({ body: article(`Changed ${randomUUID()}`) }),
+  uploadImage: picture,
+};
+
+/** A request that is well-formed in everything, about this subject. */
+export function requestFor(operation: Operation, subject: Subject): Call {
+  const { method, path, parameters } = operation;
+  const isOfUser = path.startsWith("/api/users/");
+  const values: Record<string, string> = {
+    id: String(isOfUser ? subject.author.id : subject.id),
+    username: ORGANIZATION,
+    slug: subject.slug,
+    url: isOfUser ? subject.author.username : `/${ORGANIZATION}/${subject.slug}`,
+  };
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? "");
+  const query = parameters
+    .filter((one) => one.in === "query" && one.required)
+    .map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? "")}`);
+  const url = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+  return { method, url, ...BODIES[operation.operationId ?? ""]?.() };
+}
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** A picture of one pixel, as a form sends it. */
+function picture(): Pick<Call, "body" | "headers"> {
+  const boundary = "-----picture";
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(head),
+    Buffer.from(PIXEL, "base64"),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return { body, headers: { "content-type": `multipart/form-data; boundary=${boundary}` } };
+}

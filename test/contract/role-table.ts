@@ -1,0 +1,77 @@
+import { ROLES, type Role, STATES, type State } from "./cast.ts";
+
+/** What one operation answers about one thing, to everybody. */
+export interface Row {
+  operation: string;
+  /** Undefined when the request is about nothing in particular. */
+  state: State | undefined;
+  expected: Record<Role, number>;
+}
+
+/**
+ * Every operation, the state of the article that it is about, and the status for
+ * anonymous, stranger, owner, member, org_admin, moderator, admin, suspended, revoked, expired, read_only:
+ * the organization is the article's, and the last four are its owner. For an article that isn't there,
+ * nobody may learn that it is.
+ */
+const TABLE = `
+GET /api/articles/search             |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/articles                    |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/articles/latest             |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/articles/{id}               | published   | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/articles/{id}               | draft       | 404 404 200 404 200 404 200 404 404 404 200
+GET /api/articles/{id}               | scheduled   | 404 404 200 404 200 404 200 404 404 404 200
+GET /api/articles/{id}               | unpublished | 404 404 200 404 200 404 200 404 404 404 200
+GET /api/articles/{username}/{slug}  | published   | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/articles/{username}/{slug}  | draft       | 404 404 200 404 200 404 200 404 404 404 200
+GET /api/articles/by_path            | published   | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/articles/by_path            | draft       | 404 404 200 404 200 404 200 404 404 404 200
+GET /api/articles/me                 |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/articles/me/published       |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/articles/me/unpublished     |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/articles/me/all             |             | 401 200 200 200 200 200 200 401 401 401 200
+POST /api/articles                   |             | 401 201 201 201 201 201 201 401 401 401 401
+PUT /api/articles/{id}               | published   | 401 404 200 404 404 404 200 401 401 401 401
+PUT /api/articles/{id}               | draft       | 401 404 200 404 404 404 200 401 401 401 401
+PUT /api/articles/{id}               | scheduled   | 401 404 200 404 404 404 200 401 401 401 401
+PUT /api/articles/{id}               | unpublished | 401 404 200 404 404 404 200 401 401 401 401
+PUT /api/articles/{id}/unpublish     | published   | 401 401 204 401 401 204 204 401 401 401 401
+PUT /api/articles/{id}/unpublish     | draft       | 401 404 204 404 401 404 204 401 401 401 401
+PUT /api/articles/{id}/unpublish     | scheduled   | 401 404 204 404 401 404 204 401 401 401 401
+PUT /api/articles/{id}/unpublish     | unpublished | 401 404 204 404 401 204 204 401 401 401 401
+DELETE /api/articles/{id}            | published   | 401 404 204 404 404 404 204 401 401 401 401
+DELETE /api/articles/{id}            | draft       | 401 404 204 404 404 404 204 401 401 401 401
+DELETE /api/articles/{id}            | scheduled   | 401 404 204 404 404 404 204 401 401 401 401
+POST /api/image_uploads              |             | 401 201 201 201 201 201 201 401 401 401 401
+GET /api/users/me                    |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/users/{id}                  |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/users/by_username           |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/tags                        |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/instance                    |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/health_checks/app           |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/health_checks/database      |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/health_checks/cache         |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /healthz                         |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /readyz                          |             | 200 200 200 200 200 200 200 200 200 200 200
+`;
+
+/** What everybody may ask of a private community: orchestrators' questions and what it is. */
+export const OPEN = new Set([
+  "GET /api/instance",
+  "GET /api/health_checks/app",
+  "GET /api/health_checks/database",
+  "GET /api/health_checks/cache",
+  "GET /healthz",
+  "GET /readyz",
+]);
+
+export const ROWS: readonly Row[] = TABLE.trim().split("\n").map(parse);
+
+function parse(line: string): Row {
+  const [operation = "", of = "", statuses = ""] = line.split("|").map((part) => part.trim());
+  const numbers = statuses.split(" ").map(Number);
+  const state = STATES.find((one) => one === of);
+  if (numbers.length !== ROLES.length || (state ?? "") !== of) throw new Error(`Not a row: ${line}`);
+  const expected = Object.fromEntries(ROLES.map((role, index) => [role, numbers[index]])) as Row["expected"];
+  return { operation, state, expected };
+}
