@@ -50,7 +50,8 @@ describe("the bench's corpus", () => {
   test("has the planted phrase in order, and its words side by side in the other order, as often as it says", () => {
     const { words, articlesOf, inOrderOf } = PLANTED_PHRASE;
     const withBoth = (pair: readonly string[]) =>
-      articles.filter(({ body_markdown }) => new RegExp(pair.join(" "), "i").test(body_markdown ?? "")).length;
+      articles.filter(({ body_markdown }) => new RegExp(pair.join(" "), "i").test(body_markdown ?? ""))
+        .length;
     expect(numberWith(...words)).toBe(articlesOf(ARTICLES));
     expect(withBoth(words)).toBe(inOrderOf(ARTICLES));
     expect(withBoth(words.toReversed())).toBe(articlesOf(ARTICLES) - inOrderOf(ARTICLES));
