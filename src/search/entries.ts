@@ -60,7 +60,7 @@ export async function byRank(db: Db, condition: Condition, { last, skip, limit }
     after: ranking.rest,
     skip: Math.max(0, from - ranking.ids.length),
     limit: limit - entries.length,
-    besides: await rankedAnyway(db, condition),
+    besides: ranking.ids,
   });
   return { entries: [...entries, ...others.entries], reached: others.reached };
 }
