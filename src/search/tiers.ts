@@ -33,7 +33,8 @@ export async function rebalance(
   let moved = 0;
   const move = async (step: Step, tier: number) => {
     const target = await placeOf(db, ends[tier] as number);
-    for (let batch = 1; batch !== 0 && signal?.aborted !== true; moved += batch) {
+    for (let batch = 1; batch !== 0; moved += batch) {
+      if (signal?.aborted) return;
       batch = await inTransaction(db, async (tx) => ((await isMine(tx)) ? step(tx, tier, target) : 0));
     }
   };
