@@ -3,7 +3,7 @@ import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { corpus } from "../bench/corpus.ts";
 import { COMMON_WORDS } from "../bench/corpus/common-words.ts";
-import { PLANTED } from "../bench/corpus/planted.ts";
+import { PLANTED, PLANTED_BEGINNING, PLANTED_PHRASE } from "../bench/corpus/planted.ts";
 import { makeVocabulary } from "../bench/corpus/words.ts";
 import { ArticleRecord } from "../src/articles/record-schema.ts";
 
@@ -45,6 +45,22 @@ describe("the bench's corpus", () => {
   test("lets the two common words meet now and then, and the other two never", () => {
     expect(numberWith("planted15pct", "again15pct")).toBeGreaterThan(5);
     expect(numberWith("never5pct", "meets5pct")).toBe(0);
+  });
+
+  test("has the planted phrase in order, and its words side by side in the other order, as often as it says", () => {
+    const { words, articlesOf, inOrderOf } = PLANTED_PHRASE;
+    const withBoth = (pair: readonly string[]) =>
+      articles.filter(({ body_markdown }) => new RegExp(pair.join(" "), "i").test(body_markdown ?? ""))
+        .length;
+    expect(numberWith(...words)).toBe(articlesOf(ARTICLES));
+    expect(withBoth(words)).toBe(inOrderOf(ARTICLES));
+    expect(withBoth(words.toReversed())).toBe(articlesOf(ARTICLES) - inOrderOf(ARTICLES));
+  });
+
+  test("has a beginning of two planted words that is no word itself", () => {
+    const begun = PLANTED.filter(({ word }) => word.startsWith(PLANTED_BEGINNING));
+    expect(begun.map(({ word }) => word)).toEqual(["planted1pct", "planted15pct"]);
+    expect(numberWith(PLANTED_BEGINNING)).toBe(0);
   });
 
   test("plants words of which none is the beginning of another or of a made-up word", () => {

@@ -102,6 +102,7 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
     const outdated = await search.outdated(db, language, PUBLISH_BATCH);
     const indexed = await inTransaction(db, async (tx) => {
       const ids = await queries.lockFree(tx, outdated);
+      await search.remove(tx, ids);
       await publication.index(tx, ids);
       return ids.length;
     });

@@ -45,6 +45,7 @@ export async function byRank(db: Db, condition: Condition, { last, skip, limit }
   if (last && !("rank" in last)) {
     return collect(db, condition, { after: last, skip, limit, besides: await rankedAnyway(db, condition) });
   }
+  const begin = performance.now();
   const ranking = await rank(db, condition);
   const from = last ? placeBehind(ranking, last) : skip;
   const ids = ranking.ids.slice(from, from + limit);
@@ -53,11 +54,13 @@ export async function byRank(db: Db, condition: Condition, { last, skip, limit }
     article_id,
   }));
   if (!ranking.rest || entries.length === limit) return { entries, reached: undefined };
+  const isLate = performance.now() - begin > PATIENCE_MS;
+  if (isLate && from <= ranking.ids.length) return { entries, reached: ranking.rest };
   const others = await collect(db, condition, {
     after: ranking.rest,
     skip: Math.max(0, from - ranking.ids.length),
     limit: limit - entries.length,
-    besides: await rankedAnyway(db, condition),
+    besides: ranking.ids,
   });
   return { entries: [...entries, ...others.entries], reached: others.reached };
 }

@@ -9,14 +9,11 @@ export function marksOf({ tagIds, publishedAt }: { tagIds: readonly number[]; pu
   return [...tagIds.map((id) => `~t${id}`), `~w${weekOf(publishedAt)}`];
 }
 
-export interface Narrowing {
-  tagId: number | undefined;
-  /** Keeps what was published later than that. */
-  since: Date | undefined;
-}
-
 /** The text of a tsquery for what the marks tell; undefined when that is nothing. The date is to be compared as well. */
-export function marksFor({ tagId, since }: Narrowing, now: Date): string | undefined {
+export function marksFor(
+  { tagId, since }: { tagId: number | undefined; since: Date | undefined },
+  now: Date,
+): string | undefined {
   const conditions = [
     ...(tagId === undefined ? [] : [`'~t${tagId}'`]),
     ...(since && now.getTime() - since.getTime() <= MOST_DAYS * 86_400_000 ? [weeks(since, now)] : []),

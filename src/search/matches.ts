@@ -25,8 +25,8 @@ export interface Place {
   article_id: number;
 }
 
-/** So many of the most popular matches are ranked … */
-const CANDIDATES = 200;
+/** So many of the most popular matches are ranked, enough for a page of a heavy query … */
+const candidatesOf = ({ weight }: WordQuery) => (weight > MAX_NEAR ? 101 : 200);
 /** … and so many of those that match by title, tags, names and description alone … */
 const HEAD_CANDIDATES = 200;
 /** … and so many with the very title that was typed. */
@@ -36,7 +36,7 @@ const TITLE_CANDIDATES = 50;
  * How many rows are looked up for what the index can't answer, before a search says how far it got:
  * fewer for a query of many words, which takes longer in each.
  */
-const checksOf = ({ weight }: WordQuery) => Math.max(100, Math.min(1_000, Math.round(16_000 / weight)));
+const checksOf = ({ weight }: WordQuery) => Math.max(60, Math.min(1_000, Math.round(10_000 / weight)));
 
 /** In how heavy a query the nearness of its words is measured; side by side they count in all. */
 const MAX_NEAR = 40;
@@ -84,7 +84,7 @@ export interface Ranking {
 export async function rank(db: Db, condition: Condition): Promise<Ranking> {
   const { rows } = await sql<{ ids: number[]; ranks: number[]; rest: ReachedRow | null }>`
     with found as materialized (
-      ${matching(condition, { after: undefined, skip: 0, limit: CANDIDATES, besides: undefined })}
+      ${matching(condition, { after: undefined, skip: 0, limit: candidatesOf(condition.query), besides: undefined })}
     ), ranked as (
       select article_id, published_at, ${rankOf(condition)} as rank
       from (
@@ -96,7 +96,7 @@ export async function rank(db: Db, condition: Condition): Promise<Ranking> {
       ) as candidate
     ), reached as (
       select reactions, published_at, article_id from found
-      where (select count(*) filter (where is_match) = ${CANDIDATES} or bool_or(not is_match) from found)
+      where (select count(*) filter (where is_match) = ${candidatesOf(condition.query)} or bool_or(not is_match) from found)
       order by reactions, published_at, article_id limit 1
     )
     select coalesce(array_agg(article_id order by ${BEST_FIRST}), '{}') as ids,

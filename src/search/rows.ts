@@ -16,16 +16,19 @@ export interface SearchArticle extends Omit<Searchable, "marks"> {
   tagIds: readonly number[];
 }
 
-/** Writes down what published articles are found by, in place of what they were found by before. */
+/** Forgets what articles were found by, so that it can be written anew. */
+export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
+  await holdTiers(tx);
+  await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
+}
+
+/** Writes down what published articles are found by, in a transaction that holds the tiers. */
 export async function write(
   tx: Db,
   articles: readonly SearchArticle[],
   language: SearchLanguage,
 ): Promise<void> {
   if (articles.length === 0) return;
-  await holdTiers(tx);
-  const ids = articles.map(({ id }) => id);
-  await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
   const rows = articles.map((article) => {
     const { id, publishedAt, reactions, title } = article;
     const { head, all } = toTsvector({ ...article, marks: marksOf(article) }, language);

@@ -31,21 +31,29 @@ export async function rebalance(
   { ends = TIER_ENDS, signal }: { ends?: readonly number[]; signal?: AbortSignal } = {},
 ): Promise<number> {
   let moved = 0;
-  // From the far end of each direction, so that an article that passes several ends moves once.
-  for (const direction of [raise, lower]) {
-    for (const tier of direction === raise ? [3, 2, 1, 0] : [0, 1, 2, 3]) {
-      const size = ends[tier] as number;
-      if (!(await isOff(db, tier, size))) continue;
-      const target = await placeOf(db, size);
-      const move = async (tx: Db) => ((await isMine(tx)) ? direction(tx, tier, target) : 0);
-      for (let batch = 1; batch !== 0; moved += batch) {
-        if (signal?.aborted) return moved;
-        batch = await inTransaction(db, move);
-      }
+  const move = async (step: Step, tier: number) => {
+    const target = await placeOf(db, ends[tier] as number);
+    for (let batch = 1; batch !== 0; moved += batch) {
+      if (signal?.aborted) return;
+      batch = await inTransaction(db, async (tx) => ((await isMine(tx)) ? step(tx, tier, target) : 0));
     }
+  };
+  // From the far end of each direction, so that an article that passes several ends moves once.
+  for (const tier of [3, 2, 1, 0]) {
+    const lowest = await placeOf(db, (ends[tier] as number) * (1 + SLACK));
+    const end = lowest && (await endOf(db, tier));
+    if (lowest && (!end || isBefore(lowest, end))) await move(raise, tier);
+  }
+  for (const tier of [0, 1, 2, 3]) {
+    const end = await endOf(db, tier);
+    const highest = end && (await placeOf(db, (ends[tier] as number) * (1 - SLACK)));
+    if (end && (!highest || isBefore(end, highest))) await move(lower, tier);
   }
   return moved;
 }
+
+/** Moves an end a little towards its target, and gives how many articles it passed. */
+type Step = (tx: Db, tier: number, target: Place | undefined) => Promise<number>;
 
 /** Whether nobody writes rows now: then nobody will until this transaction ends. */
 async function isMine(tx: Db): Promise<boolean> {
@@ -53,14 +61,6 @@ async function isMine(tx: Db): Promise<boolean> {
     tx,
   );
   return rows[0]?.mine === true;
-}
-
-/** Whether the tier ends too far from where it should. */
-async function isOff(db: Db, tier: number, size: number): Promise<boolean> {
-  const end = await endOf(db, tier);
-  const [highest, lowest] = [await placeOf(db, size * (1 - SLACK)), await placeOf(db, size * (1 + SLACK))];
-  if (!end) return lowest !== undefined;
-  return highest === undefined || isBefore(end, highest) || (lowest !== undefined && isBefore(lowest, end));
 }
 
 /** Ends the tier higher up, towards the target: its least popular articles go to the next one. */
