@@ -10,6 +10,7 @@ import { pictureRoutes } from "./http/pictures.ts";
 import { createServer } from "./http/server.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
+import { uploadRoutes } from "./uploads/routes.ts";
 import { authenticate } from "./users/keys.ts";
 import { userRoutes } from "./users/routes.ts";
 
@@ -24,6 +25,7 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   articleWriteRoutes(app, context, engine);
   userRoutes(app, context);
   tagRoutes(app, context);
+  await uploadRoutes(app, context, engine);
   opsRoutes(app, context, engine);
 
   await docsPage(app);

@@ -100,9 +100,9 @@ function descriptionOf({ wanted, body, existing, authorName }: Source): string {
   return body ? describe(body.text, authorName) : made;
 }
 
-/** Tags under their preferred names; the unknown are created. */
+/** Tags under their preferred names; the unknown are created when the article is published. */
 async function resolved(tx: Db, names: string[]): Promise<string[]> {
-  const known = await tags.resolve(tx, names);
+  const known = await tags.known(tx, names);
   return [...new Set(names.map((name) => known.get(name)?.name ?? name))];
 }
 

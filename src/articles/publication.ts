@@ -124,6 +124,7 @@ async function list(tx: Db, ids: number[], now: Date): Promise<void> {
 }
 
 async function tag(tx: Db, ids: number[]): Promise<void> {
+  await createTags(tx, ids);
   await sql`
     insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
     select tags.id, listed.article_id, listed.published_at, listed.reactions, listed.hotness
@@ -131,6 +132,21 @@ async function tag(tx: Db, ids: number[]): Promise<void> {
     join articles on articles.id = listed.article_id
     join tags on tags.name = any(articles.tag_list)
     where listed.article_id = any(${ids})`.execute(tx);
+}
+
+/** What articles carry becomes tags when they are published: before, a tag would tell of a draft. */
+async function createTags(tx: Db, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct carried.name
+    from published_articles as listed
+    join articles on articles.id = listed.article_id
+    cross join unnest(articles.tag_list) as carried (name)
+    where listed.article_id = any(${ids})
+      and not exists (select from tags where tags.name = carried.name)`.execute(tx);
+  await tags.resolve(
+    tx,
+    rows.map(({ name }) => name),
+  );
 }
 
 /** Writes down what published articles are found by. */

@@ -122,9 +122,9 @@ async function rowsOf(batch: Entry<ArticleRecord>[], known: Known, context: Impo
   });
 }
 
-/** Replaces tags by those they are other names of, and creates the unknown. */
+/** Replaces tags by those they are other names of. */
 async function resolveTags(tx: Db, rows: Row[]): Promise<void> {
-  const resolved = await tags.resolve(tx, [...new Set(rows.flatMap(({ columns }) => columns.tag_list))]);
+  const resolved = await tags.known(tx, [...new Set(rows.flatMap(({ columns }) => columns.tag_list))]);
   for (const { columns } of rows) {
     columns.tag_list = [...new Set(columns.tag_list.map((name) => resolved.get(name)?.name ?? name))];
   }

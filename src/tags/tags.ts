@@ -10,15 +10,15 @@ export interface PreferredTag {
 
 /**
  * The tags of these names, which are in their stored spelling already; an alias gives the tag it
- * stands for, and names nobody used before become tags. Two who resolve the same new name at once
- * get the same tag.
+ * stands for, and names nobody used before become tags, which everybody sees. Two who resolve the
+ * same new name at once get the same tag.
  */
 export async function resolve(tx: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
-  const found = await find(tx, names);
+  const found = await known(tx, names);
   const unknown = names.filter((name) => !found.has(name));
   if (unknown.length === 0) return found;
   await queries.insertMissing(tx, unknown);
-  return new Map([...found, ...(await find(tx, unknown))]);
+  return new Map([...found, ...(await known(tx, unknown))]);
 }
 
 /** The spelling under which a name is stored. */
@@ -32,7 +32,7 @@ export async function idsByName(db: Db, names: readonly string[]): Promise<Map<s
     .map(spelling)
     // PostgreSQL can't hold NUL, so no tag has it.
     .filter((name) => name !== "" && !name.includes("\0"));
-  return new Map([...(await find(db, wanted))].map(([name, { id }]) => [name, id]));
+  return new Map([...(await known(db, wanted))].map(([name, { id }]) => [name, id]));
 }
 
 /** Adds to the number of published articles of each tag. Last in a transaction: everyone who publishes needs these rows. */
@@ -59,7 +59,11 @@ export async function removeUnused(tx: Db, ids: readonly number[]): Promise<numb
   return Number(numAffectedRows ?? 0);
 }
 
-async function find(db: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
+/**
+ * Those of these names, in their stored spelling, that are tags; an alias gives the tag it stands
+ * for. What isn't public is given no more than these: a new tag would tell its name to everybody.
+ */
+export async function known(db: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
   if (names.length === 0) return new Map();
   const rows = await queries.findByName(db, names);
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
