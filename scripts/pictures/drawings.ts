@@ -7,13 +7,6 @@ const SLATE: Colour = [74, 83, 112];
 const WATER: Colour = [126, 152, 196];
 const CLAY: Colour = [203, 116, 88];
 
-/** A head and shoulders. */
-export function drawUser(x: number, y: number): Colour {
-  if (inCircle(x, y, [0.5, 0.4, 0.165])) return PAPER;
-  if (inCircle(x, y, [0.5, 1.03, 0.38])) return PAPER;
-  return blend(WATER, SLATE, (x + y) / 2);
-}
-
 const BLOCKS: [Box, Colour][] = [
   [{ left: 0.2, top: 0.46, right: 0.47, bottom: 0.8, radius: 0.035 }, PAPER],
   [{ left: 0.53, top: 0.2, right: 0.8, bottom: 0.8, radius: 0.035 }, PAPER],

@@ -9,12 +9,20 @@ export interface StoredFile {
   stream: Readable;
 }
 
+/** A file that is there. */
+export interface ListedFile {
+  name: string;
+  modifiedAt: Date;
+}
+
 /** Where files are kept that aren't rows, by names like `uploads/3f2a.png`. */
 export interface Files {
   /** Fulfilled when the file would survive a power cut. Nobody ever sees half of it. */
   put(name: string, bytes: Buffer, type: string): Promise<void>;
   /** Undefined when there is none. */
   get(name: string): Promise<StoredFile | undefined>;
+  /** The files of a folder, in no order, with when each was put there. */
+  list(folder: string): AsyncIterable<ListedFile>;
   /** Harmless when there is none. */
   remove(name: string): Promise<void>;
   /** Removes what processes left behind that were killed while they wrote. */
@@ -57,13 +65,26 @@ export function createFiles(root: string): Files {
       return { size, stream: handle.createReadStream() };
     },
 
+    async *list(folder) {
+      for (const part of await entries(join(root, folder))) {
+        for (const file of await entries(join(root, folder, part))) {
+          const name = `${folder}/${file}`;
+          // What others have put there isn't ours.
+          if (!NAME.test(name) || pathOf(root, name) !== join(root, folder, part, file)) continue;
+          const modifiedAt = await timeOf(pathOf(root, name));
+          if (modifiedAt !== undefined) yield { name, modifiedAt };
+        }
+      }
+    },
+
     remove: (name) => rm(pathOf(root, name), { force: true }),
 
     async sweep(now) {
       const limit = new Date(now.getTime() - ABANDONED_MS);
       for (const name of await entries(incoming)) {
         const path = join(incoming, name);
-        if (await isOlder(path, limit)) await rm(path, { force: true });
+        const modifiedAt = await timeOf(path);
+        if (modifiedAt !== undefined && modifiedAt < limit) await rm(path, { force: true });
       }
     },
   };
@@ -111,14 +132,14 @@ function entries(directory: string): Promise<string[]> {
   return readdir(directory).catch(forgiveMissing<string[]>([]));
 }
 
-function isOlder(path: string, time: Date): Promise<boolean> {
-  return stat(path).then(({ mtime }) => mtime < time, forgiveMissing(false));
+function timeOf(path: string): Promise<Date | undefined> {
+  return stat(path).then(({ mtime }) => mtime, forgiveMissing(undefined));
 }
 
-/** Another process may have removed it first. */
+/** Another process may have removed it first, and what others have put there may be a file. */
 function forgiveMissing<T>(instead: T): (error: unknown) => T {
   return (error) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return instead;
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return instead;
     throw error;
   };
 }

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
-import { pictureRoutes } from "./pictures.ts";
+import { identiconRoutes, pictureRoutes } from "./pictures.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld({ build: serverWith(pictureRoutes), settings: { visibility: "private" } });
+  const build = serverWith((app) => {
+    pictureRoutes(app);
+    identiconRoutes(app);
+  });
+  world = await startWorld({ build, settings: { visibility: "private" } });
 });
 afterAll(() => world.stop());
 
 test.each([
-  ["default-user-640.png", 640, 640],
-  ["default-user-320.png", 320, 320],
-  ["default-user-90.png", 90, 90],
-  ["default-user-60.png", 60, 60],
   ["default-organization-640.png", 640, 640],
-  ["default-organization-320.png", 320, 320],
-  ["default-organization-90.png", 90, 90],
-  ["default-organization-60.png", 60, 60],
   ["social.png", 1200, 630],
 ])("%s is a picture of %i by %i pixels that may be kept for a day", async (name, width, height) => {
   const answer = await world.app.inject(`/assets/${name}`);
@@ -43,9 +41,68 @@ test("a picture that a client has already is not sent again", async () => {
   expect(other.status).toBe(200);
 });
 
-test.each(["/assets/", "/assets/other.png", "/assets/..%2Fpackage.json", "/assets/default-user-640.png/"])(
-  "%s is nothing",
-  async (url) => {
-    expect((await world.get(url)).status).toBe(404);
-  },
-);
+test.each([
+  "/assets/",
+  "/assets/other.png",
+  "/assets/..%2Fpackage.json",
+  "/assets/social.png/",
+  "/assets/identicons/",
+  "/assets/identicons/user-0-640.png",
+  "/assets/identicons/user-01-640.png",
+  "/assets/identicons/user-1-641.png",
+  "/assets/identicons/tag-1-640.png",
+  "/assets/identicons/user-99999999999-640.png",
+  "/assets/identicons/user-1-640.png.exe",
+])("%s is nothing", async (url) => {
+  expect((await world.get(url)).status).toBe(404);
+});
+
+describe("the picture of those who have given none", () => {
+  const bytesOf = async (name: string) =>
+    (await world.app.inject(`/assets/identicons/${name}.png`)).rawPayload;
+  const shapeOf = async (name: string) =>
+    sharp(await bytesOf(name))
+      .resize(60, 60)
+      .greyscale()
+      .raw()
+      .toBuffer();
+
+  test.each([640, 320, 90, 60])(
+    "has %i pixels on each side, is safe and may be kept for ever",
+    async (side) => {
+      const path = `/assets/identicons/user-7-${side}.png`;
+      const answer = await world.app.inject(path);
+      expect(answer.headers).toMatchObject({
+        "content-type": "image/png",
+        "cache-control": "public, max-age=31536000, immutable",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+      });
+      expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: side, height: side });
+      const known = await world.get(path, { headers: { "if-none-match": String(answer.headers.etag) } });
+      expect(known).toMatchObject({ status: 304, text: "" });
+    },
+  );
+
+  test("is the same every time, on both sides and in every size", async () => {
+    expect(await bytesOf("user-7-640")).toEqual(await bytesOf("user-7-640"));
+    const image = sharp(await bytesOf("user-7-90")).removeAlpha();
+    expect(await image.clone().flop().raw().toBuffer()).toEqual(await image.raw().toBuffer());
+    const [small, large] = [await shapeOf("user-7-60"), await shapeOf("user-7-640")];
+    const difference = small.reduce((sum, value, index) => sum + Math.abs(value - (large[index] ?? 0)), 0);
+    expect(difference / small.length).toBeLessThan(10);
+  });
+
+  test("is another one for everybody, and shows something", async () => {
+    const names = Array.from({ length: 300 }, (_, index) => [
+      `user-${index + 1}-60`,
+      `organization-${index + 1}-60`,
+    ]);
+    const pictures = await Promise.all(names.flat().map(bytesOf));
+    expect(new Set(pictures.map((bytes) => bytes.toString("base64"))).size).toBe(600);
+    for (const bytes of pictures.slice(0, 50)) {
+      const { channels } = await sharp(bytes).greyscale().stats();
+      expect(channels[0]?.stdev).toBeGreaterThan(5);
+    }
+  });
+});

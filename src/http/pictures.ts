@@ -1,21 +1,17 @@
 import { readFile } from "node:fs/promises";
+import { identicon, type Kind, SIDES } from "../images/identicon.ts";
+import type { Side } from "../images/profile-picture.ts";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
+import { sendRefusal } from "./errors.ts";
+import { beginImage, FOREVER } from "./raster.ts";
 
 const FOLDER = new URL("../../assets/", import.meta.url);
 
 const DAY_SECONDS = 86_400;
 
-/** What stands in for pictures that nobody has given. */
-const PICTURES = [
-  ...["default-user", "default-organization"].flatMap((name) => [
-    `${name}-640.png`,
-    `${name}-320.png`,
-    `${name}-90.png`,
-    `${name}-60.png`,
-  ]),
-  "social.png",
-];
+/** What stands for the site itself, and for an article that isn't public. */
+const PICTURES = ["default-organization-640.png", "social.png"];
 
 /** Serves the pictures that come with the program, which may change with its version. */
 export function pictureRoutes(app: App): void {
@@ -31,4 +27,22 @@ export function pictureRoutes(app: App): void {
       },
     );
   }
+}
+
+const IDENTICON = new RegExp(`^(user|organization)-([1-9]\\d{0,9})-(${SIDES.join("|")})\\.png$`);
+
+/** Serves the patterns of those who have given no picture. They are made of a number alone, so anybody's is. */
+export function identiconRoutes(app: App): void {
+  app.get<{ Params: { name: string } }>(
+    "/assets/identicons/:name",
+    { config: { access: "open" }, schema: { hide: true } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const [, kind, id, side] = IDENTICON.exec(name) ?? [];
+      if (kind === undefined) return sendRefusal(reply, 404);
+      const served = { etag: `"${name}"`, type: "image/png", cacheControl: FOREVER };
+      if (beginImage(request, reply, served)) return reply;
+      return reply.send(identicon(kind as Kind, Number(id), Number(side) as Side));
+    },
+  );
 }

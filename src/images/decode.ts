@@ -39,14 +39,61 @@ sharp.concurrency(1);
  * whatever else it carries stays behind; which way is up is applied.
  * @throws Refused
  */
-export async function reencode(bytes: Buffer, limits: ImageLimits): Promise<Picture> {
+export function reencode(bytes: Buffer, limits: ImageLimits): Promise<Picture> {
+  return make(bytes, limits, async (format) => {
+    const image = read(bytes, limits, { frames: "all" });
+    check(await image.metadata(), format, limits);
+    return encode(format, image.autoOrient());
+  });
+}
+
+/** What squares are kept as: what is seen everywhere, exact where it was drawn, small where it was photographed. */
+const SQUARE_FORMATS: Record<Format, Format> = {
+  jpeg: "jpeg",
+  png: "png",
+  gif: "png",
+  webp: "webp",
+  avif: "webp",
+};
+
+/**
+ * Makes still pictures of these sides, the largest first, from the middle of a picture's first frame.
+ * @throws Refused
+ */
+export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly number[]): Promise<Picture[]> {
+  return make(bytes, limits, async (format) => {
+    const image = read(bytes, limits, { frames: "first" });
+    const metadata = await image.metadata();
+    check(metadata, format, limits);
+    const { width, height } = metadata.autoOrient;
+    const side = Math.min(width, height);
+    const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
+    const largest = sides[0] ?? side;
+    // Cut out before it is stretched: of a picture that is one pixel high, the other way would take gigabytes.
+    const { data, info } = await image
+      .autoOrient()
+      .extract({ left, top, width: side, height: side })
+      .resize(largest, largest)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const raw = { width: largest, height: largest, channels: info.channels };
+    const pictures: Picture[] = [];
+    for (const each of sides) {
+      pictures.push(await encode(SQUARE_FORMATS[format], sharp(data, { raw }).resize(each, each)));
+    }
+    return pictures;
+  });
+}
+
+/** Makes something of a picture unless its bytes are refused, and says in one sentence why it can't. */
+async function make<T>(bytes: Buffer, limits: ImageLimits, work: (format: Format) => Promise<T>): Promise<T> {
   if (bytes.length > limits.bytes) throw new Refused(`Image is larger than ${limits.bytes} bytes`);
   const format = formatOf(bytes);
   if (format === undefined) throw new Refused(`Image isn't of a known format: ${ACCEPTED}`);
   const disguise = disguised(format, bytes);
   if (disguise !== undefined) throw new Refused(`Image is also ${disguise}: ${ACCEPTED} and nothing else`);
   try {
-    return await convert(bytes, format, limits);
+    return await work(format);
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
     const isLarge = cause instanceof Error && cause.message.includes("pixel limit");
@@ -55,15 +102,17 @@ export async function reencode(bytes: Buffer, limits: ImageLimits): Promise<Pict
   }
 }
 
-async function convert(bytes: Buffer, format: Format, limits: ImageLimits): Promise<Picture> {
-  const image = sharp(bytes, {
-    limitInputPixels: limits.pixels,
+function read(bytes: Buffer, { pixels }: ImageLimits, { frames }: { frames: "all" | "first" }): Sharp {
+  return sharp(bytes, {
+    limitInputPixels: pixels,
     failOn: "error",
-    pages: -1,
+    pages: frames === "all" ? -1 : 1,
     sequentialRead: true,
   });
-  check(await image.metadata(), format, limits);
-  const { data, info } = await ENCODE[format](image.autoOrient()).toBuffer({ resolveWithObject: true });
+}
+
+async function encode(format: Format, image: Sharp): Promise<Picture> {
+  const { data, info } = await ENCODE[format](image).toBuffer({ resolveWithObject: true });
   const { type, extension } = FORMATS[format];
   return { bytes: data, type, extension, width: info.width, height: info.pageHeight ?? info.height };
 }

@@ -6,12 +6,15 @@ import type { Answer, Question } from "./image-worker.ts";
 
 interface Job {
   question: Question;
-  resolve: (picture: Picture) => void;
+  resolve: (pictures: Picture[]) => void;
   reject: (error: Error) => void;
 }
 
 /** Loading takes a fraction of a second; this long means that it never will. */
 const START_DEADLINE_MS = 30_000;
+
+/** The first card of a process waits until all fonts of the computer have been looked at, which may be many. */
+const CARD_DEADLINE_MS = 20_000;
 
 /** A process without work gives its memory back after so long. */
 const IDLE_MS = 30_000;
@@ -54,7 +57,7 @@ export class ImageProcess {
   }
 
   /** To be asked again only when the last picture is answered. */
-  ask(question: Question): Promise<Picture> {
+  ask(question: Question): Promise<Picture[]> {
     return new Promise((resolve, reject) => {
       if (this.#ending !== undefined) return reject(this.#ending);
       this.#job = { question, resolve, reject };
@@ -74,9 +77,9 @@ export class ImageProcess {
       this.#isReady = true;
       this.#start();
     }
-    if ("picture" in answer) {
-      const { picture } = answer;
-      this.#settle()?.resolve({ ...picture, bytes: Buffer.from(picture.bytes) });
+    if ("pictures" in answer) {
+      const pictures = answer.pictures.map((each) => ({ ...each, bytes: Buffer.from(each.bytes) }));
+      this.#settle()?.resolve(pictures);
     }
     if ("refusal" in answer) this.#settle()?.reject(invalid(answer.refusal));
     if ("failure" in answer) this.#settle()?.reject(new Error(answer.failure));
@@ -85,8 +88,10 @@ export class ImageProcess {
   /** The deadline counts from here, when the process has loaded. */
   #start(): void {
     if (this.#job === undefined) return;
-    this.#child.send(this.#job.question);
-    this.#arm(this.#deadlineMs, invalid("Image takes too long to read: send a smaller one"));
+    const { question } = this.#job;
+    this.#child.send(question);
+    const patience = "card" in question ? CARD_DEADLINE_MS : this.#deadlineMs;
+    this.#arm(patience, invalid("Image takes too long to read: send a smaller one"));
   }
 
   #arm(ms: number, error: Error): void {

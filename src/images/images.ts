@@ -1,6 +1,8 @@
-import { unavailable } from "../errors.ts";
+import { AppError, unavailable } from "../errors.ts";
+import type { Card } from "./card.ts";
 import type { ImageLimits, Picture } from "./decode.ts";
 import { ImageProcess } from "./image-process.ts";
+import type { Question } from "./image-worker.ts";
 
 export interface Images {
   /**
@@ -8,6 +10,16 @@ export interface Images {
    * @throws AppError invalid for what isn't a picture or is too much of one, unavailable when too many wait
    */
   reencode(bytes: Buffer, limits?: ImageLimits): Promise<Picture>;
+  /**
+   * Makes square pictures of these sides from the middle of one, all of them still.
+   * @throws AppError as above
+   */
+  squares(bytes: Buffer, sides: readonly number[]): Promise<Picture[]>;
+  /**
+   * Draws the card of an article.
+   * @throws AppError unavailable when too many wait, or it takes too long
+   */
+  card(card: Card): Promise<Picture>;
   /** Ends the processes; pictures not made by then are refused as unavailable. */
   close(): void;
 }
@@ -50,23 +62,37 @@ export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Optio
     return process ?? new ImageProcess(deadlineMs);
   }
 
+  async function ask(question: Question): Promise<Picture[]> {
+    await begin();
+    const process = take();
+    busy.add(process);
+    try {
+      return await process.ask(question);
+    } finally {
+      busy.delete(process);
+      if (process.isAlive) idle.push(process);
+      end();
+    }
+  }
+
   return {
-    async reencode(bytes, limits = IMAGE_LIMITS) {
-      await begin();
-      const process = take();
-      busy.add(process);
-      try {
-        return await process.ask({ bytes, limits });
-      } finally {
-        busy.delete(process);
-        if (process.isAlive) idle.push(process);
-        end();
-      }
-    },
+    reencode: async (bytes, limits = IMAGE_LIMITS) => only(await ask({ bytes, limits })),
+    squares: (bytes, sides) => ask({ bytes, limits: IMAGE_LIMITS, sides }),
+    // A card is made of what was accepted long ago, so whoever asks for it has done nothing wrong.
+    card: async (card) => only(await ask({ card }).catch(blameNobody)),
     close() {
       isClosed = true;
       for (const turn of turns.splice(0)) turn(false);
       for (const process of [...busy, ...idle]) process.stop();
     },
   };
+}
+
+function only([picture]: Picture[]): Picture {
+  if (picture === undefined) throw new Error("The image process answered without a picture.");
+  return picture;
+}
+
+function blameNobody(error: unknown): never {
+  throw error instanceof AppError && error.code === "invalid" ? unavailable(error) : error;
 }

@@ -87,6 +87,24 @@ export async function edit(
   });
 }
 
+/**
+ * Gives an organization a picture that the site keeps, or none, and tells which one it replaced.
+ * @throws AppError not_found, unauthorized
+ */
+export async function setPicture(
+  db: Db,
+  { id, picture }: { id: number; picture: string | null },
+  by: Actor,
+): Promise<{ replaced: string | null }> {
+  return inTransaction(db, async (tx) => {
+    const existing = await lock(tx, id, by);
+    if (existing.profile_image === picture) return { replaced: null };
+    await queries.updateOrganization(tx, id, { profile_image: picture });
+    await events.record(tx, "organization_updated", { organization_id: id });
+    return { replaced: existing.profile_image };
+  });
+}
+
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 

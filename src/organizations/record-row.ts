@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Organizations } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { checkName, checkUsername } from "../users/names.ts";
-import { storedText, storedUrl } from "../users/profile-fields.ts";
+import { storedPicture, storedText, storedUrl } from "../users/profile-fields.ts";
 import { given } from "../records/columns.ts";
 import type { OrganizationRecord } from "./record-schema.ts";
 
@@ -28,7 +28,7 @@ export function toColumns(fields: OrganizationRecord): Columns {
     ...given("tech_stack", fields.tech_stack, storedText),
     ...given("tag_line", fields.tag_line, storedText),
     ...given("story", fields.story, storedText),
-    ...given("profile_image", fields.profile_image, (url) => storedUrl("profile_image", url)),
+    ...given("profile_image", fields.profile_image, storedPicture),
     ...given("created_at", fields.created_at, (text) => new Date(text)),
   };
 }

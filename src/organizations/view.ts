@@ -1,16 +1,20 @@
+import { addressOf, type Pictured } from "../images/profile-picture.ts";
+
 /** What is shown of the organization that an article belongs to. */
 export interface OwnerRow {
+  id: number;
   name: string;
   username: string;
   profile_image: string | null;
 }
 
-export function owner(row: OwnerRow, baseUrl: string) {
+export function owner({ id, name, username, profile_image }: OwnerRow, baseUrl: string) {
+  const pictured: Pictured = { kind: "organization", id, profile_image };
   return {
-    name: row.name,
-    username: row.username,
-    slug: row.username,
-    profile_image: row.profile_image ?? `${baseUrl}/assets/default-organization-640.png`,
-    profile_image_90: row.profile_image ?? `${baseUrl}/assets/default-organization-90.png`,
+    name,
+    username,
+    slug: username,
+    profile_image: addressOf(pictured, 640, baseUrl),
+    profile_image_90: addressOf(pictured, 90, baseUrl),
   };
 }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Engine } from "../context.ts";
 import { invalid } from "../errors.ts";
-import { isKnown } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
 import { perform } from "../http/perform.ts";
+import { beginImage, FOREVER } from "../http/raster.ts";
 import { errors, ok } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
@@ -101,8 +101,8 @@ function imageOf(form: FormFiles | undefined): Buffer {
 }
 
 const TYPES = new Map<string, string>(Object.values(FORMATS).map(({ extension, type }) => [extension, type]));
-const NAME = /^[0-9a-f]{32}\.([a-z]+)$/;
-const YEAR_SECONDS = 31_536_000;
+/** An image that was uploaded, or the picture of somebody in one of its sizes. */
+const NAME = /^[0-9a-f]{32}(?:-(?:640|320|90|60))?\.([a-z]+)$/;
 
 /** Images may be seen by whoever knows their address, which can't be guessed. */
 function serveUploads(app: App, { files }: Context): void {
@@ -116,20 +116,11 @@ function serveUploads(app: App, { files }: Context): void {
       const etag = `"${name}"`;
       const file = await uploads.open(files, name);
       if (file === undefined) return sendRefusal(reply, 404);
-      reply.headers({ etag, ...SERVED });
-      if (isKnown(request, etag)) {
+      if (beginImage(request, reply, { etag, type, cacheControl: FOREVER })) {
         file.stream.destroy();
-        return reply.code(304).send();
+        return reply;
       }
-      return reply.header("content-length", file.size).type(type).send(file.stream);
+      return reply.header("content-length", file.size).send(file.stream);
     },
   );
 }
-
-/** An image is only ever an image, also for a browser that is told otherwise. */
-const SERVED = {
-  "cache-control": `public, max-age=${YEAR_SECONDS}, immutable`,
-  "content-disposition": "inline",
-  "content-security-policy": "default-src 'none'; sandbox",
-  "cross-origin-resource-policy": "cross-origin",
-};

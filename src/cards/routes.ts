@@ -1,0 +1,31 @@
+import type { Context, Engine } from "../context.ts";
+import type { App } from "../http/app-type.ts";
+import { sendRefusal } from "../http/errors.ts";
+import { beginImage } from "../http/raster.ts";
+import * as settings from "../settings/settings.ts";
+import * as cards from "./cards.ts";
+
+const NAME = /^([1-9]\d{0,9})-([0-9a-f]{16})\.png$/;
+const MAX_ID = 2_147_483_647;
+
+/** The site's name may change, which doesn't change the address. */
+const A_DAY = "public, max-age=86400";
+
+/** Serves the cards of published articles, to those who may read them. */
+export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: Engine): void {
+  const { picture } = cards.createCards({ files, images });
+  app.get<{ Params: { name: string } }>(
+    "/assets/cards/:name",
+    { config: { access: "public" }, schema: { hide: true } },
+    async (request, reply) => {
+      const [, id, hash = ""] = NAME.exec(request.params.name) ?? [];
+      if (id === undefined || Number(id) > MAX_ID) return sendRefusal(reply, 404);
+      const { community_name: site } = await settings.remembered(fresh, db.main);
+      const card = await cards.find(db.replica, { id: Number(id), hash, site });
+      if (card === undefined) return sendRefusal(reply, 404);
+      const cacheControl = request.inPrivate ? "private, no-store" : A_DAY;
+      const served = { etag: `"${cards.keyOf(card)}"`, type: "image/png", cacheControl };
+      return beginImage(request, reply, served) ? reply : reply.send(await picture(card));
+    },
+  );
+}

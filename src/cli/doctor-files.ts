@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/connect.ts";
+import { createFiles } from "../files/files.ts";
+import * as uploads from "../uploads/files.ts";
+import type { Finding } from "./finding.ts";
+import { count } from "./output.ts";
+
+const NAMED = 10;
+
+/** Compares the files of images with the rows that tell of them. */
+export async function checkFiles(
+  db: Db,
+  { dataDir }: Pick<Config, "dataDir">,
+): Promise<Omit<Finding, "check">> {
+  const folder = join(dataDir, "files");
+  const files = createFiles(folder);
+  const missing = await uploads.missing(db, files);
+  if (missing.length > 0) {
+    const what = `${count(missing.length, "file")} of images ${missing.length === 1 ? "is" : "are"} not in ${folder}`;
+    return { result: "fail", message: `${what} (${name(missing)}): bring them back from a backup.` };
+  }
+  const unowned = await uploads.unowned(db, files, new Date());
+  if (unowned.names.length === 0) return { result: "ok", message: "Every image has its file." };
+  const what = `${count(unowned.names.length, "file")} in ${folder} that ${unowned.names.length === 1 ? "is" : "are"} nobody's`;
+  const mend = uploads.isForeign(unowned)
+    ? "too many for this database, so they stay: correct DATA_DIR or DATABASE_URL, or remove them by hand."
+    : "a server removes what is nobody's every night.";
+  return {
+    result: "warn",
+    message: `There ${unowned.names.length === 1 ? "is" : "are"} ${what} (${name(unowned.names)}): ${mend}`,
+  };
+}
+
+function name(names: string[]): string {
+  const rest = names.length - NAMED;
+  return names.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { type Colour, toPng } from "./shades.ts";
+import { lay, type Tile } from "./tiles.ts";
+
+/** Who a picture stands for. */
+export type Kind = "user" | "organization";
+
+export const PAPER: Colour = [250, 246, 238];
+export const INK: Colour = [38, 43, 62];
+
+/** Each light enough to tell from ink, and dark enough to tell from paper. */
+const COLOURS: readonly Colour[] = [
+  [203, 116, 88],
+  [106, 134, 182],
+  [112, 142, 104],
+  [150, 108, 148],
+  [196, 146, 72],
+  [76, 138, 142],
+  [188, 104, 122],
+  [120, 122, 160],
+];
+
+/** Tiles on both sides of the middle, and what each becomes on the other. */
+const SIDE_TILES: readonly [Tile, Tile][] = [
+  ["empty", "empty"],
+  ["empty", "empty"],
+  ["full", "full"],
+  ["disc", "disc"],
+  ["top-left", "top-right"],
+  ["top-right", "top-left"],
+  ["bottom-left", "bottom-right"],
+  ["bottom-right", "bottom-left"],
+];
+const MIDDLE_TILES: readonly Tile[] = ["empty", "full", "disc", "disc"];
+
+const ROWS = 5;
+
+/** The sides that it is drawn in, all of them a multiple of its rows. */
+export const SIDES = [640, 320, 90, 60] as const;
+
+/**
+ * The picture of somebody who has given none: a pattern that is the same on both sides, always the
+ * same for the same number and hardly ever for another. It needs neither a name nor a font.
+ */
+export function identicon(kind: Kind, id: number, side: (typeof SIDES)[number]): Buffer {
+  const bytes = bytesOf(`${kind} ${id}`);
+  const rows = Array.from({ length: ROWS }, (_, row): Tile[] => {
+    const [outer, inner] = [pick(SIDE_TILES, bytes, row), pick(SIDE_TILES, bytes, ROWS + row)];
+    // Nothing at all is nobody's picture.
+    const middle = row === 2 ? "disc" : pick(MIDDLE_TILES, bytes, 2 * ROWS + row);
+    return [outer[0], inner[0], middle, inner[1], outer[1]];
+  });
+  const [from, to] = kind === "user" ? [colourOf(kind, id), PAPER] : [INK, colourOf(kind, id)];
+  return toPng(lay(rows, side / ROWS), from, to);
+}
+
+/** The colour of somebody. */
+export function colourOf(kind: Kind, id: number): Colour {
+  return pick(COLOURS, bytesOf(`${kind} ${id}`), 3 * ROWS);
+}
+
+/** Tiles in a row that belong to somebody. */
+export function border(kind: Kind, id: number, length: number): Tile[] {
+  const bytes = bytesOf(`${kind} ${id}`);
+  return Array.from({ length }, (_, index) => pick(SIDE_TILES, bytes, index % bytes.length)[0]);
+}
+
+function bytesOf(name: string): Buffer {
+  return createHash("sha256").update(name).digest();
+}
+
+function pick<T>(choices: readonly T[], bytes: Buffer, index: number): T {
+  return choices[(bytes[index] ?? 0) % choices.length] as T;
+}

@@ -1,0 +1,99 @@
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pngOf } from "../../test/pictures.ts";
+import { form, uploading } from "../../test/uploading.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import { checkFiles } from "../cli/doctor-files.ts";
+import { removeAll } from "../users/users.ts";
+import * as uploadedFiles from "./files.ts";
+
+let world: World;
+let upload: ReturnType<typeof uploading>["upload"];
+let files: ReturnType<typeof uploading>["files"];
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+  key = await world.key(await world.user());
+  ({ upload, files } = uploading(world, key));
+});
+afterAll(() => world.stop());
+
+const HOUR_MS = 3_600_000;
+
+const name = (letter: string, ending = ".png") => letter.repeat(32) + ending;
+const put = (file: string) => world.context.files.put(`uploads/${file}`, pngOf(2, 2), "image/png");
+const sweep = (hours: number) =>
+  uploadedFiles.sweep(world.db, world.context.files, new Date(Date.now() + hours * HOUR_MS));
+const doctor = () => checkFiles(world.db, world.context.config);
+
+/** Makes a file look as if it had been there for two days. */
+async function age(file: string): Promise<void> {
+  const then = new Date(Date.now() - 48 * HOUR_MS);
+  await utimes(join(world.context.config.dataDir, "files/uploads", file.slice(0, 2), file), then, then);
+}
+
+async function uploaded(owner = key): Promise<string> {
+  const { body } = await upload(form(pngOf(4, 4)), { key: owner });
+  return (body as { links: string[] }).links[0]?.split("/").at(-1) ?? "";
+}
+
+test("what is an upload, a picture of somebody or shown by a text stays, however old it is", async () => {
+  const author = await world.user({ profile_image: `/uploads/${name("a")}` });
+  await world.organization({ profile_image: `https://ink.example/uploads/${name("b", "-640.png")}` });
+  const sizes = ["-640.png", "-320.png", "-90.png", "-60.png"].map((ending) => name("a", ending));
+  const shown = [name("b", "-640.png"), name("c"), name("d"), name("e")];
+  await Promise.all([...sizes, ...shown].map(put));
+  await world.article(author, {
+    body_markdown: `![A loom](https://ink.example/uploads/${name("c")}) and text`,
+  });
+  await world.article(author, { published: false, body_markdown: `![](/uploads/${name("d")})` });
+  await world.article(author, { main_image: `https://ink.example/uploads/${name("e")}` });
+  const own = await uploaded();
+  expect(await sweep(48)).toBe(0);
+  expect((await files()).toSorted()).toEqual([...sizes, ...shown, own].toSorted());
+  expect(await doctor()).toEqual({ result: "ok", message: "Every image has its file." });
+});
+
+test("what is nobody's goes when it is older than a day, and what isn't ours stays", async () => {
+  await put(name("f"));
+  const stray = join(world.context.config.dataDir, "files/uploads/ff");
+  await mkdir(stray, { recursive: true });
+  await writeFile(join(stray, "notes.txt"), "mine");
+  await writeFile(join(stray, "..", "README"), "mine");
+  const before = await files();
+  expect(await sweep(23)).toBe(0);
+  await age(name("f"));
+  expect(await doctor()).toEqual({
+    result: "warn",
+    message: `There is 1 file in ${world.context.config.dataDir}/files that is nobody's (uploads/${name("f")}): a server removes what is nobody's every night.`,
+  });
+  expect(await sweep(0)).toBe(1);
+  expect(await files()).toEqual(before.filter((each) => each !== name("f")));
+});
+
+test("the images of somebody who is gone go too", async () => {
+  const guest = await world.user();
+  const file = await uploaded(await world.key(guest));
+  await world.db.transaction().execute((tx) => removeAll(tx, [guest.id]));
+  expect(await sweep(48)).toBe(1);
+  expect(await files()).not.toContain(file);
+});
+
+test("a row without its file is named", async () => {
+  const file = await uploaded();
+  await world.context.files.remove(`uploads/${file}`);
+  await world.context.files.remove(`uploads/${name("a", "-90.png")}`);
+  const { result, message } = await doctor();
+  expect(result).toBe("fail");
+  expect(message).toContain("2 files of images are not in ");
+  expect(message).toContain(`uploads/${file}`);
+  expect(message).toContain(`uploads/${name("a", "-90.png")}`);
+});
+
+test("a database that knows few of the files has none of them removed", async () => {
+  const names = Array.from({ length: 101 }, (_, index) => `${index.toString(16).padStart(32, "0")}.png`);
+  await Promise.all(names.map(put));
+  expect(await sweep(48)).toBe(0);
+  expect(await files()).toEqual(expect.arrayContaining(names));
+});

@@ -1,0 +1,95 @@
+import type { Db } from "../db/connect.ts";
+import type { Files } from "../files/files.ts";
+import { filesOf } from "../images/profile-picture.ts";
+import * as queries from "./queries.ts";
+
+const FOLDER = "uploads";
+const BATCH = 1_000;
+
+/** A file is there before its row, and whoever removes a row removes its file a moment later. */
+const YOUNG_MS = 86_400_000;
+
+/** Files of images that belong to nobody and that nothing shows. */
+export interface Unowned {
+  names: string[];
+  /** How many belong to somebody. */
+  owned: number;
+}
+
+/** Looks for files without a row that are older than a day. What a text still shows is left where it is. */
+export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned> {
+  const limit = new Date(now.getTime() - YOUNG_MS);
+  const found: Unowned = { names: [], owned: 0 };
+  const examine = async (names: string[]) => {
+    const kept = await owned(db, names);
+    found.owned += kept.size;
+    found.names.push(...names.filter((name) => !kept.has(name)));
+  };
+  let batch: string[] = [];
+  for await (const { name, modifiedAt } of files.list(FOLDER)) {
+    if (modifiedAt >= limit) continue;
+    batch.push(name);
+    if (batch.length === BATCH) await examine(batch.splice(0));
+  }
+  await examine(batch);
+  if (found.names.length === 0) return found;
+  const shown = new Set(await queries.mentioned(db, found.names.map(withoutFolder)));
+  return { ...found, names: found.names.filter((name) => !shown.has(withoutFolder(name))) };
+}
+
+/** Those of these files that are an upload or a picture of somebody. */
+async function owned(db: Db, names: string[]): Promise<Set<string>> {
+  const uploads = await queries.ownedUploads(db, names.map(withoutFolder));
+  const paths = new Set(names.map((name) => `/${name.replace(/-\d+(?=\.)/, "")}`));
+  const pictures = await queries.shownPictures(db, [...paths]);
+  return new Set([...uploads.map((name) => `${FOLDER}/${name}`), ...pictures.flatMap(filesOf)]);
+}
+
+/** So many may be nobody's before it matters whether most of them are somebody's. */
+const FEW = 100;
+
+/** Whether these files rather are those of another database. */
+export function isForeign({ names, owned }: Unowned): boolean {
+  return names.length > FEW && names.length > owned;
+}
+
+/** Removes files that are nobody's, unless the database doesn't seem to be theirs; returns how many. */
+export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
+  const found = await unowned(db, files, now);
+  if (isForeign(found)) return 0;
+  for (const name of found.names) await files.remove(name);
+  return found.names.length;
+}
+
+/** The files that rows tell of and that aren't there. */
+export async function missing(db: Db, files: Files): Promise<string[]> {
+  const names: string[] = [];
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const page: string[] = await queries.uploadsAfter(db, after, BATCH);
+    names.push(
+      ...(await absent(
+        files,
+        page.map((name) => `${FOLDER}/${name}`),
+      )),
+    );
+    after = page.at(-1);
+  }
+  names.push(...(await absent(files, (await queries.pictures(db)).flatMap(filesOf))));
+  // What was removed with its row meanwhile isn't missing.
+  const still = await owned(db, names);
+  return names.filter((name) => still.has(name));
+}
+
+async function absent(files: Files, names: string[]): Promise<string[]> {
+  const gone: string[] = [];
+  for (const name of names) {
+    const file = await files.get(name);
+    if (file === undefined) gone.push(name);
+    else file.stream.destroy();
+  }
+  return gone;
+}
+
+function withoutFolder(name: string): string {
+  return name.slice(FOLDER.length + 1);
+}
