@@ -6,16 +6,21 @@ import { KINDS } from "./crash-test/kill.ts";
 import { importingRound, measureImport, type Round, servingRound } from "./crash-test/rounds.ts";
 import { clusterOf, newSite, ownerOf, serve, type Site, stop } from "./crash-test/site.ts";
 import { makeTable } from "./crash-test/writer.ts";
+import { makeAuthors, writingRound } from "./crash-test/writing-round.ts";
 
-// Kills the program and parts of its PostgreSQL, again and again, from outside: while it imports and while it serves.
-// No acknowledged row may be lost, nothing may be left running, and the next start must be ready within five seconds.
+// Kills the program and parts of its PostgreSQL, again and again, from outside: while it imports, while it serves and
+// while many authors write. No acknowledged row may be lost, nothing may be left running, and the next start must be ready within five seconds.
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "20" },
     program: { type: "string", default: "node bin/inkstone.js" },
+    only: { type: "string" },
   },
 });
+const WHAT = ["importing", "serving", "writing"] as const;
+const wanted = WHAT.filter((what) => values.only === undefined || values.only === what);
+if (wanted.length === 0) throw new Error(`--only is one of ${WHAT.join(", ")}.`);
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds is a number of rounds, such as 20.");
 
@@ -29,9 +34,14 @@ try {
   await stop(server);
   const usual = await measureImport(site);
   console.log(`an import takes ${Math.round(usual)} ms`);
-  for (let number = 1; number <= rounds; number++)
-    await attempt("importing", number, (round) => importingRound(round, usual));
-  for (let number = 1; number <= rounds; number++) await attempt("serving", number, servingRound);
+  const keys = await makeAuthors(site);
+  const doRound: Record<(typeof WHAT)[number], (round: Round) => Promise<string>> = {
+    importing: (round) => importingRound(round, usual),
+    serving: servingRound,
+    writing: (round) => writingRound(round, keys),
+  };
+  for (const what of wanted)
+    for (let number = 1; number <= rounds; number++) await attempt(what, number, doRound[what]);
 } finally {
   endAll(site);
   cleanUp(site);

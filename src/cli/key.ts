@@ -1,12 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { parseMoment } from "../text/moment.ts";
+import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
-interface KeyArguments extends JsonOption {
+interface CreateArguments extends JsonOption {
   user: string;
   description: string;
   readOnly?: boolean;
@@ -14,7 +16,13 @@ interface KeyArguments extends JsonOption {
 }
 
 export function addKey(program: Command): void {
-  const key = program.command("key").description("make API keys");
+  const key = program.command("key").description("make API keys, and take them away");
+  addCreate(key);
+  addList(key);
+  addRevoke(key);
+}
+
+function addCreate(key: Command): void {
   key
     .command("create")
     .description("make an API key and print it; it is shown only once")
@@ -27,16 +35,60 @@ export function addKey(program: Command): void {
       "after",
       '\nExample:\n  inkstone key create --user lena --description "Blog sync" --expires 2027-01-31',
     )
-    .action(async ({ json = false, user, description, readOnly = false, expires }: KeyArguments) => {
+    .action(async ({ json = false, user, description, readOnly = false, expires }: CreateArguments) => {
       const created = await withDatabase({ json }, async ({ db }) => {
-        const userId = (await users.idsByUsername(db, [user])).get(user.toLowerCase());
-        if (userId === undefined) throw invalid(`There is no user ${JSON.stringify(user)}.`);
-        const wanted = { userId, description, readOnly, ...(expires && { expiresAt: expires }) };
-        const { id, key } = await keys.create(db, wanted, new Date());
+        const wanted = { description, readOnly, ...(expires && { expiresAt: expires }) };
+        const { id, key } = await keys.create(db, { userId: await idOf(db, user), ...wanted }, new Date());
         return { id, api_key: key };
       });
       printResult({ json }, created, () => created.api_key);
     });
+}
+
+function addList(key: Command): void {
+  key
+    .command("list")
+    .description("print a person's keys, the oldest first, without what is secret of them")
+    .requiredOption("--user <username>", "whose keys")
+    .option(
+      "--json",
+      'print an array of {"id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"}',
+    )
+    .addHelpText("after", "\nExample:\n  inkstone key list --user lena")
+    .action(async ({ json = false, user }: JsonOption & { user: string }) => {
+      const found = await withDatabase({ json }, async ({ db }) => keys.list(db, await idOf(db, user)));
+      printResult({ json }, found, () => found.map(describe).join("\n") || "There is nothing.");
+    });
+}
+
+function addRevoke(key: Command): void {
+  key
+    .command("revoke")
+    .description("take a key away; running servers refuse it from then on")
+    .argument("<id>", "the number of the key, as `key list` prints it", parseId)
+    .option("--json", 'print {"id", "user_id", "description"}')
+    .addHelpText("after", "\nExample:\n  inkstone key revoke 12")
+    .action(async (id: number, { json = false }: JsonOption) => {
+      const revoked = await withDatabase({ json }, ({ db }) => keys.revoke(db, id));
+      printResult({ json }, revoked, () => `Revoked the key ${id}, ${quote(revoked.description)}.`);
+    });
+}
+
+async function idOf(db: Db, username: string): Promise<number> {
+  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
+  return id;
+}
+
+function describe({ id, description, ...key }: keys.KeyDescription): string {
+  const isOver = key.expires_at !== null && key.expires_at <= new Date();
+  const parts = [
+    key.hint ?? "from elsewhere",
+    ...(key.read_only ? ["read-only"] : []),
+    key.last_used_at ? `last used ${key.last_used_at.toISOString()}` : "never used",
+    ...(key.expires_at ? [`${isOver ? "expired" : "expires"} ${key.expires_at.toISOString()}`] : []),
+  ];
+  return `${id}  ${quote(description)} (${parts.join(", ")})`;
 }
 
 function parseDate(text: string): Date {
@@ -44,4 +96,11 @@ function parseDate(text: string): Date {
   if (!date)
     throw new InvalidArgumentError("It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z");
   return date;
+}
+
+function parseId(text: string): number {
+  const id = Number(text);
+  if (!/^[1-9]\d{0,9}$/.test(text) || id > 2_147_483_647)
+    throw new InvalidArgumentError("It must be the number of a key");
+  return id;
 }

@@ -72,7 +72,7 @@ export function answeringOnce(handler: RouteHandlerMethod): RouteHandlerMethod {
 }
 
 /** Answers as before if the request is known by its key; undefined when it isn't, or its body isn't read yet. */
-export async function replay(request: FastifyRequest, reply: FastifyReply): Promise<true | undefined> {
+async function replay(request: FastifyRequest, reply: FastifyReply): Promise<true | undefined> {
   const claim = claimOf(request);
   if (claim === undefined || !isBodyKnown(request)) return undefined;
   const kept = await find(request.server.db.main, claim);

@@ -12,6 +12,9 @@ import { describeApi } from "./openapi.ts";
 import { perform } from "./perform.ts";
 import { createServer } from "./server.ts";
 
+const PAIRS = 100;
+const ROUNDS_AT_ONCE = 20;
+
 /** How often a change was begun. */
 let begun = 0;
 
@@ -33,6 +36,7 @@ async function build(context: Context, engine: Engine): Promise<App> {
           .returning("id")
           .executeTakeFirstOrThrow();
         if (fail === "bug") throw new Error("a bug");
+        if (fail === "cut") await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
         if (fail === "refused") throw invalid("Name is refused");
         const location = `https://ink.example/things/${id}`;
         return { status: 201, headers: { location }, body: JSON.stringify({ id, name, at: randomUUID() }) };
@@ -77,7 +81,7 @@ function post(
 
 describe("a request with an Idempotency-Key", () => {
   test("that is sent again is answered as before, to the byte, and does nothing", async () => {
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < PAIRS; round++) {
       const idempotencyKey = createHash("sha512").update(String(round)).digest("hex").repeat(2).slice(0, 255);
       const body = { name: `Thing ${round} \u{1f9f6}` };
       const first = await post(idempotencyKey, body);
@@ -88,7 +92,7 @@ describe("a request with an Idempotency-Key", () => {
       const { "x-request-id": _, date: __, ...same } = first.headers;
       expect(second.headers).toMatchObject({ ...same, "idempotent-replayed": "true" });
     }
-    expect([begun, await countThings()]).toEqual([100, 100]);
+    expect([begun, await countThings()]).toEqual([PAIRS, PAIRS]);
   });
 
   test("is known by every byte of its body and by its address", async () => {
@@ -153,8 +157,18 @@ describe("a request with an Idempotency-Key", () => {
     world.bugs.length = 0;
   });
 
+  test("whose connection breaks on the way left nothing behind and is done when it is sent again", async () => {
+    const body = { name: "Cut", fail: "cut" };
+    expect(await post("cut", body)).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    expect(await countThings()).toBe(0);
+    expect(await world.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
+    expect((await post("cut", { name: "Cut" })).status).toBe(201);
+    expect(await countThings()).toBe(1);
+    expect(world.bugs).toEqual([]);
+  });
+
   test("32 times at once is done once; the others get the same answer or are told to come back", async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < ROUNDS_AT_ONCE; round++) {
       const body = { name: `At once ${round}` };
       const replies = await Promise.all(Array.from({ length: 32 }, () => post(`at once ${round}`, body)));
       const made = replies.filter(({ status }) => status === 201);
@@ -167,7 +181,7 @@ describe("a request with an Idempotency-Key", () => {
       }
       expect((await post(`at once ${round}`, body)).text).toBe(made[0]?.text);
     }
-    expect([begun, await countThings()]).toEqual([20, 20]);
+    expect([begun, await countThings()]).toEqual([ROUNDS_AT_ONCE, ROUNDS_AT_ONCE]);
     expect(world.bugs).toEqual([]);
   });
 

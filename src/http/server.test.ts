@@ -146,3 +146,10 @@ test("whatever can be PUT can be PATCHed, and whatever can be read has a HEAD", 
   expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
   await stop();
 });
+
+test("whoever sends slowly is cut off early enough to have an answer within 30 seconds", () => {
+  const { requestTimeout, headersTimeout } = world.app.server;
+  expect(requestTimeout).toBeGreaterThan(headersTimeout);
+  // They are looked for once a second.
+  expect(requestTimeout).toBeLessThan(28_500);
+});

@@ -26,6 +26,8 @@ import { toRefusal } from "./schema-sentences.ts";
 import { requestId, setStandardHeaders } from "./standard-headers.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+/** Looked at once a second, so that whoever sends slowly has an answer within 30 seconds. */
+const REQUEST_TIMEOUT_MS = 27_000;
 /** More than is allowed, so that what is a little too long gets a proper answer. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
@@ -73,7 +75,7 @@ function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<Raw
     logger: loggerOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 500 },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     rewriteUrl: withoutHost,
@@ -93,7 +95,7 @@ function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<Raw
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: 10_000,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: 1_000,
       // Ours refuses it too, with a body.
       requireHostHeader: false,
     },

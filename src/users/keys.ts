@@ -4,6 +4,7 @@ import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { countCharacters } from "../text/characters.ts";
 import { hasKeyPrefix, hasValidChecksum, hintOf, keyHash, makeKey } from "./key-text.ts";
+import { noteUse } from "./key-uses.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./users.ts";
 
@@ -23,6 +24,26 @@ export interface NewKey {
   readOnly?: boolean;
   /** Never, when left out. */
   expiresAt?: Date;
+}
+
+/** A key as its owner may see it once it was made. */
+export interface KeyDescription {
+  id: number;
+  description: string;
+  /** Its beginning and end; null for one from elsewhere that is too short to tell. */
+  hint: string | null;
+  read_only: boolean;
+  created_at: Date;
+  /** To the minute. */
+  last_used_at: Date | null;
+  expires_at: Date | null;
+}
+
+/** A key that was there a moment ago. */
+export interface Revoked {
+  id: number;
+  user_id: number;
+  description: string;
 }
 
 export const MAX_KEYS = 20;
@@ -59,9 +80,34 @@ export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: n
   });
 }
 
+/** What may be told of a person's keys, the oldest first. */
+export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
+  const rows = await queries.listKeysOf(db, [userId]);
+  return rows.map(({ id, description, hint, read_only, created_at, last_used_at, expires_at }) => {
+    return { id, description, hint, read_only, created_at, last_used_at, expires_at };
+  });
+}
+
+/**
+ * Takes a key away: the next request with it is refused, by whichever process.
+ * @throws AppError invalid when there is none with this number
+ */
+export async function revoke(db: Db, id: number): Promise<Revoked> {
+  return inTransaction(db, async (tx) => {
+    const removed = await queries.deleteKey(tx, id);
+    if (!removed) throw invalid(`There is no key with the id ${id}.`);
+    await events.record(tx, "api_key_revoked", { user_id: removed.user_id, api_key_id: id });
+    return { id, user_id: removed.user_id, description: removed.description };
+  });
+}
+
 /** Takes away a user's keys that carry this description, and says how many there were. */
 export async function removeByDescription(db: Db, userId: number, description: string): Promise<number> {
-  return inTransaction(db, (tx) => queries.deleteKeys(tx, userId, description));
+  return inTransaction(db, async (tx) => {
+    const ids = await queries.deleteKeys(tx, userId, description);
+    for (const id of ids) await events.record(tx, "api_key_revoked", { user_id: userId, api_key_id: id });
+    return ids.length;
+  });
 }
 
 /** Who may act with this key at this moment; nobody when it is unknown, expired or its owner suspended. */
@@ -78,11 +124,10 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<KeyO
 
 const COARSE_MS = 60_000;
 
-/** Nobody waits for this and nothing depends on it: a read is served by a database that can't be written, too. */
 function rememberUse(db: Db, key: { id: number; last_used_at: Date | null }, now: Date): void {
   const before = new Date(now.getTime() - COARSE_MS);
   if (key.last_used_at && key.last_used_at > before) return;
-  queries.touchKey(db, { id: key.id, now, before }).catch(() => {});
+  noteUse(db, { id: key.id, now, before });
 }
 
 /** @throws AppError invalid */

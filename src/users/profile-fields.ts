@@ -1,4 +1,7 @@
 import { invalid } from "../errors.ts";
+import { faultIn } from "../http/storable.ts";
+import { OWN_PICTURE } from "../images/profile-picture.ts";
+import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
@@ -18,4 +21,37 @@ export function storedUrl(field: string, text: string): string | null {
   throw invalid(
     `${field} must be a full http or https address such as https://example.com/lena, not ${quote(text)}`,
   );
+}
+
+/**
+ * The picture of a record as it is stored: an address elsewhere, or the path of one that this site
+ * keeps, which is how an export names it.
+ * @throws AppError invalid
+ */
+export function storedPicture(text: string): string | null {
+  return OWN_PICTURE.test(text.trim()) ? text.trim() : storedUrl("profile_image", text);
+}
+
+/**
+ * Refuses texts of a profile that are too long, or hold what no text may.
+ * @param properties what a schema says of them
+ * @throws AppError invalid
+ */
+export function checkTexts(texts: object, properties: object): void {
+  const limits = properties as Record<string, { maxLength?: number } | undefined>;
+  for (const [field, value] of Object.entries(texts) as [string, string | undefined][]) {
+    if (value === undefined) continue;
+    const name = sentenceName(field);
+    const fault = faultIn(value);
+    if (fault !== undefined) throw invalid(`${name} contains ${fault}: leave it out`);
+    const { maxLength = Infinity } = limits[field] ?? {};
+    if (countCharacters(value) > maxLength) {
+      throw invalid(`${name} is too long (maximum is ${maxLength} characters)`);
+    }
+  }
+}
+
+/** `tag_line` as it begins a sentence: "Tag line". */
+function sentenceName(field: string): string {
+  return `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 }

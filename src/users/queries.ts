@@ -39,6 +39,11 @@ export async function lockUser(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The same, with all that is known of them. */
+export function lockRow(tx: Db, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom("users").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
 export function findNames(db: Db, usernames: readonly string[]) {
   return db
     .selectFrom("users")
@@ -147,11 +152,22 @@ export async function updateKey(tx: Db, id: number, change: Updateable<ApiKeys>)
   await tx.updateTable("api_keys").set(change).where("id", "=", id).execute();
 }
 
-export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number> {
-  const { numDeletedRows } = await tx
+/** Deletes a user's keys of this description and returns their numbers. */
+export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number[]> {
+  const rows = await tx
     .deleteFrom("api_keys")
     .where("user_id", "=", userId)
     .where("description", "=", description)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a key and returns whose it was; undefined when there was none. */
+export function deleteKey(tx: Db, id: number) {
+  return tx
+    .deleteFrom("api_keys")
+    .where("id", "=", id)
+    .returning(["user_id", "description"])
     .executeTakeFirst();
-  return Number(numDeletedRows);
 }

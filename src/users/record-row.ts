@@ -3,7 +3,7 @@ import type { Users } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { checkEmail, checkName, checkUsername } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
-import { storedText, storedUrl } from "./profile-fields.ts";
+import { storedPicture, storedText, storedUrl } from "./profile-fields.ts";
 import type { UserRow } from "./queries.ts";
 import { given } from "../records/columns.ts";
 import type { UserRecord } from "./record-schema.ts";
@@ -23,7 +23,7 @@ export async function toColumns(fields: UserRecord, existing: UserRow | undefine
     ...given("website_url", fields.website_url, (url) => storedUrl("website_url", url)),
     ...given("microblog_username", fields.microblog_username, storedText),
     ...given("codehost_username", fields.codehost_username, storedText),
-    ...given("profile_image", fields.profile_image, (url) => storedUrl("profile_image", url)),
+    ...given("profile_image", fields.profile_image, storedPicture),
     ...given("created_at", fields.created_at, (text) => new Date(text)),
     ...given("suspended", fields.suspended, Boolean),
     ...(await passwordOf(fields, existing)),

@@ -16,7 +16,7 @@ describe("people over HTTP", () => {
     location: "Bilbao",
     website_url: null,
     joined_at: "Jan  3, 2025",
-    profile_image: "https://ink.example/assets/default-user-320.png",
+    profile_image: expect.stringMatching(/^https:\/\/ink\.example\/assets\/identicons\/user-\d+-320\.png$/),
   };
   beforeAll(async () => {
     world = await startWorld();

@@ -22,7 +22,7 @@ const EXAMPLE: User = {
   location: "Bilbao",
   website_url: null,
   joined_at: "Jan  3, 2025",
-  profile_image: "https://community.example/assets/default-user-320.png",
+  profile_image: "https://community.example/assets/identicons/user-41-320.png",
 };
 
 /** The reads of one person. */

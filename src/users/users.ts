@@ -1,13 +1,16 @@
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type AppError, invalid } from "../errors.ts";
+import { type AppError, invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { enqueue } from "../jobs/queue.ts";
+import { differs } from "../records/columns.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
+import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
+import { type Role, ROLES } from "./roles.ts";
 
-export const ROLES = ["member", "moderator", "admin"] as const;
-export type Role = (typeof ROLES)[number];
+export { type Role, ROLES };
 
 export interface NewUser {
   username: string;
@@ -35,6 +38,51 @@ export async function create(db: Db, wanted: NewUser): Promise<{ id: number; use
   } catch (error) {
     throw explainTaken(error) ?? error;
   }
+}
+
+/**
+ * Changes what somebody says of themselves, as far as `change` says something, and tells whether that
+ * was a change.
+ * @throws AppError invalid, not_found
+ */
+export async function edit(
+  db: Db,
+  { id, change }: { id: number; change: Partial<Profile> },
+): Promise<boolean> {
+  const columns = checkProfile(change);
+  try {
+    return await inTransaction(db, async (tx) => {
+      const existing = await queries.lockRow(tx, id);
+      if (!existing) throw notFound();
+      if (!differs(existing, columns)) return false;
+      await queries.updateUser(tx, id, columns);
+      await events.record(tx, "user_updated", { user_id: id });
+      const isRenamed = columns.name !== undefined && columns.name !== existing.name;
+      // Articles are found by their author's name, which is written in their search rows.
+      if (isRenamed) await enqueue(tx, "refresh-articles", { author_id: id });
+      return true;
+    });
+  } catch (error) {
+    throw explainTaken(error) ?? error;
+  }
+}
+
+/**
+ * Gives somebody a picture that the site keeps, or none, and tells which one it replaced.
+ * @throws AppError not_found
+ */
+export async function setPicture(
+  db: Db,
+  { id, picture }: { id: number; picture: string | null },
+): Promise<{ replaced: string | null }> {
+  return inTransaction(db, async (tx) => {
+    const existing = await queries.lockRow(tx, id);
+    if (!existing) throw notFound();
+    if (existing.profile_image === picture) return { replaced: null };
+    await queries.updateUser(tx, id, { profile_image: picture });
+    await events.record(tx, "user_updated", { user_id: id });
+    return { replaced: existing.profile_image };
+  });
 }
 
 /** The sentence for a username or e-mail that somebody has already. */

@@ -1,3 +1,4 @@
+import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { paddedDate } from "../text/readable-date.ts";
 import type { User } from "./schema.ts";
 
@@ -20,8 +21,8 @@ export function author(row: AuthorRow, baseUrl: string) {
     codehost_username: row.codehost_username,
     user_id: row.id,
     website_url: row.website_url?.trim() || null,
-    profile_image: picture(row, 640, baseUrl),
-    profile_image_90: picture(row, 90, baseUrl),
+    profile_image: addressOf(pictured(row), 640, baseUrl),
+    profile_image_90: addressOf(pictured(row), 90, baseUrl),
   };
 }
 
@@ -44,10 +45,10 @@ export function user(row: ProfileRow, baseUrl: string): User {
     location: row.location,
     website_url: row.website_url?.trim() || null,
     joined_at: paddedDate(row.created_at),
-    profile_image: picture(row, 320, baseUrl),
+    profile_image: addressOf(pictured(row), 320, baseUrl),
   };
 }
 
-function picture({ profile_image }: AuthorRow, pixels: number, baseUrl: string): string {
-  return profile_image ?? `${baseUrl}/assets/default-user-${pixels}.png`;
+function pictured({ id, profile_image }: AuthorRow): Pictured {
+  return { kind: "user", id, profile_image };
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pngOf } from "../pictures.ts";
+import { form, FORM_TYPE } from "../uploading.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
 import { describe as describeApi, type Operation } from "./description.ts";
@@ -103,6 +105,38 @@ describe("the name of a column that is no attribute", () => {
         for (const mark of MARKS) expect([name, mark, text.includes(mark)]).toEqual([name, mark, false]);
         expect([name, outline(extra.rows)]).toEqual([name, outline(plain.rows)]);
       }
+    }
+    expect(cast.world.bugs).toEqual([]);
+  });
+});
+
+/** A form takes fifty fields at most, of which one is the image. */
+const FIELDS_AT_ONCE = 49;
+
+describe("the name of a column as a field beside an image", () => {
+  /** Uploads a picture, and says what became of the database. */
+  async function upload(fields: string[], value: string) {
+    const { world, keyOf } = cast;
+    const before = await snapshot(world.db);
+    const parts = fields.map(
+      (name) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const body = Buffer.concat([Buffer.from(parts.join("")), form(pngOf(2, 2))]);
+    const query = new URLSearchParams(fields.map((name) => [name, value]));
+    const url = `/api/image_uploads?${fields.length > 0 ? query : ""}`;
+    const headers = { "content-type": FORM_TYPE };
+    const reply = await world.request({ method: "POST", url, headers, body, key: keyOf("owner") });
+    return { reply, rows: added(before, await snapshot(world.db)) };
+  }
+
+  test.each(MARKS)("with the value %j changes nothing of an upload", async (value) => {
+    const plain = await upload([], value);
+    expect(plain.reply.status).toBe(201);
+    for (let from = 0; from < columns.length; from += FIELDS_AT_ONCE) {
+      const extra = await upload(columns.slice(from, from + FIELDS_AT_ONCE), value);
+      expect(extra.reply.status).toBe(201);
+      expect(`${extra.reply.text} ${JSON.stringify(extra.rows)}`).not.toContain(value);
+      expect(outline(extra.rows)).toEqual(outline(plain.rows));
     }
     expect(cast.world.bugs).toEqual([]);
   });

@@ -67,6 +67,11 @@ export const OPEN = new Set([
 
 export const ROWS: readonly Row[] = TABLE.trim().split("\n").map(parse);
 
+/** What becomes of one row where only admins write articles. */
+export const CREATION_BY_ADMINS = parse(
+  "POST /api/articles                   |             | 401 401 401 401 401 401 201 401 401 401 401",
+);
+
 function parse(line: string): Row {
   const [operation = "", of = "", statuses = ""] = line.split("|").map((part) => part.trim());
   const numbers = statuses.split(" ").map(Number);

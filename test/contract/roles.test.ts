@@ -4,7 +4,7 @@ import type { Reply } from "../world.ts";
 import { CANARY, type Cast, ROLES, type Role, startCast } from "./cast.ts";
 import { createJudge, describe as describeApi, type Operation } from "./description.ts";
 import { requestFor } from "./requests.ts";
-import { OPEN, ROWS, type Row } from "./role-table.ts";
+import { CREATION_BY_ADMINS as CREATION, OPEN, ROWS, type Row } from "./role-table.ts";
 import { snapshot } from "./snapshot.ts";
 
 let cast: Cast;
@@ -66,4 +66,20 @@ describe("of a private community nobody without a valid key learns anything", ()
     }
     expect(actual).toEqual(expected);
   });
+});
+
+describe("where only admins write articles, nobody else makes one, and everything else stays as it is", () => {
+  beforeAll(() => settings.set(cast.world.db, "posting", "admins"));
+  afterAll(() => settings.set(cast.world.db, "posting", "everyone"));
+
+  test.each(ROWS.filter(({ operation }) => !operation.startsWith("GET")))(
+    "$operation, $state",
+    async (row) => {
+      const actual: Partial<Record<Role, number>> = {};
+      for (const role of ROLES) {
+        actual[role] = (await (await prepare(row, role)).send()).status;
+      }
+      expect(actual).toEqual(row.operation === CREATION.operation ? CREATION.expected : row.expected);
+    },
+  );
 });

@@ -1,0 +1,48 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { privateAnswer } from "./answers.ts";
+import { mediaType } from "./media-type.ts";
+import { isForemClient, toForem } from "./profile.ts";
+
+/** A list as JSON texts of its items, which may be more than fits into memory. */
+export interface PortionedList {
+  portions: (() => Promise<string[]>)[];
+  headers: Record<string, string>;
+}
+
+/**
+ * Answers with a list that only this caller gets. One of several portions is sent as it is made, as
+ * fast as the client takes it, and has no version.
+ */
+export async function privateList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { portions, headers }: PortionedList,
+): Promise<FastifyReply> {
+  const [first, ...others] = portions;
+  // What fails before anything is sent is still answered properly.
+  const begin = first === undefined ? [] : await first();
+  if (others.length === 0) return privateAnswer(request, reply, { body: `[${begin.join(",")}]`, headers });
+  const text = isForemClient(request) ? toForem : (item: string) => item;
+  reply.headers({ ...headers, "cache-control": "private, no-store", vary: "Accept, api-key" });
+  return reply.type(mediaType(request)).send(Readable.from(arrayOf(begin.map(text), others, text)));
+}
+
+async function* arrayOf(
+  begin: string[],
+  others: PortionedList["portions"],
+  text: (item: string) => string,
+): AsyncGenerator<string> {
+  let before = "[";
+  for (const item of begin) {
+    yield before + item;
+    before = ",";
+  }
+  for (const load of others) {
+    for (const item of await load()) {
+      yield before + text(item);
+      before = ",";
+    }
+  }
+  yield before === "[" ? "[]" : "]";
+}

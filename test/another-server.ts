@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { buildApp } from "../src/app.ts";
+import { type Connection, connect } from "../src/db/connect.ts";
+import type { App } from "../src/http/app-type.ts";
+import { connectionTo } from "./database.ts";
+import { type Call, createEngine, type Reply, send, type World } from "./world.ts";
+
+/** A second server on the database of a world, which shares nothing with the first one but that. */
+export interface AnotherServer extends Connection {
+  app: App;
+  request: (call: Call) => Promise<Reply>;
+  stop: () => Promise<void>;
+}
+
+interface Options {
+  /** What each of its sessions begins with, as in `-c name=value`. */
+  session?: string;
+  poolSize?: number;
+}
+
+export async function startAnother(
+  world: World,
+  { session, poolSize = 4 }: Options = {},
+): Promise<AnotherServer> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
+  const connection = {
+    ...connectionTo(rows[0]?.name ?? ""),
+    ...(session !== undefined && { options: session }),
+  };
+  const opened = connect({ connection, poolSize });
+  const { db } = opened;
+  const engine = createEngine(db);
+  const app = await buildApp({ ...world.context, db: { main: db, replica: db, slow: db, jobs: db } }, engine);
+  await app.ready();
+  return {
+    ...opened,
+    app,
+    request: (call) => send(app, call),
+    async stop() {
+      await app.close();
+      await engine.renderPool.close();
+      engine.images.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../world.ts";
+import { CANARY, type Cast, type Role, ROLES, startCast, STATES } from "./cast.ts";
+
+type Hidden = Awaited<ReturnType<Cast["article"]>>;
+
+let cast: Cast;
+let hidden: Hidden[];
+beforeAll(async () => {
+  cast = await startCast();
+  hidden = [];
+  for (const state of STATES.filter((one) => one !== "published")) {
+    hidden.push(await cast.article(cast.people.owner, state));
+  }
+});
+afterAll(() => cast.world.stop());
+
+function post(role: Role, article: object, headers: Record<string, string> = {}): Promise<Reply> {
+  const key = cast.keyOf(role);
+  return cast.world.request({ method: "POST", url: "/api/articles", key, headers, body: { article } });
+}
+
+const shown = ({ text, headers }: Reply) => `${text} ${JSON.stringify(headers)}`;
+
+describe("what somebody writes", () => {
+  test("is answered to nobody else who comes with the same Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "push-1" };
+    const draft = { title: `${CANARY} plans`, body_markdown: `Some ${CANARY} words.` };
+    const own = await post("owner", draft, headers);
+    expect([own.status, own.text.includes(CANARY)]).toEqual([201, true]);
+    const { id } = own.body as { id: number };
+    for (const role of ROLES.filter((one) => one !== "owner")) {
+      const reply = await post(role, { title: `Plans of ${role}`, body_markdown: "Words." }, headers);
+      expect([role, reply.headers["idempotent-replayed"]]).toEqual([role, undefined]);
+      expect([role, shown(reply).includes(CANARY)]).toEqual([role, false]);
+      expect([role, (reply.body as { id?: number }).id === id]).toEqual([role, false]);
+    }
+    const again = await post("owner", draft, headers);
+    expect([again.text, again.headers["idempotent-replayed"]]).toEqual([own.text, "true"]);
+  });
+
+  test("is answered to its owner no more once their key is revoked, expired, or for reading only", async () => {
+    const headers = { "idempotency-key": "push-2" };
+    const draft = { title: `${CANARY} more plans`, body_markdown: "Words." };
+    expect((await post("owner", draft, headers)).status).toBe(201);
+    for (const role of ["revoked", "expired", "read_only"] as const) {
+      const reply = await post(role, draft, headers);
+      expect([role, reply.status, shown(reply).includes(CANARY)]).toEqual([role, 401, false]);
+    }
+  });
+});
+
+describe("no sentence tells somebody else of what isn't public", () => {
+  const OTHERS = ["stranger", "member", "moderator"] as const;
+  let serial = 0;
+  const article = (fields: object) => ({ title: `Mine ${++serial}`, body_markdown: "Words.", ...fields });
+
+  test.each(OTHERS)("when %s claims its canonical URL, title, series or collection", async (role) => {
+    for (const one of hidden) {
+      for (const published of [true, false]) {
+        const { canonical_url, title, collection_id } = one;
+        const sent = [{ canonical_url }, { title }, { collection_id }, { series: title }];
+        for (const fields of sent) {
+          const reply = await post(role, article({ ...fields, published }));
+          // What was sent comes back; nothing else may.
+          const own = [canonical_url ?? "", title, title.replaceAll(" ", "-")];
+          const rest = own.reduce((text, part) => text.replaceAll(part, ""), shown(reply));
+          expect([one.state, fields, reply.status, rest.includes(CANARY)]).toEqual([
+            one.state,
+            fields,
+            reply.status,
+            false,
+          ]);
+          expect([201, 422]).toContain(reply.status);
+        }
+      }
+    }
+    expect(cast.world.bugs).toEqual([]);
+  });
+
+  test("a collection is the owner's, whatever is in it, and one that isn't there is refused alike", async () => {
+    const { collection_id } = hidden[0] as Hidden;
+    const foreign = await post("stranger", article({ collection_id }));
+    const unknown = await post("stranger", article({ collection_id: 2_000_000_000 }));
+    expect([foreign.status, foreign.text]).toEqual([422, unknown.text]);
+  });
+});

@@ -1,0 +1,181 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verify } from "../../src/cli/doctor-verify.ts";
+import * as settings from "../../src/settings/settings.ts";
+import * as keys from "../../src/users/keys.ts";
+import * as users from "../../src/users/users.ts";
+import { type DatabaseGate, openGate } from "../database-gate.ts";
+import { databaseForAll } from "../own-database.ts";
+import { urlOf } from "../program.ts";
+import { type Answer, type ServerProcess, startServerProcess } from "../server-process.ts";
+
+const database = databaseForAll();
+let one: ServerProcess;
+let two: ServerProcess;
+beforeAll(async () => {
+  [one, two] = await Promise.all([start(), start()]);
+});
+afterAll(() => Promise.all([one.kill(), two.kill()]));
+
+const start = () => startServerProcess(urlOf(database.name));
+
+let serial = 0;
+async function person(): Promise<{ id: number; username: string; key: string; keyId: number }> {
+  const made = await users.create(database.db, { username: `person_${++serial}`, name: "Somebody" });
+  const { key, id } = await keys.create(database.db, { userId: made.id, description: "Test" }, new Date());
+  return { ...made, key, keyId: id };
+}
+
+interface Post {
+  key: string;
+  article?: object;
+  headers?: Record<string, string>;
+}
+
+const post = (server: ServerProcess, { key, article = {}, headers = {} }: Post): Promise<Answer> =>
+  server.request("/api/articles", {
+    method: "POST",
+    key,
+    headers,
+    body: { article: { title: `Title ${++serial}`, body_markdown: "Words.", ...article } },
+  });
+
+const isSecond = { timeout: 1_000, interval: 20 };
+
+describe("two server processes", () => {
+  test("refuse a revoked key within a second, also after their connections were cut", async () => {
+    for (const isCut of [false, true]) {
+      const { key, keyId } = await person();
+      const statuses = () =>
+        Promise.all(
+          [one, two].map(async (server) => (await server.request("/api/users/me", { key })).status),
+        );
+      expect(await statuses()).toEqual([200, 200]);
+      if (isCut) await cutConnections();
+      await keys.revoke(database.db, keyId);
+      await expect.poll(statuses, isSecond).toEqual([401, 401]);
+    }
+  });
+
+  test("let a person publish ten in thirty seconds together, and feel another number within a second", async () => {
+    const { key } = await person();
+    const publish = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          post(index % 2 === 0 ? one : two, { key, article: { published: true } }),
+        ),
+      );
+    const replies = await publish(30);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect([replies.filter(({ status }) => status === 201).length, refused.length]).toEqual([10, 20]);
+    for (const { headers } of refused) {
+      expect(headers.get("retry-after")).toBe("30");
+      expect(headers.get("ratelimit")).toMatch(/^"writes";r=\d+;t=\d+$/);
+    }
+    await settings.set(database.db, "article_create_limit", "11");
+    await expect
+      .poll(async () => (await post(two, { key, article: { published: true } })).status, isSecond)
+      .toBe(201);
+    const more = (await publish(6)).map(({ status }) => status);
+    expect(more.filter((status) => status === 201)).toHaveLength(1);
+  });
+
+  /** Those of both processes, and the idle ones of this one. */
+  async function cutConnections(): Promise<void> {
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db);
+  }
+});
+
+describe("a server process that is killed", () => {
+  let gate: DatabaseGate;
+  let third: ServerProcess;
+  async function startThird(): Promise<void> {
+    gate = await openGate(database.name);
+    third = await startServerProcess(gate.url);
+  }
+  async function killThird(): Promise<void> {
+    await third.kill();
+    await gate.close();
+  }
+
+  const KEEPING = 'insert into "idempotency_keys"';
+  const articlesOf = async ({ id }: { id: number }) =>
+    (await database.db.selectFrom("articles").select("id").where("author_id", "=", id).execute()).length;
+
+  test("before the commit has done nothing, and until then the request is told to be still running", async () => {
+    await startThird();
+    const author = await person();
+    const request = { key: author.key, article: { title: "Once" }, headers: { "idempotency-key": "a" } };
+    const come = gate.hold({ statements: [KEEPING], isDone: false });
+    const lost = post(third, request).catch(() => "lost");
+    await come;
+    const busy = await post(one, request);
+    expect([busy.status, busy.headers.get("retry-after")]).toEqual([409, "1"]);
+    await killThird();
+    expect(await lost).toBe("lost");
+    expect(await articlesOf(author)).toBe(0);
+    const again = await post(two, request);
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, null]);
+    expect(await articlesOf(author)).toBe(1);
+  }, 60_000);
+
+  test("between the commit and its answer has done it: whoever sends it again gets the answer", async () => {
+    await startThird();
+    const author = await person();
+    const request = { key: author.key, article: { title: "Once" }, headers: { "idempotency-key": "a" } };
+    const come = gate.hold({ statements: [KEEPING, "commit"], isDone: true });
+    const lost = post(third, request).catch(() => "lost");
+    await come;
+    await expect.poll(() => articlesOf(author)).toBe(1);
+    await killThird();
+    expect(await lost).toBe("lost");
+    const [again, oncemore] = [await post(one, request), await post(two, request)];
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(oncemore.text).toBe(again.text);
+    expect(await articlesOf(author)).toBe(1);
+  }, 60_000);
+
+  test("while it was about to publish what is due leaves it to the others, who do so once", async () => {
+    await startThird();
+    const [author, reader] = [await person(), await person()];
+    const published_at = new Date(Date.now() + 6_000).toISOString();
+    const body_markdown = `Hello @${reader.username}`;
+    const ids: number[] = [];
+    for (let index = 0; index < 25; index++) {
+      const { status, text } = await post(one, {
+        key: author.key,
+        article: { published: true, published_at, body_markdown },
+      });
+      expect([status, text]).toEqual([201, text]);
+      ids.push((JSON.parse(text) as { id: number }).id);
+    }
+    // The two others must not be faster.
+    for (const { child } of [one, two]) child.kill("SIGSTOP");
+    await gate.hold({ statements: ['update "articles" set "state"'], isDone: false });
+    for (const { child } of [one, two]) child.kill("SIGCONT");
+    const published = async () => {
+      const { rows } = await sql<{ articles: number; events: number; told: number }>`
+        select (select count(*)::int from articles where id = any(${ids}) and state = 'published') as articles,
+          (select count(*)::int from events where type = 'article_published'
+            and (payload ->> 'article_id')::int = any(${ids})) as events,
+          (select count(*)::int from notifications where user_id = ${reader.id}) as told`.execute(
+        database.db,
+      );
+      return rows[0];
+    };
+    const few = { timeout: 5_000, interval: 50 };
+    // Those that the third holds wait for it.
+    await expect.poll(published, few).toEqual({ articles: 5, events: 5, told: 5 });
+    await killThird();
+    await expect.poll(published, few).toEqual({ articles: 25, events: 25, told: 25 });
+    await expect
+      .poll(async () => (await one.request("/api/articles/latest")).text, few)
+      .toContain(published_at.slice(0, 19));
+  }, 60_000);
+});
+
+test("nothing of this left anything wrong behind", async () => {
+  expect((await verify(database.db)).filter(({ result }) => result !== "ok")).toEqual([]);
+});

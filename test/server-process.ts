@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "./free-port.ts";
+import { PROGRAM, TSX } from "./program.ts";
+
+/** `inkstone serve` as a process of its own. */
+export interface ServerProcess {
+  child: ChildProcess;
+  request: (path: string, call?: Call) => Promise<Answer>;
+  /** Ends it without warning, unless it has ended. */
+  kill: () => Promise<void>;
+}
+
+interface Call {
+  method?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Starts a server with this database and waits until it is ready, its background work included. */
+export async function startServerProcess(databaseUrl: string): Promise<ServerProcess> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "warn" };
+  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve"], { cwd: folder, env });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text: Buffer) => (said += String(text)));
+  const exit = once(child, "exit");
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!said.includes("Inkstone is ready.")) {
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`The server isn't ready: ${said}`);
+    await sleep(50);
+  }
+  return {
+    child,
+    request: (path, call) => send(`http://127.0.0.1:${port}${path}`, call),
+    async kill() {
+      child.kill("SIGKILL");
+      await exit;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function send(url: string, { method = "GET", key, headers = {}, body }: Call = {}): Promise<Answer> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...headers,
+      ...(key !== undefined && { "api-key": key }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
