@@ -2,11 +2,12 @@ import { myArticleRoutes } from "./articles/me-routes.ts";
 import { articleRoutes } from "./articles/routes.ts";
 import { singleArticleRoutes } from "./articles/single-routes.ts";
 import { articleWriteRoutes } from "./articles/write-routes.ts";
+import { cardRoutes } from "./cards/routes.ts";
 import type { Context, Engine } from "./context.ts";
 import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
 import { describeApi } from "./http/openapi.ts";
-import { pictureRoutes } from "./http/pictures.ts";
+import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
 import { createServer } from "./http/server.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
@@ -26,9 +27,11 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   userRoutes(app, context);
   tagRoutes(app, context);
   await uploadRoutes(app, context, engine);
+  cardRoutes(app, context, engine);
   opsRoutes(app, context, engine);
 
   await docsPage(app);
   pictureRoutes(app);
+  identiconRoutes(app);
   return app;
 }

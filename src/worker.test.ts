@@ -30,9 +30,10 @@ describe("the worker", () => {
   });
 
   test("makes a scheduled article public at its time, once, however many work", async () => {
-    const dueAt = new Date(Date.now() + 1_500);
-    await world.article(await world.user(), { slug: "timed", published_at: dueAt.toISOString() });
     await Promise.all([work(), work(), work()]);
+    const author = await world.user();
+    const dueAt = new Date(Date.now() + 1_500);
+    await world.article(author, { slug: "timed", published_at: dueAt.toISOString() });
     expect((await world.get("/api/articles/timed")).status).toBe(404);
 
     await until(async () => (await world.get("/api/articles/timed")).status === 200);

@@ -2,6 +2,8 @@ import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
 import * as articles from "./articles/articles.ts";
 import * as removal from "./articles/removal.ts";
+import * as rendering from "./articles/rendering-again.ts";
+import * as cards from "./cards/cards.ts";
 import type { Engine } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
@@ -13,6 +15,7 @@ import { isUnavailable } from "./db/failures.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
+import * as uploadedFiles from "./uploads/files.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -24,13 +27,17 @@ export interface WorkerOptions {
 }
 
 /** Every kind of background work: the table of contents. */
-function handlers({ db, engine, now }: WorkerOptions): JobHandlers {
+function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
   return {
     "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
-    "render-again": async () => void (await articles.renderAgain(db, engine.renderPool)),
+    "render-again": async () => void (await rendering.renderAgain(db, engine.renderPool)),
     "refresh-articles": async (whose) => void (await articles.refreshAll(db, whose, now())),
     "purge-articles": async () => void (await removal.purge(db, now())),
     "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),
+    "sweep-files": async () => {
+      await uploadedFiles.sweep(db, files, now());
+      await cards.sweep(files, now());
+    },
     "purge-events": async () => void (await events.purge(db)),
   };
 }
@@ -41,6 +48,7 @@ const TIMETABLE = `
 17 3 * * * purge-events ?max=3
 23 3 * * * purge-articles ?max=3
 29 3 * * * purge-idempotency-keys ?max=3
+41 3 * * * sweep-files ?max=3
 `;
 
 /** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */

@@ -142,7 +142,7 @@ export function createEngine(db: Db): Engine {
   return {
     fresh: createFreshness([db]),
     fragments: createFragments(),
-    renderPool: createRenderPool(),
+    renderPool: createRenderPool({ baseUrl: BASE_URL }),
     images: createImages(),
   };
 }

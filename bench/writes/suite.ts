@@ -65,7 +65,7 @@ async function measureTransactions(
 ) {
   const next = createTexts();
   say("Rendering");
-  const { bodies, milliseconds } = await render(Array.from({ length: BODIES }, next));
+  const { bodies, milliseconds } = await render(connection.db, Array.from({ length: BODIES }, next));
   let count = 0;
   const createBy = (author: Author) => {
     count += 1;

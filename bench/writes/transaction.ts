@@ -7,14 +7,17 @@ import type { Author } from "./people.ts";
 import type { Text } from "./texts.ts";
 
 /** What rendering made of some texts, and how long one took. */
-export async function render(texts: readonly Text[]): Promise<{ bodies: Prepared[]; milliseconds: number }> {
+export async function render(
+  db: Db,
+  texts: readonly Text[],
+): Promise<{ bodies: Prepared[]; milliseconds: number }> {
   const pool = createRenderPool();
   try {
     // The first starts the threads.
-    await prepare(pool, { ...texts[0] });
+    await prepare(db, pool, { ...texts[0] });
     const startedAt = performance.now();
     const bodies: Prepared[] = [];
-    for (const text of texts) bodies.push((await prepare(pool, { ...text }))());
+    for (const text of texts) bodies.push((await prepare(db, pool, { ...text }))());
     return { bodies, milliseconds: (performance.now() - startedAt) / texts.length };
   } finally {
     await pool.close();

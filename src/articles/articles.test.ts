@@ -59,22 +59,6 @@ describe("articles as time goes by", () => {
     expect(rows).toEqual([{ warm: 0 }]);
   });
 
-  test("what an older renderer made is rendered again", async () => {
-    const { id } = await world.article(ada, { slug: "relic", body_markdown: "*new*" });
-    await world.db
-      .updateTable("articles")
-      .set({ body_html: "<i>old</i>", renderer_version: 0 })
-      .where("id", "=", id)
-      .execute();
-
-    expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(1);
-
-    expect((await world.get("/api/articles/relic")).body).toMatchObject({
-      body_html: "<p><em>new</em></p>\n",
-    });
-    expect(await articles.renderAgain(world.db, world.engine.renderPool)).toBe(0);
-  });
-
   test("a renamed author is found by the new name, and by the old no more", async () => {
     await world.user({ username: "carla", name: "Carla Oldname" });
     await world.article({ username: "carla" }, { slug: "by-carla" });

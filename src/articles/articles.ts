@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
+import { failureCode, isRetryable, isUnavailable } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
+import { anyInt } from "../db/values.ts";
 import * as events from "../events/events.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as search from "../search/rows.ts";
@@ -10,9 +10,6 @@ import * as settings from "../settings/settings.ts";
 import { hotness } from "./hotness.ts";
 import * as publication from "./publication.ts";
 import * as queries from "./queries.ts";
-import { renderBody } from "./rendering.ts";
-import type { RenderPool } from "../text/render-pool.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
 
 /** Whoever asks for an article, as far as it matters here. */
 interface Reader {
@@ -32,18 +29,47 @@ const PUBLISH_BATCH = 20;
 
 /**
  * Makes public what is due, each article exactly once however many processes try, and returns how
- * many there were.
+ * many there were. One that can't be published keeps none of the others waiting.
+ * @throws the first of the failures, after everything else is done
  */
 export async function publishDue(db: Db, now: Date): Promise<number> {
-  let total = 0;
+  const failures = new Map<number, unknown>();
+  let [total, limit] = [0, PUBLISH_BATCH];
   for (;;) {
-    const published = await inTransaction(db, (tx) => publishBatch(tx, now));
-    total += published;
-    if (published < PUBLISH_BATCH) return total;
+    const { ids, failure } = await publishBatch(db, { now, limit, except: [...failures.keys()] });
+    const [first] = ids;
+    if (failure === undefined) total += ids.length;
+    else if (first === undefined || isPassing(failure)) throw failure;
+    else if (ids.length === 1) failures.set(first, failure);
+    // From here on one at a time, to find the one that can't be published.
+    else limit = 1;
+    if (failure === undefined && ids.length < limit) break;
+  }
+  for (const failure of failures.values()) throw failure;
+  return total;
+}
+
+interface Due {
+  now: Date;
+  limit: number;
+  except: number[];
+}
+
+/** Publishes some of what is due; with a failure nothing happened to them. */
+async function publishBatch(db: Db, due: Due): Promise<{ ids: number[]; failure?: unknown }> {
+  let ids: number[] = [];
+  try {
+    await inTransaction(db, async (tx) => {
+      ids = await lockDue(tx, due);
+      if (ids.length > 0) await makePublic(tx, ids, due.now);
+    });
+    return { ids };
+  } catch (failure) {
+    return { ids, failure };
   }
 }
 
-async function publishBatch(tx: Db, now: Date): Promise<number> {
+async function lockDue(tx: Db, { now, limit, except }: Due): Promise<number[]> {
   // An import holds the rows of its tags to its end; the next run comes soon enough.
   await sql`set local lock_timeout = '2s'`.execute(tx);
   const due = await tx
@@ -51,19 +77,28 @@ async function publishBatch(tx: Db, now: Date): Promise<number> {
     .select("id")
     .where("state", "=", "scheduled")
     .where("published_at", "<=", now)
+    .where(sql<boolean>`id <> all(${except}::int[])`)
     .orderBy("published_at")
-    .limit(PUBLISH_BATCH)
+    .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute();
-  if (due.length === 0) return 0;
-  const ids = due.map(({ id }) => id);
+  return due.map(({ id }) => id);
+}
+
+async function makePublic(tx: Db, ids: number[], now: Date): Promise<void> {
   await tx.updateTable("articles").set({ state: "published" }).where("id", "=", anyInt(ids)).execute();
   const changes = publication.noChanges();
   await publication.refresh(tx, ids, { now, changes });
   for (const article_id of ids) await events.record(tx, "article_published", { article_id });
   await publication.applyCounts(tx, changes);
-  return ids.length;
+}
+
+const LOCK_TIMEOUT = "55P03";
+
+/** Whether the failure is nothing of the articles' own, so that the next run may well succeed. */
+function isPassing(failure: unknown): boolean {
+  return isUnavailable(failure) || isRetryable(failure) || failureCode(failure) === LOCK_TIMEOUT;
 }
 
 /** Whose articles something has changed for. */
@@ -140,37 +175,6 @@ async function coolBatch(tx: Db, now: Date): Promise<number> {
     )
     select count(*)::int as cooled from cooled`.execute(tx);
   return rows[0]?.cooled ?? 0;
-}
-
-const RENDER_BATCH = 50;
-
-/** Renders again what an older renderer made, and returns how many there were. */
-export async function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
-  let after: queries.RenderPlace = { renderer_version: -1, id: 0 };
-  for (let total = 0; ;) {
-    const batch = await queries.renderedBefore(db, RENDERER_VERSION, { after, limit: RENDER_BATCH });
-    for (const row of batch) await renderOneAgain(db, renderPool, row);
-    total += batch.length;
-    const last = batch.at(-1);
-    if (!last) return total;
-    after = last;
-  }
-}
-
-async function renderOneAgain(
-  db: Db,
-  renderPool: RenderPool,
-  { id, body_markdown }: { id: number; body_markdown: string },
-): Promise<void> {
-  try {
-    const { html } = await renderBody(renderPool, body_markdown);
-    await inTransaction(db, (tx) =>
-      queries.replaceHtml(tx, { id, body_markdown, html, version: RENDERER_VERSION }),
-    );
-  } catch (error) {
-    // What this renderer refuses keeps the HTML it has.
-    if (!(error instanceof AppError && error.code === "invalid")) throw error;
-  }
 }
 
 /** Removes everything these people wrote, with what was counted of it. */

@@ -49,6 +49,7 @@ type Columns = Pick<
 export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
   const { wanted, body, existing, rules, warn, writer } = source;
   if (body) await checkMentions(tx, body.html);
+  for (const warning of body?.warnings ?? []) warn(warning);
   const before = existing && { state: existing.state as State, published_at: existing.published_at };
   const standing = save(before, wanted, { now: rules.now, warn });
   const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);

@@ -8,8 +8,8 @@ const user = {
   codehost_username: "lenaortiz",
   user_id: 41,
   website_url: null,
-  profile_image: "https://community.example/assets/default-user-640.png",
-  profile_image_90: "https://community.example/assets/default-user-90.png",
+  profile_image: "https://community.example/assets/identicons/user-41-640.png",
+  profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
 };
 
 const common = {
@@ -27,7 +27,7 @@ const common = {
   collection_id: null,
   published_timestamp: "2026-03-02T09:15:00Z",
   cover_image: null,
-  social_image: "https://community.example/assets/social.png",
+  social_image: "https://community.example/assets/cards/9-5c1f6f0e2a7d4b83.png",
   canonical_url: "https://community.example/lena/growing-tomatoes-on-a-balcony-4k2p",
   created_at: "2026-03-01T18:00:00Z",
   edited_at: null,

@@ -172,7 +172,7 @@ describe("GET /api/articles", () => {
         collection_id: null,
         published_timestamp: "2026-03-31T10:00:00Z",
         cover_image: null,
-        social_image: "https://ink.example/assets/social.png",
+        social_image: expect.stringMatching(/^https:\/\/ink\.example\/assets\/cards\/\d+-[0-9a-f]{16}\.png$/),
         canonical_url: "https://ink.example/ada/fresh",
         created_at: "2026-03-31T10:00:00Z",
         edited_at: null,
@@ -189,8 +189,10 @@ describe("GET /api/articles", () => {
           codehost_username: null,
           user_id: expect.any(Number),
           website_url: null,
-          profile_image: "https://ink.example/assets/default-user-640.png",
-          profile_image_90: "https://ink.example/assets/default-user-90.png",
+          profile_image: expect.stringMatching(
+            /^https:\/\/ink\.example\/assets\/identicons\/user-\d+-640\.png$/,
+          ),
+          profile_image_90: expect.stringMatching(/\/assets\/identicons\/user-\d+-90\.png$/),
         },
       },
     ]);

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyText } from "../db/values.ts";
+import { anyInt, anyText } from "../db/values.ts";
 import { selectSummaries } from "./queries.ts";
 
 /** Which of an author's own articles. */
 export type Own = "published" | "unpublished" | "all";
+
+export interface OwnPart {
+  which: Own;
+  limit: number;
+  offset: number;
+}
 
 /** A scheduled article is neither published nor unpublished. */
 const STATES: Record<Own, readonly string[]> = {
@@ -13,28 +19,42 @@ const STATES: Record<Own, readonly string[]> = {
   all: ["draft", "scheduled", "published", "unpublished"],
 };
 
-export type OwnRow = Awaited<ReturnType<typeof own>>[number];
-
-/** An author's articles with their bodies: those without a date of publication first, then the newest. */
-export function own(
+/** An author's articles and how large their bodies are: those without a date of publication first, then the newest. */
+export function ownRefs(
   db: Db,
   authorId: number,
-  { which, limit, offset }: { which: Own; limit: number; offset: number },
-) {
+  { which, limit, offset }: OwnPart,
+): Promise<{ id: number; bytes: number }[]> {
   return (
-    selectSummaries(db)
-      .select(["articles.body_markdown", "articles.imported_page_views_count"])
-      .where("articles.author_id", "=", authorId)
-      .where("articles.state", "=", anyText(STATES[which]))
+    db
+      .selectFrom("articles")
+      .select(["id", sql<number>`octet_length(body_markdown)`.as("bytes")])
+      .where("author_id", "=", authorId)
+      .where("state", "=", anyText(STATES[which]))
       // As in the index articles_own.
-      .where(sql<boolean>`articles.state <> 'deleted'`)
-      .orderBy(
-        sql`(case when articles.state in ('published', 'scheduled') then articles.published_at end) desc nulls first`,
-      )
-      .orderBy("articles.created_at", "desc")
-      .orderBy("articles.id", "desc")
+      .where(sql<boolean>`state <> 'deleted'`)
+      .orderBy(sql`(case when state in ('published', 'scheduled') then published_at end) desc nulls first`)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
       .limit(limit)
       .offset(offset)
       .execute()
   );
+}
+
+export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
+
+/** These articles with their bodies, in this order, without those that are deleted. */
+export async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
+  const rows = await selectOwn(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function selectOwn(db: Db, ids: number[]) {
+  return selectSummaries(db)
+    .select(["articles.body_markdown", "articles.imported_page_views_count"])
+    .where("articles.id", "=", anyInt(ids))
+    .where("articles.state", "<>", "deleted")
+    .execute();
 }

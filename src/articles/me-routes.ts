@@ -1,13 +1,14 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
-import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { linkHeader } from "../http/links.ts";
+import { privateList } from "../http/private-list.ts";
 import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
-import { type Own, own } from "./me-queries.ts";
+import type { Own } from "./me-queries.ts";
+import { ownPage } from "./own-list.ts";
 import { OwnArticle } from "./write-schema.ts";
 import * as view from "./view.ts";
 
@@ -64,28 +65,31 @@ export function myArticleRoutes(app: App, context: Context): void {
           },
         },
       },
-      async (request, reply) => privateAnswer(request, reply, await list(context, request, which)),
+      (request, reply) => answer(context, which, { request, reply }),
     );
   }
 }
 
-async function list(
-  { config, db, now }: Context,
-  request: FastifyRequest<{ Querystring: OwnList }>,
-  which: Own,
-) {
+interface Exchange {
+  request: FastifyRequest<{ Querystring: OwnList }>;
+  reply: FastifyReply;
+}
+
+async function answer({ config, db, now }: Context, which: Own, { request, reply }: Exchange) {
   const { page, per_page: limit } = request.query;
   const { baseUrl } = config;
-  // One more than asked for tells whether there is a next page.
-  const part = { which, limit: limit + 1, offset: (page - 1) * limit };
-  const rows = await own(db.main, caller(request).id, part);
-  const items = rows.slice(0, limit).map((row) => view.ownArticle(row, { baseUrl, now: now() }));
+  const part = { which, limit, offset: (page - 1) * limit };
+  const { portions, hasNext } = await ownPage(db.main, caller(request).id, part);
   const headers = linkHeader({
     request,
     baseUrl,
     first: { page: 1 },
     prev: page > 1 ? { page: page - 1 } : undefined,
-    next: rows.length > limit ? { page: page + 1 } : undefined,
+    next: hasNext ? { page: page + 1 } : undefined,
   });
-  return { body: JSON.stringify(items), headers };
+  const options = { baseUrl, now: now() };
+  const texts = portions.map((load) => async () => {
+    return (await load()).map((row) => JSON.stringify(view.ownArticle(row, options)));
+  });
+  return privateList(request, reply, { portions: texts, headers });
 }

@@ -1,5 +1,7 @@
+import type { Db } from "../db/connect.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import type { RenderPool } from "../text/render-pool.ts";
+import * as references from "./references.ts";
 import { type RenderedBody, renderBody } from "./rendering.ts";
 import { type Attributes, readAttributes } from "./requests.ts";
 
@@ -15,11 +17,12 @@ export interface Prepared {
  * the function that this gives, because it is told only after what else may refuse it.
  */
 export async function prepare(
+  db: Db,
   renderPool: RenderPool,
   given: Record<string, unknown>,
 ): Promise<() => Prepared> {
   try {
-    const prepared = await read(renderPool, given);
+    const prepared = await read(db, renderPool, given);
     return () => prepared;
   } catch (error) {
     return () => {
@@ -28,10 +31,11 @@ export async function prepare(
   }
 }
 
-async function read(renderPool: RenderPool, given: Record<string, unknown>): Promise<Prepared> {
+async function read(db: Db, renderPool: RenderPool, given: Record<string, unknown>): Promise<Prepared> {
   const attributes = readAttributes(given);
   const markdown = attributes.body_markdown;
   if (markdown === undefined) return { attributes, body: undefined };
   const frontMatter = parseFrontMatter(markdown).attributes;
-  return { attributes, body: { ...(await renderBody(renderPool, markdown)), markdown, frontMatter } };
+  const found = await references.find(db, [markdown], renderPool);
+  return { attributes, body: { ...(await renderBody(renderPool, markdown, found)), markdown, frontMatter } };
 }

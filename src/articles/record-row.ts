@@ -3,6 +3,7 @@ import type { Entry, ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/description.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
+import type { References } from "../text/references.ts";
 import { isValidSlug } from "../text/slug.ts";
 import { checkedCanonicalUrl, checkedTags, checkedTitle, checkedUrl } from "./attributes.ts";
 import { renderBody } from "./rendering.ts";
@@ -14,6 +15,8 @@ export interface Known {
   authors: Map<string, { id: number; name: string }>;
   organizations: Map<string, number>;
   existing: Map<string, Existing>;
+  /** What the bodies refer to. */
+  references: References;
 }
 
 /** A record on its way into the database. */
@@ -50,7 +53,12 @@ export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: 
     organization_id: organizationOf(fields, known),
     collection_id: null,
     title: checkedTitle(fields.title),
-    ...(await bodyOf(fields, attributes, { existing, authorName: author.name, context })),
+    ...(await bodyOf(fields, attributes, {
+      existing,
+      authorName: author.name,
+      references: known.references,
+      renderPool: context.renderPool,
+    })),
     tag_list: checkedTags(fields.tags ?? attributes.tags ?? []),
     canonical_url: checkedCanonicalUrl(fields.canonical_url ?? attributes.canonical_url),
     main_image: checkedUrl("main_image", fields.main_image ?? attributes.cover_image),
@@ -89,14 +97,15 @@ function organizationOf({ organization }: ArticleRecord, known: Known): number |
 interface BodyOptions {
   existing: Existing | undefined;
   authorName: string;
-  context: ImportContext;
+  references: References;
+  renderPool: ImportContext["renderPool"];
 }
 
 /** The body and what is derived from it; rendered only when the site doesn't have it yet. */
 async function bodyOf(
   fields: ArticleRecord,
   attributes: FrontMatter,
-  { existing, authorName, context }: BodyOptions,
+  { existing, authorName, references, renderPool }: BodyOptions,
 ) {
   const given = (fields.description ?? attributes.description)?.trim();
   if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
@@ -109,7 +118,7 @@ async function bodyOf(
       description: given || existing.description,
     };
   }
-  const rendered = await renderBody(context.renderPool, fields.body_markdown);
+  const rendered = await renderBody(renderPool, fields.body_markdown, references);
   return {
     body_markdown: fields.body_markdown,
     body_html: rendered.html,

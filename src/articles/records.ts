@@ -14,6 +14,7 @@ import { ArticleRecord } from "./record-schema.ts";
 import * as publication from "./publication.ts";
 import * as queries from "./queries.ts";
 import * as store from "./record-store.ts";
+import * as references from "./references.ts";
 import * as retiredPaths from "./retired-paths.ts";
 
 /** Articles of the community file. */
@@ -32,7 +33,7 @@ const STEP = 2_000;
 const pending = new WeakMap<ImportContext, publication.CountChanges>();
 
 async function write(tx: Db, batch: Entry<ArticleRecord>[], context: ImportContext): Promise<Tally> {
-  const known = await lookUp(tx, batch);
+  const known = await lookUp(tx, batch, context);
   const rows = await canonicalUrls.refuseTaken(tx, await rowsOf(batch, known, context), context);
   await resolveTags(tx, rows);
   await resolveSeries(tx, rows);
@@ -92,14 +93,16 @@ function seriesLeft(changed: Row[]): number[] {
   );
 }
 
-async function lookUp(tx: Db, batch: Entry<ArticleRecord>[]): Promise<Known> {
+async function lookUp(tx: Db, batch: Entry<ArticleRecord>[], { renderPool }: ImportContext): Promise<Known> {
   const names = batch.map(({ fields }) => fields.author);
   const groups = batch.flatMap(({ fields }) => fields.organization ?? []);
   const slugs = batch.map(({ fields }) => store.slugOf(fields));
+  const bodies = batch.map(({ fields }) => fields.body_markdown);
   return {
     authors: await users.namesByUsername(tx, names),
     organizations: await organizations.idsByUsername(tx, groups),
     existing: await store.findBySlugs(tx, slugs),
+    references: await references.find(tx, bodies, renderPool),
   };
 }
 

@@ -1,5 +1,6 @@
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { readingMinutes } from "../text/reading-time.ts";
+import type { References } from "../text/references.ts";
 import type { RenderPool } from "../text/render-pool.ts";
 
 /** What is derived from a body when it is saved. */
@@ -7,11 +8,20 @@ export interface RenderedBody {
   html: string;
   /** The beginning of the rendered body without markup. */
   text: string;
+  /** The tags that are shown as text, with their lines in the body as it was sent, in sentences. */
+  warnings: string[];
   readingMinutes: number;
 }
 
 /** @throws AppError invalid when the front matter can't be parsed, or rendering takes too long */
-export async function renderBody(renderPool: RenderPool, markdown: string): Promise<RenderedBody> {
+export async function renderBody(
+  renderPool: RenderPool,
+  markdown: string,
+  references?: References,
+): Promise<RenderedBody> {
   const { body } = parseFrontMatter(markdown);
-  return { ...(await renderPool.render(body)), readingMinutes: readingMinutes(body) };
+  const block = markdown.slice(0, markdown.length - body.length);
+  const firstLine = block.split(/\r\n?|\n/).length;
+  const rendered = await renderPool.render(body, { references, firstLine });
+  return { ...rendered, readingMinutes: readingMinutes(body) };
 }

@@ -5,6 +5,7 @@ import * as userView from "../users/view.ts";
 import type { OwnRow } from "./me-queries.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
 import type { Article, ArticleSummary } from "./schema.ts";
+import { socialImage } from "./social-image.ts";
 import { isClaimed } from "./state.ts";
 import type { OwnArticle } from "./write-schema.ts";
 
@@ -86,7 +87,7 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     collection_id: row.collection_id,
     published_timestamp: publishedAt ? timestamp(row.crossposted_at ?? publishedAt) : "",
     cover_image: row.main_image,
-    social_image: row.main_image ?? `${baseUrl}/assets/social.png`,
+    social_image: socialImage(row, baseUrl),
     canonical_url: row.canonical_url?.trim() || url,
     created_at: timestamp(row.created_at),
     edited_at: row.edited_at && timestamp(row.edited_at),

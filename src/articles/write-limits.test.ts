@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pngOf } from "../../test/pictures.ts";
+import { form, uploading } from "../../test/uploading.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import * as settings from "../settings/settings.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const seconds = (count: number) => new Date(NOW.getTime() + count * 1_000);
@@ -92,6 +95,54 @@ describe("how often a person may write", () => {
     });
     world.setNow(seconds(31));
     expect(await update({ title: "Free again" })).toMatchObject({ status: 200 });
+  });
+
+  test("every limit is a setting, and a new number counts at once", async () => {
+    const author = await world.user();
+    const key = await world.key(author);
+    const set = (name: string, value: number) => settings.set(world.db, name, String(value));
+    await set("article_create_limit", 1);
+    expect(await times(3, () => create(key))).toEqual([201, 201, 429]);
+    await set("article_create_limit", 2);
+    expect(await times(2, () => create(key))).toEqual([201, 429]);
+    await set("article_create_limit", 9);
+    const { body } = await create(key);
+    const url = `/api/articles/${(body as { id: number }).id}`;
+    const update = () =>
+      world.request({ method: "PUT", url, key, body: { article: { title: `Title ${++serial}` } } });
+    await set("article_update_limit", 1);
+    expect(await times(3, update)).toEqual([200, 200, 429]);
+    await set("article_update_limit", 30);
+    expect(await times(1, update)).toEqual([200]);
+    const registered = { origin: "registration", created_at: seconds(-60) };
+    await world.db.updateTable("users").set(registered).where("id", "=", author.id).execute();
+    await set("article_create_new_account_limit", 5);
+    expect(await times(3, () => create(key))).toEqual([201, 201, 429]);
+    const { upload } = uploading(world, key);
+    await set("image_upload_limit", 0);
+    expect(await times(2, () => upload(form(pngOf(2, 2))))).toEqual([201, 429]);
+    await set("image_upload_limit", 1);
+    expect(await times(2, () => upload(form(pngOf(2, 2))))).toEqual([201, 429]);
+    for (const [name, value] of Object.entries(settings.defaults())) {
+      if (name.endsWith("_limit")) await set(name, Number(value));
+    }
+  });
+
+  test("a refusal says in whole seconds when to come back, and what is left of all requests together", async () => {
+    const key = await world.key(await world.user());
+    await times(10, () => create(key));
+    const { headers } = await create(key);
+    expect(headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    expect(headers["ratelimit"]).toMatch(/^"writes";r=\d+;t=\d+$/);
+    expect(headers["ratelimit-policy"]).toMatch(/^"writes";q=1000;w=\d+$/);
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  test("pictures that are refused count for nothing", async () => {
+    const key = await world.key(await world.user());
+    const { upload } = uploading(world, key);
+    expect(await times(12, () => upload(form(Buffer.from("no picture"))))).toEqual(Array(12).fill(422));
+    expect(await times(11, () => upload(form(pngOf(2, 2))))).toEqual([...Array(10).fill(201), 429]);
   });
 
   test("an answer that is repeated by its Idempotency-Key costs nothing, and writes nothing", async () => {

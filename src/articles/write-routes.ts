@@ -73,7 +73,7 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
       const writer = caller(request);
       const community = await settings.remembered(engine.fresh, context.db.main);
       if (community.posting === "admins" && writer.role !== "admin") throw unauthorized();
-      const prepared = await prepare(engine.renderPool, given);
+      const prepared = await prepare(context.db.main, engine.renderPool, given);
       const rules = rulesOf(context, community);
       return change(request, reply, async (tx) => {
         const saved = await writing.create(tx, { writer, prepared, rules });
@@ -109,7 +109,7 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
       // Nothing is rendered for those who may not write it; that is decided once more below.
       if (!row || !writing.mayEdit(writer, row)) throw notFound();
       const community = await settings.remembered(engine.fresh, context.db.main);
-      const prepared = await prepare(engine.renderPool, given);
+      const prepared = await prepare(context.db.main, engine.renderPool, given);
       const rules = rulesOf(context, community);
       return change(request, reply, async (tx) => {
         const checkVersion = () => checkUnchanged(tx, request, { context, id });

@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { toSentence } from "./failures.ts";
+import { checkFiles } from "./doctor-files.ts";
 import { checkExtension, checkSearch } from "./doctor-search.ts";
 import { verify } from "./doctor-verify.ts";
 import { examineOne, type Finding } from "./finding.ts";
@@ -50,12 +51,16 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
       // Another schema may not have the tables.
       ...(schema.result === "ok" ? [await examineOne("search", () => checkSearch(db))] : []),
       await examineOne("clock", () => checkClock(db)),
-      ...(options.verify && schema.result === "ok" ? await verify(db) : []),
+      ...(options.verify && schema.result === "ok" ? await compare(db, config) : []),
     ];
   } finally {
     await db.destroy();
     await close();
   }
+}
+
+async function compare(db: Db, config: Config): Promise<Finding[]> {
+  return [...(await verify(db)), await examineOne("files", () => checkFiles(db, config))];
 }
 
 async function checkVersion(db: Db): Promise<Found> {

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { Command } from "commander";
 import type { Summary } from "../community-file/import.ts";
+import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { showProgress } from "./import-progress.ts";
@@ -63,7 +64,7 @@ async function load(
   { source, size, options }: Source & { options: ImportArguments },
 ): Promise<Summary> {
   const { importFile } = await import("../community-file/import.ts");
-  const renderPool = createRenderPool({ size: RENDERERS });
+  const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });
   const progress = showProgress(size, options);
   try {
     return await importFile(db, source, {

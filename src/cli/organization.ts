@@ -1,11 +1,13 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Profile } from "../organizations/profile.ts";
 import { quote } from "../text/quote.ts";
-import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
+import { editWithPicture, type PictureArguments, withPicture } from "./profile-image.ts";
+import { userNamed } from "./user.ts";
 import { withDatabase } from "./with-database.ts";
 
 type ProfileArguments = Omit<Partial<Profile>, "username" | "tech_stack" | "tag_line"> & {
@@ -16,6 +18,7 @@ type ProfileArguments = Omit<Partial<Profile>, "username" | "tech_stack" | "tag_
 };
 
 type CreateArguments = JsonOption & ProfileArguments & { username: string; name: string; admin?: string };
+type EditArguments = JsonOption & PictureArguments & ProfileArguments;
 type MemberArguments = JsonOption & { role?: organizations.MemberRole };
 
 export function addOrganization(program: Command): void {
@@ -69,26 +72,37 @@ function addCreate(organization: Command): void {
 }
 
 function addEdit(organization: Command): void {
-  withProfile(
-    organization
-      .command("edit")
-      .description("change what an organization says of itself; an empty text takes something away")
-      .argument("<organization>", "its username")
-      .option("--name <name>", "the name that is shown"),
-  )
+  const command = organization
+    .command("edit")
+    .description("change what an organization says of itself; an empty text takes something away")
+    .argument("<organization>", "its username")
+    .option("--name <name>", "the name that is shown");
+  withPicture(withProfile(command))
     .option("--json", 'print {"id", "username", "changed"}')
     .addHelpText("after", '\nExample:\n  inkstone organization edit tinkerlab --summary "We build looms"')
-    .action(async (asked: string, { json = false, ...given }: JsonOption & ProfileArguments) => {
-      const change = toProfile(given);
+    .action(async (asked: string, { json = false, ...given }: EditArguments) => {
       const edited = await withDatabase({ json }, async ({ db }) => {
         const id = await organizationNamed(db, asked);
-        const changed = await organizations.edit(db, { id, change }, "operator");
+        const changed = await editWithPicture(given, (picture) => edit(db, id, { given, picture }));
         return { id, username: asked.toLowerCase(), changed };
       });
       printResult({ json }, edited, () =>
         edited.changed ? `Changed ${edited.username}.` : `${edited.username} is like that already.`,
       );
     });
+}
+
+function edit(
+  db: Db,
+  id: number,
+  { given, picture }: { given: ProfileArguments; picture: string | null | undefined },
+): Promise<{ changed: boolean; replaced: string | null }> {
+  return inTransaction(db, async (tx) => {
+    const isEdited = await organizations.edit(tx, { id, change: toProfile(given) }, "operator");
+    if (picture === undefined) return { changed: isEdited, replaced: null };
+    const { replaced } = await organizations.setPicture(tx, { id, picture }, "operator");
+    return { changed: isEdited || replaced !== null, replaced };
+  });
 }
 
 function addAddMember(organization: Command): void {
@@ -166,11 +180,5 @@ function toProfile(given: ProfileArguments): Omit<Partial<Profile>, "username"> 
 async function organizationNamed(db: Db, username: string): Promise<number> {
   const id = (await organizations.idsByUsername(db, [username])).get(username.toLowerCase());
   if (id === undefined) throw invalid(`There is no organization ${quote(username)}.`);
-  return id;
-}
-
-async function userNamed(db: Db, username: string): Promise<number> {
-  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
-  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
   return id;
 }

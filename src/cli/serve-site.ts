@@ -69,7 +69,7 @@ async function createServerParts(config: Config): Promise<Server> {
   const engine: Engine = {
     fresh: createFreshness([db.main, db.jobs]),
     fragments: createFragments(),
-    renderPool: createRenderPool(),
+    renderPool: createRenderPool({ baseUrl: config.baseUrl }),
     images: createImages(),
   };
   return { app: await buildApp(context, engine), context, engine, pools };

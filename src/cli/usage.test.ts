@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { commands } from "../../test/commands.ts";
 import { VERSION } from "../config.ts";
 import { run } from "./run.ts";
 
@@ -13,24 +14,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("help", () => {
-  test.each([
-    ["serve"],
-    ["migrate"],
-    ["import"],
-    ["export"],
-    ["user create"],
-    ["key create"],
-    ["organization create"],
-    ["organization edit"],
-    ["organization add-member"],
-    ["organization remove-member"],
-    ["notification list"],
-    ["settings get"],
-    ["settings set"],
-    ["demo"],
-    ["doctor"],
-    ["openapi"],
-  ])("of %s has a description and an example", async (command) => {
+  test.each(commands())("of %s has a description and an example", async (command) => {
     expect(await run([...command.split(" "), "--help"])).toBe(0);
     expect(err).toBe("");
     expect(out).toMatch(/^Usage: inkstone .*\n\n\w[^]*\nExamples?:\n {2}/);

@@ -1,13 +1,31 @@
 import { type Command, Option } from "commander";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid } from "../errors.ts";
+import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
+import type { Profile } from "../users/profile.ts";
 import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
+import { editWithPicture, type PictureArguments, withPicture } from "./profile-image.ts";
 import { withDatabase } from "./with-database.ts";
 
-type UserArguments = JsonOption & users.NewUser & { withKey?: boolean };
+type CreateArguments = JsonOption & users.NewUser & { withKey?: boolean };
+type EditArguments = JsonOption & PictureArguments & ProfileArguments;
+
+type ProfileArguments = Partial<Pick<Profile, "name" | "email" | "summary" | "location">> & {
+  websiteUrl?: string;
+  microblogUsername?: string;
+  codehostUsername?: string;
+};
 
 export function addUser(program: Command): void {
-  const user = program.command("user").description("make people's accounts");
+  const user = program.command("user").description("make and change people's accounts");
+  addCreate(user);
+  addEdit(user);
+}
+
+function addCreate(user: Command): void {
   user
     .command("create")
     .description("make an account")
@@ -21,7 +39,7 @@ export function addUser(program: Command): void {
       "after",
       '\nExample:\n  inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
     )
-    .action(async ({ json = false, withKey, ...wanted }: UserArguments) => {
+    .action(async ({ json = false, withKey, ...wanted }: CreateArguments) => {
       const created = await withDatabase({ json }, async ({ db }) => {
         const { id, username } = await users.create(db, wanted);
         if (!withKey) return { id, username };
@@ -37,4 +55,65 @@ export function addUser(program: Command): void {
         return created.api_key ? `${line}\nAPI key, shown only now: ${created.api_key}` : line;
       });
     });
+}
+
+function addEdit(user: Command): void {
+  const command = user
+    .command("edit")
+    .description("change what somebody says of themselves; an empty text takes something away")
+    .argument("<user>", "their username")
+    .option("--name <name>", "the name that is shown")
+    .option("--email <address>", "an address nobody else has")
+    .option("--summary <text>", "what they do")
+    .option("--location <text>", "where they are")
+    .option("--website-url <address>", "their own website")
+    .option("--microblog-username <name>", "their name on a microblog")
+    .option("--codehost-username <name>", "their name where their code is");
+  withPicture(command)
+    .option("--json", 'print {"id", "username", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone user edit lena --profile-image portrait.jpg")
+    .action(async (asked: string, { json = false, ...given }: EditArguments) => {
+      const edited = await withDatabase({ json }, async ({ db }) => {
+        const id = await userNamed(db, asked);
+        const changed = await editWithPicture(given, (picture) => edit(db, id, { given, picture }));
+        return { id, username: asked.toLowerCase(), changed };
+      });
+      printResult({ json }, edited, () =>
+        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is like that already.`,
+      );
+    });
+}
+
+function edit(
+  db: Db,
+  id: number,
+  { given, picture }: { given: ProfileArguments; picture: string | null | undefined },
+): Promise<{ changed: boolean; replaced: string | null }> {
+  return inTransaction(db, async (tx) => {
+    const isEdited = await users.edit(tx, { id, change: toProfile(given) });
+    if (picture === undefined) return { changed: isEdited, replaced: null };
+    const { replaced } = await users.setPicture(tx, { id, picture });
+    return { changed: isEdited || replaced !== null, replaced };
+  });
+}
+
+/** The options as they are called everywhere else. */
+function toProfile(given: ProfileArguments): Partial<Profile> {
+  const { name, email, summary, location, websiteUrl, microblogUsername, codehostUsername } = given;
+  const profile = {
+    name,
+    email,
+    summary,
+    location,
+    website_url: websiteUrl,
+    microblog_username: microblogUsername,
+    codehost_username: codehostUsername,
+  };
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+}
+
+export async function userNamed(db: Db, username: string): Promise<number> {
+  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
+  return id;
 }

@@ -4,7 +4,9 @@ import type { Db } from "../db/connect.ts";
 /** Everything that happens, by its name, and what is written down of it. */
 export interface Events {
   user_created: { user_id: number };
+  user_updated: { user_id: number };
   api_key_created: { user_id: number; api_key_id: number };
+  api_key_revoked: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
   image_uploaded: { user_id: number; name: string };
   organization_created: { organization_id: number };

@@ -1,3 +1,5 @@
+import { isOfKind } from "./embeds/cards.ts";
+
 /** Tags that may stay; anything else is dropped and its text kept. */
 export const ALLOWED_TAGS = words(`
   h1 h2 h3 h4 h5 h6 p div span center blockquote pre code kbd samp var hr br wbr
@@ -38,8 +40,19 @@ const ON_EVERY_TAG: ReadonlyMap<string, RegExp> = new Map([
   ["dir", /^(?:ltr|rtl|auto)$/i],
 ]);
 
-const TAGS_WITH_CLASSES = new Set(["pre", "code", "span"]);
-const CLASS = /^(?:hljs(?:-[a-z0-9_-]+)?|language-[a-z0-9_+#.-]+)$/i;
+const CODE_CLASS = /^(?:hljs(?:-[a-z0-9_-]+)?|language-[a-z0-9_+#.-]+)$/i;
+/** The classes that the site styles, by tag; beside them a link may be a card. */
+const CLASSES = new Map<string, RegExp>([
+  ["pre", CODE_CLASS],
+  ["code", CODE_CLASS],
+  ["span", CODE_CLASS],
+  ["a", /^(?:cta|footnote-back)$/],
+  ["sup", /^footnote-ref$/],
+  ["ol", /^footnotes$/],
+  ["li", /^task$/],
+  ["div", /^card$/],
+]);
+const CARD = /(?:^|\s)embed-([a-z]{1,30})(?:\s|$)/;
 
 /** Every attribute that may stand in sanitised HTML. */
 export const ALLOWED_ATTRIBUTES = [
@@ -57,11 +70,13 @@ export function isAllowedAttribute(tag: string, name: string, value: string): bo
   return pattern?.test(value) ?? false;
 }
 
-/** Gives those of the classes that highlighted code uses. */
-export function allowedClasses(tag: string, value: string): string {
-  if (!TAGS_WITH_CLASSES.has(tag)) return "";
-  const classes = value.split(/\s+/).filter((name) => CLASS.test(name));
-  return classes.join(" ");
+/** Gives those of the classes that the renderer uses. That of a card stays on links of its kind only. */
+export function allowedClasses(tag: string, value: string, href: string): string {
+  const pattern = CLASSES.get(tag);
+  if (!pattern || value === "") return "";
+  const kind = tag === "a" ? CARD.exec(value)?.[1] : undefined;
+  const card = kind !== undefined && isOfKind(kind, href) ? ["embed", `embed-${kind}`] : [];
+  return [...card, ...value.split(/\s+/).filter((name) => pattern.test(name))].join(" ");
 }
 
 function allow(tags: string, patterns: Record<string, RegExp>): void {

@@ -1,24 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { RENDERER_VERSION, renderMarkdown } from "./markdown.ts";
 
+const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
+
 test("the renderer has a version to store", () => {
-  expect(RENDERER_VERSION).toBe(1);
+  expect(RENDERER_VERSION).toBe(2);
 });
 
 test("paragraphs, emphasis, lists, quotes and rules become HTML", () => {
-  expect(renderMarkdown("*a* **b** ~~c~~\n\n> d\n\n1. e\n\n- f\n\n---\n")).toBe(
+  expect(htmlOf("*a* **b** ~~c~~\n\n> d\n\n1. e\n\n- f\n\n---\n")).toBe(
     "<p><em>a</em> <strong>b</strong> <s>c</s></p>\n<blockquote>\n<p>d</p>\n</blockquote>\n" +
       "<ol>\n<li>e</li>\n</ol>\n<ul>\n<li>f</li>\n</ul>\n<hr />\n",
   );
 });
 
 test("an empty body is empty HTML", () => {
-  expect(renderMarkdown("")).toBe("");
+  expect(htmlOf("")).toBe("");
 });
 
 describe("headings", () => {
   test("have prefixed ids that are unique in the document", () => {
-    const html = renderMarkdown("# A *b* c\n## A b c\n### a-b-c\n# Привет, мир!\n# 🎉\n# A b c 2\n");
+    const html = htmlOf("# A *b* c\n## A b c\n### a-b-c\n# Привет, мир!\n# 🎉\n# A b c 2\n");
     expect([...html.matchAll(/id="([^"]*)"/g)].map((match) => match[1])).toEqual([
       "h-a-b-c",
       "h-a-b-c-2",
@@ -30,48 +32,76 @@ describe("headings", () => {
   });
 
   test("keep their ids short", () => {
-    expect(renderMarkdown(`# ${"word ".repeat(100)}`)).toMatch(/^<h1 id="h-[a-z-]{40,60}">/);
+    expect(htmlOf(`# ${"word ".repeat(100)}`)).toMatch(/^<h1 id="h-[a-z-]{40,60}">/);
   });
 });
 
 test("code in a known language is coloured, other code is not", () => {
-  expect(renderMarkdown("```js\nconst a = '<';\n```")).toBe(
+  expect(htmlOf("```js\nconst a = '<';\n```")).toBe(
     '<pre><code class="language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">\'&lt;\'</span>;\n</code></pre>\n',
   );
-  expect(renderMarkdown("```mermaid\nconst a = '<';\n```")).toBe(
+  expect(htmlOf("```mermaid\nconst a = '<';\n```")).toBe(
     "<pre><code class=\"language-mermaid\">const a = '&lt;';\n</code></pre>\n",
   );
-  expect(renderMarkdown("```\nconst a;\n```")).toBe("<pre><code>const a;\n</code></pre>\n");
-  expect(renderMarkdown(`\`\`\`js\n${"const a;\n".repeat(10_000)}\`\`\``)).not.toContain("<span");
+  expect(htmlOf("```\nconst a;\n```")).toBe("<pre><code>const a;\n</code></pre>\n");
+  expect(htmlOf(`\`\`\`js\n${"const a;\n".repeat(10_000)}\`\`\``)).not.toContain("<span");
 });
 
 test("table cells keep their alignment without a style", () => {
-  expect(renderMarkdown("|a|b|\n|-|-:|\n|c|d|\n")).toContain('<th>a</th>\n<th align="right">b</th>');
+  expect(htmlOf("|a|b|\n|-|-:|\n|c|d|\n")).toContain('<th>a</th>\n<th align="right">b</th>');
 });
 
 test("plain addresses become links", () => {
-  expect(renderMarkdown("see https://example.com/a_b.")).toBe(
+  expect(htmlOf("see https://example.com/a_b.")).toBe(
     '<p>see <a href="https://example.com/a_b" rel="nofollow ugc noopener">https://example.com/a_b</a>.</p>\n',
   );
 });
 
 test("quotes and tags of other systems stay as written", () => {
-  expect(renderMarkdown('"a" -- (c)\n\n{% embed x %} {{ y }}\n')).toBe(
+  expect(htmlOf('"a" -- (c)\n\n{% embed x %} {{ y }}\n')).toBe(
     '<p>"a" -- (c)</p>\n<p>{% embed x %} {{ y }}</p>\n',
   );
 });
 
 test("HTML in Markdown is kept as far as it is allowed", () => {
   expect(
-    renderMarkdown(
+    htmlOf(
       '<details><summary>a</summary>\n\n**b**\n\n</details>\n\n<center onclick="x">c</center>\n<font color="red">d</font>',
     ),
   ).toBe("<details><summary>a</summary>\n<p><strong>b</strong></p>\n</details>\n<center>c</center>\nd");
 });
 
 test("what runs code does not pass", () => {
-  const html = renderMarkdown(
+  const html = htmlOf(
     '[a](javascript:alert(1)) ![b](data:text/html,x)\n\n<script>c</script><img src=x onerror=d>\n\n```js" onclick=e\nf\n```\n',
   );
   expect(html).not.toMatch(/<script|<img|onerror=|onclick=|href="javascript/);
+});
+
+test("of many warnings the first twenty are told, in the order of their lines", () => {
+  const { warnings } = renderMarkdown(`{% zork %}\n\n${"{% details %}\n\n".repeat(30)}`, { firstLine: 5 });
+  expect(warnings).toHaveLength(21);
+  expect(warnings.slice(0, 2)).toEqual([
+    "Unknown tag {% zork %} in line 5: it is shown as text.",
+    "Tag {% details %} in line 7 has no {% enddetails %}: it is shown as text.",
+  ]);
+  expect(warnings.at(-1)).toBe("And 11 more tags are shown as text.");
+});
+
+test("lines are counted in lists, quotes and paragraphs of several lines", () => {
+  const { warnings } = renderMarkdown(
+    "a\r\nb {% x1 %}\r\n\r\n- c\r\n\r\n  d\r\n  {% x2 %}\r\n> {% x3 %}\r\n> `e\r\n> f` {% x4 %}\r\n",
+  );
+  expect(warnings.map((sentence) => /\{% (\w+) %\} in line (\d+)/.exec(sentence)?.slice(1))).toEqual([
+    ["x1", "2"],
+    ["x2", "7"],
+    ["x3", "8"],
+    ["x4", "10"],
+  ]);
+});
+
+test("footnotes beyond five hundred, and labels that nothing closes, are text", () => {
+  const notes = Array.from({ length: 600 }, (_, number) => `[^${number}]: n\n\n[^${number}]\n\n`).join("");
+  expect(htmlOf(notes).match(/<li id="h--fn/g)).toHaveLength(500);
+  expect(htmlOf("[^1]: n\n\n[^1 [^1]")).toContain("[^1 <sup");
 });

@@ -1,21 +1,49 @@
 import MarkdownIt from "markdown-it";
-import { headingIds } from "./heading-ids.ts";
+import { bareLinks } from "./embeds/bare-links.ts";
+import { blockTags } from "./embeds/block-tags.ts";
+import { htmlBlocks } from "./embeds/html-blocks.ts";
+import { inlineTags } from "./embeds/inline-tags.ts";
 import { highlight } from "./highlight.ts";
+import { emoji } from "./markdown/emoji.ts";
+import { footnotes } from "./markdown/footnotes.ts";
+import { headingIds } from "./markdown/heading-ids.ts";
+import { inlineWithPlaces } from "./markdown/inline.ts";
+import { mentionLinks } from "./markdown/mention-links.ts";
+import { newEnvironment, type RenderOptions, warningsOf } from "./markdown/surroundings.ts";
+import { tableAlignment } from "./markdown/table-alignment.ts";
+import { taskLists } from "./markdown/task-lists.ts";
+import { wwwLinks } from "./markdown/www-links.ts";
 import { sanitise } from "./sanitise.ts";
-import { tableAlignment } from "./table-alignment.ts";
 
 /** Stored with the HTML; a body rendered by another version is rendered again. */
-export const RENDERER_VERSION = 1;
+export const RENDERER_VERSION = 2;
 
 // No typographer: its smart quotes take quadratic time on hostile input.
 const markdownIt = new MarkdownIt({ html: true, linkify: true, typographer: false, highlight })
+  .use(inlineWithPlaces)
+  .use(wwwLinks)
+  .use(footnotes)
+  .use(taskLists)
+  .use(emoji)
+  .use(blockTags)
+  .use(htmlBlocks)
+  .use(inlineTags)
+  .use(bareLinks)
+  .use(mentionLinks)
   .use(headingIds)
   .use(tableAlignment);
+
+interface Rendering {
+  html: string;
+  /** The tags that are shown as text, in sentences. */
+  warnings: string[];
+}
 
 /**
  * Renders a body without front matter to HTML that may be shown as it stands. Takes seconds on hostile
  * input: anything that a stranger sends goes through the render pool.
  */
-export function renderMarkdown(markdown: string): string {
-  return sanitise(markdownIt.render(markdown));
+export function renderMarkdown(markdown: string, options: RenderOptions = {}): Rendering {
+  const environment = newEnvironment(options);
+  return { html: sanitise(markdownIt.render(markdown, environment)), warnings: warningsOf(environment) };
 }

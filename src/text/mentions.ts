@@ -1,5 +1,5 @@
 /** A name behind an `@` that is no part of an address (`lena@example.com`, `@lena@example.com`) or a package (`@scope/name`). */
-const MENTION = /(?<![\w@/.])@(\w{2,30})(?![\w@]|[/.-]\w)/gu;
+export const MENTION = /(?<![\w@/.])@(\w{2,30})(?![\w@]|[/.-]\w)/gu;
 
 /** Text that speaks to nobody: code, and links that lead elsewhere than to the one whom they name. */
 const SILENT = /<(pre|code)\b[^>]*>[\s\S]*?<\/\1>|<a\b[^>]*>(?!@\w{2,30}<\/a>)[\s\S]*?<\/a>/g;

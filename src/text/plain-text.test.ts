@@ -12,3 +12,11 @@ test.each([
 ])("%s reads %j", (html, text) => {
   expect(plainText(sanitise(html))).toBe(text);
 });
+
+test("the signs of footnotes are no text", () => {
+  expect(
+    plainText(
+      '<p>A<sup class="footnote-ref"><a id="h--fnref1" href="#h--fn1">1</a></sup> b<sup>2</sup></p><ol class="footnotes"><li><p>c <a class="footnote-back" href="#h--fnref1">↩</a></p></li></ol>',
+    ),
+  ).toBe("A b2 c");
+});

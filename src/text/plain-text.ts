@@ -1,11 +1,12 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * Gives the text of sanitised HTML as one line. Only for what `sanitise` made, in which no other
+ * Gives the text of sanitised HTML as one line, without the signs of footnotes. Only for what `sanitise` made, in which no other
  * entities and no bare angle brackets stand.
  */
 export function plainText(html: string): string {
   return html
+    .replaceAll(/<(sup|a) class="footnote-(?:ref|back)"[\s\S]*?<\/\1>/g, "")
     .replaceAll(/<\/?(?:a|b|strong|i|em|u|s|code|span|sub|sup|small|mark|abbr|kbd|del|ins|wbr)\b[^>]*>/g, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)

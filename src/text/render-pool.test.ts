@@ -35,6 +35,27 @@ const HOSTILE: Record<string, string> = {
   headings: fill("# a\n"),
   code: `\`\`\`js\n${fill("`${").slice(0, 49_000)}\n\`\`\``,
   "missing images": fill("![a](b)"),
+  "tags that nothing closes": fill("{%"),
+  "named tags that nothing closes": fill("{% youtube "),
+  "unknown tags": fill("{% frobnicate %} "),
+  "boxes in boxes": fill("{% details %}\n"),
+  "closed boxes in boxes": `${fill("{% details %}\n").slice(0, SIZE / 2)}\n${fill("{% enddetails %}\n").slice(0, SIZE / 2)}`,
+  "boxes that others close": `${fill("{% details %}\n").slice(0, SIZE / 2)}\n${fill("{% endcard %}\n").slice(0, SIZE / 2)}`,
+  "raw that nothing closes": fill("{% raw %}\n"),
+  "raw in paragraphs": `${fill("{% raw %} a ")}{% endraw %}`,
+  "raw and its ends": fill("{% raw %}\na {% endraw %}\n"),
+  "buttons that nothing closes": fill("{% cta https://a.example %} "),
+  "formulas that one end closes": `> ${fill("{% katex %}\n> ")}\n\n{% katex %}\n{% endkatex %}`,
+  cards: fill("{% github a/b %}\n"),
+  "addresses alone": fill("https://a.example/b\n\n"),
+  colons: fill(":"),
+  emoji: fill(":+1:*b*"),
+  tasks: fill("- [ ] a\n"),
+  "notes without an end": `[^1]: a\n\n${fill("[^a")}`,
+  notes: Array.from({ length: 9000 }, (_, number) => `[^${number}] [^${number}]: x\n\n`).join(""),
+  "notes after one another": `${Array.from({ length: 9000 }, (_, number) => `[^${number}]`).join(" ")}\n\n${Array.from({ length: 9000 }, (_, number) => `[^${number}]: x\n`).join("\n")}`,
+  "notes in notes": fill("^[a"),
+  mentions: fill("@ada "),
 };
 
 let pool: RenderPool;
@@ -45,6 +66,7 @@ test("a body comes back as HTML and as the beginning of its text", async () => {
   expect(await pool.render("# Loom\n\nWarp & *weft*.")).toEqual({
     html: '<h1 id="h-loom">Loom</h1>\n<p>Warp &amp; <em>weft</em>.</p>\n',
     text: "Loom Warp & weft.",
+    warnings: [],
   });
   const { text } = await pool.render(`x${"🎉".repeat(5000)}`);
   expect(text).toBe(`x${"🎉".repeat(999)}`);

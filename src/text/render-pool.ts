@@ -1,10 +1,13 @@
 import { invalid, unavailable } from "../errors.ts";
+import type { RenderOptions } from "./markdown/surroundings.ts";
 import { RenderThread } from "./render-thread.ts";
 import type { Rendered } from "./render-worker.ts";
 
 export interface RenderPool {
+  /** The address of the site whose texts these are; empty when it isn't known. */
+  readonly baseUrl: string;
   /** Renders a body without front matter; refuses one that is too long or takes too long. */
-  render(markdown: string): Promise<Rendered>;
+  render(markdown: string, options?: RenderOptions): Promise<Rendered>;
   /** Ends the threads; bodies not rendered by then are refused as unavailable. */
   close(): Promise<void>;
 }
@@ -14,22 +17,29 @@ interface Turn {
   reject: (error: unknown) => void;
 }
 
+interface PoolOptions {
+  size?: number;
+  deadlineMs?: number;
+  baseUrl?: string;
+}
+
 const MAX_BODY_BYTES = 819_200;
 
 /**
  * Makes up to `size` threads that render Markdown beside the main one, first come, first served. They
  * start when they are needed. A body over the deadline costs its thread, and a new one takes its place.
  */
-export function createRenderPool(options: { size?: number; deadlineMs?: number } = {}): RenderPool {
-  const threads = new Threads(options.size ?? 2, options.deadlineMs ?? 2000);
+export function createRenderPool(given: PoolOptions = {}): RenderPool {
+  const threads = new Threads(given.size ?? 2, given.deadlineMs ?? 2000);
   return {
-    async render(markdown) {
+    baseUrl: given.baseUrl ?? "",
+    async render(markdown, options = {}) {
       if (Buffer.byteLength(markdown) > MAX_BODY_BYTES) {
         throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
       }
       const thread = await threads.acquire();
       try {
-        return await thread.render(markdown);
+        return await thread.render({ markdown, options });
       } finally {
         threads.release(thread);
       }

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { AppError, invalid, unavailable } from "../errors.ts";
-import type { Answer, Rendered } from "./render-worker.ts";
+import type { Answer, Question, Rendered } from "./render-worker.ts";
 
 interface Job {
-  markdown: string;
+  question: Question;
   resolve: (rendered: Rendered) => void;
   reject: (error: Error) => void;
 }
@@ -43,10 +43,10 @@ export class RenderThread {
   }
 
   /** To be asked again only when the last body is answered. */
-  render(markdown: string): Promise<Rendered> {
+  render(question: Question): Promise<Rendered> {
     return new Promise((resolve, reject) => {
       if (this.#ending !== undefined) return reject(this.#ending);
-      this.#job = { markdown, resolve, reject };
+      this.#job = { question, resolve, reject };
       this.#worker.ref();
       if (this.#isReady) this.#start();
       else this.#arm(START_DEADLINE_MS, new Error("The render worker does not start."));
@@ -71,7 +71,7 @@ export class RenderThread {
   #start(): void {
     if (this.#job === undefined) return;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(this.#job.markdown);
+    this.#worker.postMessage(this.#job.question);
     this.#arm(this.#deadlineMs, invalid("Body markdown takes too long to render (render_timeout)"));
   }
 

@@ -147,6 +147,9 @@ const HOSTILE_HTML: readonly string[] = [
   "&#60script>alert(1)&#60/script>",
   '<table><tr><td><a href="x"><table><svg><a href=javascript:alert(1)>y',
   "<ruby><rt><script>alert(1)</script></rt></ruby>",
+  '<a class="embed embed-youtube" href="javascript:alert(1)">x</a>',
+  '<a class="embed embed-youtube" href="https://youtube.com.evil.example/">x</a>',
+  '<div class="embed embed-link btn" data-embed="javascript:alert(1)">x</div>',
   "<figure><figcaption><img src=x onerror=alert(1)></figcaption></figure>",
 ];
 
@@ -195,7 +198,7 @@ function anyPiece() {
     ..."href src alt id class style onclick title width rel open srcdoc __proto__".split(" "),
   );
   const known =
-    "javascript:x //evil &#106;avascript:x http:foo java\tscript:x https://a.example/?b&c /d h-e hljs";
+    "javascript:x //evil &#106;avascript:x http:foo java\tscript:x https://a.example/?b&c /d h-e hljs cta embed-link";
   const value = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom(...known.split(" ")));
   const attribute = fc.tuple(name, value).map(([key, text]) => `${key}="${text.replaceAll('"', "&quot;")}"`);
   const scraps = '< </ &lt; & &amp &#0; &#x3c; <!-- --> --!> <![CDATA[ ]]> <! <? \0 " >';
@@ -223,7 +226,7 @@ function isHarmless(tag: string): boolean {
   return [...attributes.matchAll(/ ([a-z]+)(?:="([^"]*)")?/g)].every(([, key = "", value = ""]) => {
     if (key === "href" || key === "src") return isHarmlessAddress(value.replaceAll("&amp;", "&"));
     if (key === "id") return value.startsWith("h-");
-    if (key === "class") return /^(hljs|language-)/.test(value);
+    if (key === "class") return /^(hljs|language-|cta$|embed embed-[a-z]+)/.test(value);
     return ALLOWED_ATTRIBUTES.includes(key);
   });
 }

@@ -113,6 +113,31 @@ describe("links", () => {
   });
 });
 
+describe("the classes of cards", () => {
+  test.each([
+    ["embed embed-youtube", "https://www.youtube.com/watch?v=a"],
+    ["embed embed-link", "https://example.com/"],
+    ["embed embed-article", "/ada/loom"],
+    ["cta", "/ada"],
+  ])("%s stays on a link to %s", (classes, href) => {
+    expect(sanitise(`<a href="${href}" class="btn ${classes}">a</a>`)).toContain(
+      `<a class="${classes}" href=`,
+    );
+  });
+
+  test.each([
+    ["embed embed-youtube", "https://youtube.com.evil.example/"],
+    ["embed embed-youtube", "https://evil.example/youtube.com"],
+    ["embed embed-youtube", "//www.youtube.com/"],
+    ["embed embed-article", "//evil.example/a"],
+    ["embed embed-article", "https://evil.example/a"],
+    ["embed embed-constructor", "https://evil.example/a"],
+    ["embed", "https://example.com/"],
+  ])("%s does not stay on a link to %s", (classes, href) => {
+    expect(sanitise(`<a class="${classes}" href="${href}">a</a>`)).not.toContain("class");
+  });
+});
+
 test.each(["/a.png", "https://example.com/a.png", "//example.com/a.png"])(
   "an image may come from %s",
   (src) => {

@@ -70,9 +70,10 @@ function cleanAttributes(tag: string, given: Attributes, seenIds: Set<string>): 
   if (id !== undefined && seenIds.has(id)) delete clean["id"];
   if (id !== undefined) seenIds.add(id);
 
-  const classes = allowedClasses(tag, given["class"] ?? "");
+  const address = addressOf(tag, given);
+  const classes = allowedClasses(tag, given["class"] ?? "", address["href"] ?? "");
   if (classes !== "") clean["class"] = classes;
-  return { ...clean, ...addressOf(tag, given) };
+  return { ...clean, ...address };
 }
 
 function addressOf(tag: string, given: Attributes): Attributes {

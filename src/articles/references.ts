@@ -1,0 +1,39 @@
+import type { Db } from "../db/connect.ts";
+import { anyText } from "../db/values.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { candidatesIn, type References } from "../text/references.ts";
+import * as users from "../users/users.ts";
+import * as view from "./view.ts";
+
+/** What these bodies refer to: the titles of published articles, and who is mentioned. */
+export async function find(
+  db: Db,
+  markdowns: readonly string[],
+  { baseUrl }: { baseUrl: string },
+): Promise<References> {
+  const candidates = markdowns.map((markdown) => candidatesIn(markdown, baseUrl));
+  const usernames = [...new Set(candidates.flatMap(({ names }) => names))];
+  const titles = await titlesOf(db, [...new Set(candidates.flatMap(({ paths }) => paths))]);
+  const people = await users.idsByUsername(db, usernames);
+  const groups = await organizations.idsByUsername(db, usernames);
+  return { baseUrl, titles, names: new Set([...people.keys(), ...groups.keys()]) };
+}
+
+async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const rows = await db
+    .selectFrom("articles")
+    .innerJoin("users", "users.id", "articles.author_id")
+    .leftJoin("organizations", "organizations.id", "articles.organization_id")
+    .select(["articles.slug", "articles.title", "users.username", "organizations.username as organization"])
+    .where("articles.slug", "=", anyText(slugs))
+    .where("articles.state", "=", "published")
+    .execute();
+  const titles = rows.map(({ slug, title, username, organization }): [string, string] => {
+    const owner = organization === null ? null : { username: organization };
+    return [view.pathOf({ slug, user: { username }, organization: owner }), title];
+  });
+  const wanted = new Set(paths);
+  return new Map(titles.filter(([path]) => wanted.has(path)));
+}

@@ -1,0 +1,160 @@
+import type { MarkdownIt, StateBlock } from "markdown-it";
+import { surroundingsOf } from "../markdown/surroundings.ts";
+import { matchBoxes } from "./boxes.ts";
+import { codeHtml } from "./html.ts";
+import { type Ending, findEnding, type FoundTag, readTag } from "./read-tag.ts";
+import { TAGS } from "./tags.ts";
+
+/** So many lines a code tag may have. */
+const MAX_CODE_LINES = 200;
+
+interface Place {
+  startLine: number;
+  endLine: number;
+  /** Where the text of the line begins, and where it ends. */
+  from: number;
+  to: number;
+  /** What stands on the line behind the tag. */
+  rest: string;
+}
+
+/** Reads tags that begin a line: boxes around Markdown, code, and what is raw. */
+export function blockTags(markdownIt: MarkdownIt): void {
+  const alt = ["paragraph", "reference", "blockquote", "list", "table"];
+  markdownIt.block.ruler.before("fence", "tag", read, { alt });
+  matchBoxes(markdownIt);
+}
+
+function read(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const from = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  const to = state.eMarks[startLine] ?? 0;
+  const tag = readTag(state.src, from, to);
+  if (!tag?.isClosed) return false;
+  const place: Place = { startLine, endLine, from, to, rest: state.src.slice(tag.end, to).trim() };
+  if (isWithinRaw(state, startLine)) return tag.name === "endraw" && endRaw(state, place);
+  const known = TAGS.get(tag.name);
+  if (known?.form === "box") return silent || openBox(state, tag, place);
+  if (known?.form === "code") return readCode(state, { tag, place, language: known.language, silent });
+  if (known?.form === "raw") return openRaw(state, place, silent);
+  const isBoxEnd = TAGS.get(tag.name.replace(/^end/, ""))?.form === "box";
+  if (isBoxEnd) return silent || closeBox(state, tag, place);
+  return false;
+}
+
+function openBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): boolean {
+  const ending = rest === "" ? undefined : findEnding(rest, tag.name, 0);
+  state.line = startLine + 1;
+  mark(state, "box_open", { ...tag, line: startLine });
+  if (ending && ending.to === rest.length) {
+    addParagraph(state, rest.slice(0, ending.from), startLine);
+    const raw = rest.slice(ending.from);
+    mark(state, "box_close", { name: `end${tag.name}`, raw, line: startLine });
+  } else addParagraph(state, rest, startLine);
+  return true;
+}
+
+function closeBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): boolean {
+  state.line = startLine + 1;
+  mark(state, "box_close", { ...tag, line: startLine });
+  addParagraph(state, rest, startLine);
+  return true;
+}
+
+interface Mark {
+  name: string;
+  raw: string;
+  argument?: string;
+  line: number;
+}
+
+function mark(state: StateBlock, type: string, { name, raw, argument, line }: Mark): void {
+  const token = state.push(type, "", 0);
+  token.content = raw;
+  token.map = [line, line + 1];
+  token.meta = { name, argument };
+}
+
+function addParagraph(state: StateBlock, content: string, line: number): void {
+  if (content.trim() === "") return;
+  state.push("paragraph_open", "p", 1).map = [line, line + 1];
+  const inline = state.push("inline", "", 0);
+  inline.content = content.trim();
+  inline.map = [line, line + 1];
+  inline.children = [];
+  state.push("paragraph_close", "p", -1);
+}
+
+interface Code {
+  tag: FoundTag;
+  place: Place;
+  language: string;
+  silent: boolean;
+}
+
+function readCode(state: StateBlock, { tag, place, language, silent }: Code): boolean {
+  const { startLine, endLine, rest } = place;
+  if (rest !== "") return false;
+  const last = Math.min(endLine, startLine + 1 + MAX_CODE_LINES);
+  for (let line = startLine + 1; line < last; line++) {
+    if (!state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent) return false;
+    const ending = endingOn(state, line, tag.name);
+    if (!ending) continue;
+    if (silent) return true;
+    const token = state.push("tag_code", "", 0);
+    const content = state.getLines(startLine + 1, line, state.blkIndent, true);
+    token.content = `<pre>${codeHtml(language, content)}</pre>\n`;
+    token.map = [startLine, line + 1];
+    state.line = line + 1;
+    return true;
+  }
+  return false;
+}
+
+/** The end of a tag that stands alone on a line. */
+function endingOn(state: StateBlock, line: number, name: string): Ending | undefined {
+  const from = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  if (!state.src.startsWith("{%", from)) return undefined;
+  const text = state.src.slice(from, state.eMarks[line]).trim();
+  const ending = findEnding(text, name, 0);
+  return ending?.from === 0 && ending.to === text.length ? ending : undefined;
+}
+
+function openRaw(state: StateBlock, { startLine, to, rest }: Place, silent: boolean): boolean {
+  if (rest !== "") return false;
+  const { rawRanges, rawEnds } = surroundingsOf(state.env);
+  const ending = rawEnding(state, to);
+  if (!ending) return false;
+  if (silent) return true;
+  let line = startLine;
+  while (line < state.lineMax && (state.eMarks[line] ?? 0) < ending.from) line++;
+  rawRanges.push({ from: startLine, to: line });
+  rawEnds.add(line);
+  state.line = startLine + 1;
+  return true;
+}
+
+const rawEndings = new WeakMap<StateBlock, Ending | "none">();
+
+/** The next end of what is raw; that there is none is remembered. */
+function rawEnding(state: StateBlock, from: number): Ending | undefined {
+  const known = rawEndings.get(state);
+  if (known === "none") return undefined;
+  if (known && known.from >= from) return known;
+  const ending = findEnding(state.src, "raw", from);
+  rawEndings.set(state, ending ?? "none");
+  return ending;
+}
+
+function isWithinRaw(state: StateBlock, line: number): boolean {
+  const last = surroundingsOf(state.env).rawRanges.at(-1);
+  return last !== undefined && line > last.from && line <= last.to;
+}
+
+/** A line of its own for the end of what is raw leaves nothing behind. */
+function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
+  const isEnd = surroundingsOf(state.env).rawEnds.has(startLine);
+  if (!isEnd || rest !== "") return false;
+  state.line = startLine + 1;
+  return true;
+}

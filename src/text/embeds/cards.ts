@@ -1,0 +1,113 @@
+import { articlePath, pathHere, type References } from "../references.ts";
+import { isHttpUrl } from "../urls.ts";
+import { MORE_SERVICES } from "./more-services.ts";
+import { type Place, PLACES } from "./places.ts";
+import { type Service, SERVICES } from "./services.ts";
+
+/** A link that the site shows as a card; its kind is one of `CARD_KINDS`. */
+export interface Card {
+  kind: string;
+  href: string;
+  text: string;
+}
+
+export const ALL_SERVICES: readonly Service[] = [...SERVICES, ...MORE_SERVICES];
+const BY_NAME = new Map(ALL_SERVICES.map((service) => [service.name, service]));
+const OWN_KINDS: ReadonlySet<string> = new Set(["article", ...PLACES.map(({ name }) => name)]);
+
+/** Whether a link with this address may be shown as a card of this kind: nobody's card looks like another's. */
+export function isOfKind(kind: string, href: string): boolean {
+  if (OWN_KINDS.has(kind)) return /^\/[^/\\]/.test(href);
+  if (!isHttpUrl(href)) return false;
+  const service = BY_NAME.get(kind);
+  return service ? isOn(service, new URL(href)) : kind === "link";
+}
+
+/** The card of one service, from an address or what else it understands. Options behind it are left out. */
+export function serviceCard(service: Service, argument: string): Card | undefined {
+  const url = addressOf(service, firstWord(argument));
+  return url && cardOf(service, url);
+}
+
+/** The card of any address: an article of this site, a page of a service, or a plain link. */
+export function anyCard(argument: string, references: References): Card | undefined {
+  const address = firstWord(argument);
+  if (!isHttpUrl(address)) return undefined;
+  return knownCard(address, references) ?? linkCard(address);
+}
+
+/** The same for an address alone in a paragraph, if it is to be a card. */
+export function aloneCard(address: string, references: References): Card | undefined {
+  if (!isHttpUrl(address)) return undefined;
+  return knownCard(address, references, { isAlone: true });
+}
+
+/** The card of an article, given as an address or a path. */
+export function articleCard(argument: string, references: References): Card | undefined {
+  const address = firstWord(argument);
+  const path = articlePath(address, references.baseUrl);
+  if (path !== undefined) return { kind: "article", href: path, text: references.titles.get(path) ?? path };
+  return isHttpUrl(address) ? linkCard(address) : undefined;
+}
+
+/** The card of another page of this site. */
+export function placeCard(place: Place, argument: string, { baseUrl }: References): Card | undefined {
+  const address = firstWord(argument);
+  const path = pathHere(address, baseUrl).replace(/\/$/, "");
+  if (place.pattern.test(path)) {
+    const fill = (template: string) => path.replace(place.pattern, template);
+    return { kind: place.name, href: fill(place.path).toLowerCase(), text: fill(place.text) };
+  }
+  return isHttpUrl(address) ? linkCard(address) : undefined;
+}
+
+function knownCard(address: string, references: References, { isAlone = false } = {}): Card | undefined {
+  const isHere = pathHere(address, references.baseUrl) !== address;
+  if (isHere) {
+    const path = articlePath(address, references.baseUrl);
+    return path === undefined ? undefined : articleCard(path, references);
+  }
+  for (const service of ALL_SERVICES) {
+    if (isAlone && !service.isCardAlone) continue;
+    const url = addressOf(service, address);
+    if (url && (service.paths?.test(url.pathname + url.search) ?? true)) return cardOf(service, url);
+  }
+  return undefined;
+}
+
+function addressOf(service: Service, argument: string): URL | undefined {
+  const [pattern, template] = service.short?.find(([pattern]) => pattern.test(argument)) ?? [];
+  const address = pattern && template ? argument.replace(pattern, template) : argument;
+  if (!isHttpUrl(address)) return undefined;
+  const url = new URL(address);
+  return isOn(service, url) ? url : undefined;
+}
+
+function isOn({ hosts }: Service, { hostname }: URL): boolean {
+  return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+}
+
+function cardOf({ name, label, shown }: Service, url: URL): Card {
+  const path = url.pathname.replaceAll(/^\/|\/$/g, "") + url.search + url.hash;
+  const part = shown?.exec(path)?.[1] ?? path;
+  return { kind: name, href: url.href, text: part === "" ? label : `${label}: ${shortened(part)}` };
+}
+
+function linkCard(address: string): Card {
+  return {
+    kind: "link",
+    href: address,
+    text: shortened(address.replace(/^https?:\/\/(?:www\.)?|\/$/gi, "")),
+  };
+}
+
+const MAX_SHOWN = 80;
+
+function shortened(text: string): string {
+  const characters = Array.from(text.slice(0, MAX_SHOWN * 2 + 1));
+  return characters.length <= MAX_SHOWN ? text : `${characters.slice(0, MAX_SHOWN - 1).join("")}…`;
+}
+
+function firstWord(argument: string): string {
+  return /^\S*/.exec(argument.trim())?.[0] ?? "";
+}

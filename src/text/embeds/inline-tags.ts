@@ -1,0 +1,111 @@
+import type { MarkdownIt, StateInline } from "markdown-it";
+import { surroundingsOf } from "../markdown/surroundings.ts";
+import { cardHtml, codeHtml, ctaHtml, escape } from "./html.ts";
+import { createEndings, type FoundTag, readTag } from "./read-tag.ts";
+import { TAGS } from "./tags.ts";
+import { warn, warnUnknown } from "./warn.ts";
+
+/** What is remembered of one paragraph. */
+interface Paragraph {
+  endingOf: ReturnType<typeof createEndings>;
+  /** Between these positions tags mean nothing. */
+  raw: { from: number; to: number };
+  /** How many line ends there are before a position. */
+  lines: { at: number; count: number };
+}
+
+/** What a tag becomes: markup, nothing, or text because of a problem. */
+type Outcome = { html: string; end: number } | { problem: string };
+
+const paragraphs = new WeakMap<StateInline, Paragraph>();
+
+/** Reads tags among other text: cards, buttons and code. */
+export function inlineTags(markdownIt: MarkdownIt): void {
+  markdownIt.inline.ruler.before("backticks", "tag", read);
+  markdownIt.renderer.rules["tag_text"] = (tokens, at) => escape(tokens[at]?.content ?? "");
+}
+
+function read(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax, env } = state;
+  if (src[pos] !== "{" || src[pos + 1] !== "%") return false;
+  const paragraph = paragraphOf(state);
+  const { isRaw } = surroundingsOf(env);
+  if (pos > paragraph.raw.from && pos < paragraph.raw.to) return false;
+  const tag = readTag(src, pos, posMax);
+  if (!tag || (isRaw && tag.name !== "endraw")) return false;
+  const isKnown = TAGS.has(tag.name.replace(/^end/, "")) || TAGS.has(tag.name);
+  const outcome = isKnown ? become(state, tag) : undefined;
+  const isText = outcome === undefined || "problem" in outcome;
+  state.pos = isText ? tag.end : outcome.end;
+  if (silent) return true;
+  if (!isText) {
+    if (outcome.html !== "") state.push("html_inline", "", 0).content = outcome.html;
+    return true;
+  }
+  state.push("tag_text", "", 0).content = tag.raw;
+  const fault = { name: tag.name, line: lineOf(state, pos) };
+  if (outcome) warn(env, { ...fault, problem: outcome.problem });
+  else warnUnknown(env, fault);
+  return true;
+}
+
+function become(state: StateInline, found: FoundTag): Outcome {
+  const { env, src, posMax } = state;
+  const surroundings = surroundingsOf(env);
+  if (!found.isClosed) return { problem: "is not closed with %} on its line" };
+  const tag = TAGS.get(found.name);
+  if (!tag) return endTag(state, found);
+  if (tag.form === "box") return { problem: `must begin its line, and {% end${found.name} %} too` };
+  if (state.linkLevel > 0) return { problem: "stands in a link" };
+  if (tag.form === "card") {
+    const card = tag.cardOf(found.argument, surroundings.references);
+    return card ? { html: cardHtml(card), end: found.end } : { problem: `needs ${tag.needs}` };
+  }
+  const ending = paragraphOf(state).endingOf(found.name, found.end);
+  if (!ending || ending.to > posMax) return { problem: `has no {% end${found.name} %}` };
+  if (tag.form === "raw") {
+    paragraphOf(state).raw = { from: state.pos, to: ending.from };
+    return { html: "", end: found.end };
+  }
+  const content = src.slice(found.end, ending.from);
+  if (tag.form === "code") return { html: codeHtml(tag.language, content.trim()), end: ending.to };
+  const html = ctaHtml(found.argument, content);
+  return html === undefined ? { problem: "needs an http or https address" } : { html, end: ending.to };
+}
+
+function endTag(state: StateInline, { name, end }: FoundTag): Outcome {
+  const { rawEnds } = surroundingsOf(state.env);
+  const isRawEnd =
+    name === "endraw" && (paragraphOf(state).raw.to === state.pos || rawEnds.has(lineOf(state, state.pos)));
+  return isRawEnd ? { html: "", end } : { problem: "closes nothing" };
+}
+
+function paragraphOf(state: StateInline): Paragraph {
+  const known = paragraphs.get(state);
+  if (known) return known;
+  const paragraph: Paragraph = {
+    endingOf: createEndings(state.src),
+    raw: { from: -1, to: -1 },
+    lines: { at: 0, count: 0 },
+  };
+  paragraphs.set(state, paragraph);
+  return paragraph;
+}
+
+function lineOf(state: StateInline, pos: number): number {
+  return surroundingsOf(state.env).line + lineEndsBefore(state, pos);
+}
+
+function lineEndsBefore(state: StateInline, pos: number): number {
+  const { lines } = paragraphOf(state);
+  if (pos < lines.at) Object.assign(lines, { at: 0, count: 0 });
+  for (
+    let at = state.src.indexOf("\n", lines.at);
+    at >= 0 && at < pos;
+    at = state.src.indexOf("\n", at + 1)
+  ) {
+    lines.count += 1;
+    lines.at = at + 1;
+  }
+  return lines.count;
+}

@@ -1,0 +1,115 @@
+/** Another site whose pages are shown as cards. */
+export interface Service {
+  /** What its tag and its class are called. */
+  name: string;
+  /** Other names of the tag. */
+  aliases?: readonly string[];
+  /** What readers see. */
+  label: string;
+  /** Its addresses are on these hosts and below them. */
+  hosts: readonly string[];
+  /** Other ways to write an address, and the address that each stands for. */
+  short?: readonly (readonly [pattern: RegExp, address: string])[];
+  /** The paths, with query, of what is a card; other pages are plain links. */
+  paths?: RegExp;
+  /** What of the path is shown. */
+  shown?: RegExp;
+  /** Whether its address alone in a paragraph is a card too. */
+  isCardAlone?: true;
+}
+
+const VIDEO = String.raw`^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:\S*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})`;
+const WATCH = "https://www.youtube.com/watch?v=$1";
+
+/** Every service. The first whose pages an address is one of has it. */
+export const SERVICES: readonly Service[] = [
+  {
+    name: "youtube",
+    label: "YouTube",
+    hosts: ["youtube.com", "youtu.be", "youtube-nocookie.com"],
+    short: [
+      [/^([\w-]{11})(?:[?&](?:t|start)=(\d+)s?)$/, `${WATCH}&t=$2`],
+      [/^([\w-]{11})$/, WATCH],
+      [new RegExp(String.raw`${VIDEO}(?![\w-])(?:\S*[?&](?:t|start)=(\d+))\S*$`, "i"), `${WATCH}&t=$2`],
+      [new RegExp(String.raw`${VIDEO}(?![\w-])\S*$`, "i"), WATCH],
+    ],
+    paths: /^\/watch\?v=/,
+    shown: /v=([\w-]+)/,
+    isCardAlone: true,
+  },
+  {
+    name: "vimeo",
+    label: "Vimeo",
+    hosts: ["vimeo.com"],
+    short: [
+      [/^(\d{4,12})$/, "https://vimeo.com/$1"],
+      [/^https?:\/\/player\.vimeo\.com\/video\/(\d{4,12})\S*$/i, "https://vimeo.com/$1"],
+    ],
+    paths: /^\/(?:\w+\/)*\d{4,12}(?:[/?]|$)/,
+    isCardAlone: true,
+  },
+  {
+    name: "codepen",
+    label: "CodePen",
+    hosts: ["codepen.io"],
+    paths: /^\/[\w-]+\/(?:pen|embed|full|details)\/[\w-]+/,
+    isCardAlone: true,
+  },
+  {
+    name: "gist",
+    label: "Gist",
+    hosts: ["gist.github.com"],
+    short: [[/^([\w-]+\/[0-9a-f]{7,40})$/i, "https://gist.github.com/$1"]],
+    paths: /^\/(?:[\w-]+\/)?[0-9a-f]{7,40}(?:[/?]|$)/i,
+    isCardAlone: true,
+  },
+  {
+    name: "github",
+    label: "GitHub",
+    hosts: ["github.com"],
+    short: [[/^([\w-]{1,39}(?:\/[\w.-]{1,100})?)$/, "https://github.com/$1"]],
+    paths: /^\/(?!(?:features|topics|sponsors|orgs|settings|about|login)\/)[\w-]{1,39}\/[\w.-]{1,100}\/?$/,
+    isCardAlone: true,
+  },
+  {
+    name: "twitter",
+    aliases: ["tweet", "x"],
+    label: "X",
+    hosts: ["twitter.com", "x.com"],
+    short: [[/^(\d{5,20})$/, "https://twitter.com/i/status/$1"]],
+    paths: /\/status\/\d+/,
+  },
+  { name: "bluesky", label: "Bluesky", hosts: ["bsky.app"] },
+  {
+    name: "instagram",
+    label: "Instagram",
+    hosts: ["instagram.com"],
+    short: [[/^([\w-]{5,20})$/, "https://www.instagram.com/p/$1/"]],
+  },
+  { name: "reddit", label: "Reddit", hosts: ["reddit.com"] },
+  { name: "facebook", label: "Facebook", hosts: ["facebook.com"] },
+  { name: "parler", label: "Parler", hosts: ["parler.io", "parler.com"] },
+  {
+    name: "medium",
+    label: "Medium",
+    hosts: ["medium.com"],
+  },
+  {
+    name: "wikipedia",
+    label: "Wikipedia",
+    hosts: ["wikipedia.org"],
+  },
+  {
+    name: "stackexchange",
+    aliases: ["stackoverflow"],
+    label: "Stack Exchange",
+    hosts: ["stackoverflow.com", "stackexchange.com", "superuser.com", "serverfault.com", "askubuntu.com"],
+    short: [[/^(\d{1,12})$/, "https://stackoverflow.com/q/$1"]],
+  },
+  { name: "gitlab", label: "GitLab", hosts: ["gitlab.com"] },
+  {
+    name: "huggingface",
+    label: "Hugging Face",
+    hosts: ["huggingface.co", "hf.space"],
+  },
+];

@@ -1,0 +1,74 @@
+import type { References } from "../references.ts";
+import { ALL_SERVICES, anyCard, articleCard, type Card, placeCard, serviceCard } from "./cards.ts";
+import { PLACES } from "./places.ts";
+
+/** A tag that stands for a link. */
+interface CardTag {
+  form: "card";
+  /** Undefined when the argument is none for this tag. */
+  cardOf: (argument: string, references: References) => Card | undefined;
+  /** What its argument must be, for a warning. */
+  needs: string;
+}
+
+/** A tag around Markdown, each on a line of its own. */
+interface BoxTag {
+  form: "box";
+  open: (summary: string) => string;
+  close: string;
+}
+
+/** A tag around code, which stays as it is. */
+interface CodeTag {
+  form: "code";
+  language: string;
+}
+
+/** `cta` makes a button of a link, `raw` lets tags mean nothing. */
+type Tag = CardTag | BoxTag | CodeTag | { form: "cta" } | { form: "raw" };
+
+const details: BoxTag = {
+  form: "box",
+  open: (summary) => `<details>\n<summary>${summary || "Details"}</summary>\n`,
+  close: "</details>\n",
+};
+const article: CardTag = { form: "card", cardOf: articleCard, needs: "the address of an article" };
+
+/** Every tag by its names. */
+export const TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
+  ["embed", { form: "card", cardOf: anyCard, needs: "an http or https address" }],
+  ["link", article],
+  ["post", article],
+  ["details", details],
+  ["collapsible", details],
+  ["spoiler", details],
+  ["card", { form: "box", open: () => '<div class="card">\n', close: "</div>\n" }],
+  ["cta", { form: "cta" }],
+  ["katex", { form: "code", language: "math" }],
+  ["runkit", { form: "code", language: "js" }],
+  ["raw", { form: "raw" }],
+  ...PLACES.flatMap((place) =>
+    namesOf(place).map((name): [string, Tag] => [
+      name,
+      {
+        form: "card",
+        cardOf: (argument, references) => placeCard(place, argument, references),
+        needs: `a ${place.noun}`.replace(/^a (?=[aeio])/, "an "),
+      },
+    ]),
+  ),
+  ...ALL_SERVICES.flatMap((service) =>
+    namesOf(service).map((name): [string, Tag] => [
+      name,
+      {
+        form: "card",
+        cardOf: (argument) => serviceCard(service, argument),
+        needs: `an address of ${service.label}${service.short ? " or its short form" : ""}`,
+      },
+    ]),
+  ),
+]);
+
+function namesOf({ name, aliases = [] }: { name: string; aliases?: readonly string[] }): string[] {
+  return [name, ...aliases];
+}
