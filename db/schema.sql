@@ -1,5 +1,11 @@
 -- Written by `npm run generate` from a migrated database; to be read, not run.
 
+create table announcements (
+  article_id integer not null,
+  told_up_to integer not null default 0,
+  due_at timestamp(3) with time zone not null default now()
+);
+
 create table api_keys (
   id integer not null identity,
   user_id integer not null,
@@ -66,16 +72,36 @@ create table articles (
   imported_reactions_count integer not null default 0,
   public_reactions_count integer not null generated as (reactions_count + imported_reactions_count),
   imported_page_views_count integer not null default 0,
-  score integer not null default 0,
   version bigint not null default nextval('article_versions'::regclass),
   deleted_at timestamp(3) with time zone,
-  deleted_from text
+  deleted_from text,
+  points integer not null default 0,
+  score integer not null generated as ((points + imported_reactions_count) + reactions_count)
 );
 
 create table collections (
   id integer not null identity,
   user_id integer not null,
   slug text not null
+);
+
+create table comments (
+  id integer not null identity,
+  article_id integer,
+  episode_id integer,
+  parent_id integer,
+  root_id integer not null,
+  author_id integer not null,
+  body_markdown text not null,
+  body_html text not null,
+  renderer_version smallint not null,
+  deleted boolean not null default false,
+  hidden boolean not null default false,
+  points integer not null default 1,
+  reactions_count integer not null default 0,
+  score integer not null generated as (points + reactions_count),
+  created_at timestamp(3) with time zone not null default now(),
+  edited_at timestamp(3) with time zone
 );
 
 create table counters (
@@ -95,6 +121,21 @@ create table events (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table follower_counts (
+  user_id integer not null,
+  followers integer not null
+);
+
+create table follows (
+  id integer not null identity,
+  follower_id integer not null,
+  followed_user_id integer,
+  organization_id integer,
+  tag_id integer,
+  points double precision not null default 1,
+  created_at timestamp(3) with time zone not null default now()
+);
+
 create table handles (
   username text not null,
   kind text not null
@@ -110,21 +151,53 @@ create table idempotency_keys (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table listing_categories (
+  id integer not null identity,
+  slug text not null,
+  name text not null,
+  "position" integer not null default 0,
+  standard boolean not null default false
+);
+
+create table listings (
+  id integer not null identity,
+  author_id integer not null,
+  organization_id integer,
+  category_id integer not null,
+  slug text not null,
+  title text not null,
+  body_markdown text not null,
+  body_html text not null,
+  renderer_version smallint not null,
+  tag_list text[] not null default '{}'::text[],
+  location text,
+  published boolean not null,
+  expires_at timestamp(3) with time zone,
+  has_expired boolean not null default false,
+  bumped_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null default now()
+);
+
 create table notification_tasks (
   id bigint not null identity,
-  article_id integer not null,
-  due_at timestamp(3) with time zone not null default now()
+  article_id integer,
+  due_at timestamp(3) with time zone not null default now(),
+  announces boolean not null default false,
+  follower_id integer,
+  followed_id integer,
+  comment_id integer
 );
 
 create table notifications (
   id bigint not null identity,
   user_id integer not null,
   kind text not null,
-  article_id integer not null,
+  article_id integer,
   actor_id integer,
   created_at timestamp(3) with time zone not null default now(),
   read_at timestamp(3) with time zone,
-  withdrawn_at timestamp(3) with time zone
+  withdrawn_at timestamp(3) with time zone,
+  comment_id integer
 );
 
 create table organization_members (
@@ -150,6 +223,32 @@ create table organizations (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table podcast_episodes (
+  id integer not null identity,
+  podcast_id integer not null,
+  slug text not null,
+  title text not null,
+  media_url text not null,
+  summary text,
+  image_url text,
+  published_at timestamp(3) with time zone,
+  duration_seconds integer,
+  reachable boolean not null default true
+);
+
+create table podcasts (
+  id integer not null identity,
+  slug text not null,
+  kind text not null default 'podcast'::text,
+  owner_id integer,
+  title text not null,
+  description text,
+  image_url text,
+  website_url text,
+  feed_url text,
+  published boolean not null default true
+);
+
 create table published_articles (
   article_id integer not null,
   author_id integer not null,
@@ -160,7 +259,18 @@ create table published_articles (
   reactions integer not null,
   score integer not null,
   hotness integer not null,
-  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric))
+  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric)),
+  has_video boolean not null default false
+);
+
+create table reactions (
+  id integer not null identity,
+  user_id integer not null,
+  article_id integer,
+  comment_id integer,
+  category text not null,
+  status text not null default 'valid'::text,
+  created_at timestamp(3) with time zone not null default now()
 );
 
 create table recent_actions (
@@ -240,6 +350,8 @@ create table users (
   created_at timestamp(3) with time zone not null default now()
 );
 
+alter table announcements add constraint announcements_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table announcements add constraint announcements_pkey PRIMARY KEY (article_id);
 alter table api_keys add constraint api_keys_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 300)));
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table api_keys add constraint api_keys_sha256_check CHECK ((octet_length(sha256) = 32));
@@ -272,24 +384,68 @@ alter table collections add constraint collections_pkey PRIMARY KEY (id);
 alter table collections add constraint collections_slug_check CHECK (((char_length(slug) >= 1) AND (char_length(slug) <= 200)));
 alter table collections add constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table collections add constraint collections_user_id_slug_key UNIQUE (user_id, slug);
+alter table comments add constraint comments_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table comments add constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table comments add constraint comments_body_markdown_check CHECK ((char_length(body_markdown) <= 25000));
+alter table comments add constraint comments_check CHECK ((num_nonnulls(article_id, episode_id) = 1));
+alter table comments add constraint comments_check1 CHECK (((parent_id IS NULL) = (root_id = id)));
+alter table comments add constraint comments_episode_id_fkey FOREIGN KEY (episode_id) REFERENCES podcast_episodes(id) ON DELETE CASCADE;
+alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE;
+alter table comments add constraint comments_pkey PRIMARY KEY (id);
+alter table comments add constraint comments_reactions_count_check CHECK ((reactions_count >= 0));
 alter table counters add constraint counters_pkey PRIMARY KEY (name);
 alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
 alter table events add constraint events_pkey PRIMARY KEY (id);
-alter table handles add constraint handles_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text])));
+alter table follower_counts add constraint follower_counts_followers_check CHECK ((followers >= 0));
+alter table follower_counts add constraint follower_counts_pkey PRIMARY KEY (user_id);
+alter table follower_counts add constraint follower_counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table follows add constraint follows_check CHECK ((num_nonnulls(followed_user_id, organization_id, tag_id) = 1));
+alter table follows add constraint follows_check1 CHECK ((followed_user_id <> follower_id));
+alter table follows add constraint follows_followed_user_id_fkey FOREIGN KEY (followed_user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table follows add constraint follows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
+alter table follows add constraint follows_pkey PRIMARY KEY (id);
+alter table follows add constraint follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
+alter table handles add constraint handles_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'podcast'::text])));
 alter table handles add constraint handles_pkey PRIMARY KEY (username);
-alter table handles add constraint handles_username_check CHECK ((username ~ '^[a-z0-9_]{2,30}$'::text));
+alter table handles add constraint handles_username_check CHECK ((username ~
+CASE kind
+    WHEN 'podcast'::text THEN '^[0-9a-z_-]{2,100}$'::text
+    ELSE '^[a-z0-9_]{2,30}$'::text
+END));
 alter table handles add constraint handles_username_kind_key UNIQUE (username, kind);
 alter table idempotency_keys add constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32));
 alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)));
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
 alter table idempotency_keys add constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 299)));
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table listing_categories add constraint listing_categories_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+alter table listing_categories add constraint listing_categories_pkey PRIMARY KEY (id);
+alter table listing_categories add constraint listing_categories_slug_check CHECK ((slug ~ '^[0-9a-z_-]{1,50}$'::text));
+alter table listing_categories add constraint listing_categories_slug_key UNIQUE (slug);
+alter table listings add constraint listings_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table listings add constraint listings_body_markdown_check CHECK (((char_length(body_markdown) >= 1) AND (char_length(body_markdown) <= 400)));
+alter table listings add constraint listings_category_id_fkey FOREIGN KEY (category_id) REFERENCES listing_categories(id);
+alter table listings add constraint listings_location_check CHECK (((char_length(location) >= 1) AND (char_length(location) <= 32)));
+alter table listings add constraint listings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE SET NULL;
+alter table listings add constraint listings_pkey PRIMARY KEY (id);
+alter table listings add constraint listings_slug_check CHECK (((slug ~ '^[0-9a-z_-]{1,255}$'::text) AND (slug !~ '^[0-9]+$'::text)));
+alter table listings add constraint listings_slug_key UNIQUE (slug);
+alter table listings add constraint listings_tag_list_check CHECK ((cardinality(tag_list) <= 8));
+alter table listings add constraint listings_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 128)));
 alter table notification_tasks add constraint notification_tasks_pkey PRIMARY KEY (id);
+alter table notification_tasks add constraint notification_tasks_subject_check CHECK (((num_nonnulls(article_id, comment_id, follower_id) = 1) AND ((follower_id IS NULL) = (followed_id IS NULL))));
 alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text])));
+alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text])));
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
+alter table notifications add constraint notifications_subject_check CHECK ((num_nonnulls(article_id, comment_id) =
+CASE kind
+    WHEN 'follow'::text THEN 0
+    ELSE 1
+END));
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
@@ -300,10 +456,33 @@ alter table organizations add constraint organizations_name_check CHECK (((char_
 alter table organizations add constraint organizations_pkey PRIMARY KEY (id);
 alter table organizations add constraint organizations_username_key UNIQUE (username);
 alter table organizations add constraint organizations_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+alter table podcast_episodes add constraint podcast_episodes_duration_seconds_check CHECK ((duration_seconds >= 0));
+alter table podcast_episodes add constraint podcast_episodes_pkey PRIMARY KEY (id);
+alter table podcast_episodes add constraint podcast_episodes_podcast_id_fkey FOREIGN KEY (podcast_id) REFERENCES podcasts(id) ON DELETE CASCADE;
+alter table podcast_episodes add constraint podcast_episodes_podcast_id_slug_key UNIQUE (podcast_id, slug);
+alter table podcast_episodes add constraint podcast_episodes_slug_check CHECK ((slug ~ '^[0-9a-z_-]{1,255}$'::text));
+alter table podcast_episodes add constraint podcast_episodes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 300)));
+alter table podcasts add constraint podcasts_kind_check CHECK ((kind = 'podcast'::text));
+alter table podcasts add constraint podcasts_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL;
+alter table podcasts add constraint podcasts_pkey PRIMARY KEY (id);
+alter table podcasts add constraint podcasts_slug_key UNIQUE (slug);
+alter table podcasts add constraint podcasts_slug_kind_fkey FOREIGN KEY (slug, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+alter table podcasts add constraint podcasts_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)));
 alter table published_articles add constraint published_articles_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table published_articles add constraint published_articles_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL;
 alter table published_articles add constraint published_articles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE SET NULL;
 alter table published_articles add constraint published_articles_pkey PRIMARY KEY (article_id);
+alter table reactions add constraint reactions_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table reactions add constraint reactions_article_id_user_id_category_key UNIQUE (article_id, user_id, category);
+alter table reactions add constraint reactions_category_check CHECK ((category = ANY (ARRAY['like'::text, 'unicorn'::text, 'exploding_head'::text, 'raised_hands'::text, 'fire'::text, 'readinglist'::text])));
+alter table reactions add constraint reactions_check CHECK ((num_nonnulls(article_id, comment_id) = 1));
+alter table reactions add constraint reactions_check1 CHECK (((category <> 'readinglist'::text) OR (article_id IS NOT NULL)));
+alter table reactions add constraint reactions_check2 CHECK (((category = 'readinglist'::text) OR (status = 'valid'::text)));
+alter table reactions add constraint reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+alter table reactions add constraint reactions_comment_id_user_id_category_key UNIQUE (comment_id, user_id, category);
+alter table reactions add constraint reactions_pkey PRIMARY KEY (id);
+alter table reactions add constraint reactions_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'confirmed'::text, 'archived'::text])));
+alter table reactions add constraint reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table recent_actions add constraint recent_actions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_path_check CHECK ((path = lower(path)));
@@ -333,6 +512,7 @@ alter table users add constraint users_role_check CHECK ((role = ANY (ARRAY['mem
 alter table users add constraint users_username_key UNIQUE (username);
 alter table users add constraint users_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
 
+CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
 CREATE INDEX article_search_head ON ONLY public.article_search USING gin (head) WITH (fastupdate=off);
@@ -356,15 +536,43 @@ CASE
 END) DESC, created_at DESC, id DESC) WHERE (state <> 'deleted'::text);
 CREATE INDEX articles_renderer ON public.articles USING btree (renderer_version, id);
 CREATE INDEX articles_scheduled ON public.articles USING btree (published_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX comments_article ON public.comments USING btree (article_id, id) WHERE (article_id IS NOT NULL);
+CREATE INDEX comments_author ON public.comments USING btree (author_id, created_at DESC, id DESC);
+CREATE INDEX comments_episode ON public.comments USING btree (episode_id, id) WHERE (episode_id IS NOT NULL);
+CREATE INDEX comments_latest ON public.comments USING btree (article_id, created_at DESC) WHERE ((NOT deleted) AND (article_id IS NOT NULL));
+CREATE INDEX comments_parent ON public.comments USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX comments_renderer ON public.comments USING btree (renderer_version, id);
+CREATE INDEX comments_roots ON public.comments USING btree (article_id, id) WHERE ((parent_id IS NULL) AND (article_id IS NOT NULL));
+CREATE INDEX comments_thread ON public.comments USING btree (root_id, id);
 CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX follows_follower ON public.follows USING btree (follower_id, tag_id);
+CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (organization_id, follower_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX follows_shown ON public.follows USING btree (followed_user_id, created_at, id) INCLUDE (follower_id) WHERE (followed_user_id IS NOT NULL);
+CREATE UNIQUE INDEX follows_tag_once ON public.follows USING btree (tag_id, follower_id) WHERE (tag_id IS NOT NULL);
+CREATE UNIQUE INDEX follows_user_once ON public.follows USING btree (followed_user_id, follower_id) WHERE (followed_user_id IS NOT NULL);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX listings_author ON public.listings USING btree (author_id);
+CREATE INDEX listings_expiry ON public.listings USING btree (expires_at) WHERE (published AND (NOT has_expired));
+CREATE INDEX listings_of_category ON public.listings USING btree (category_id, bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired));
+CREATE INDEX listings_of_organization ON public.listings USING btree (organization_id, bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired) AND (organization_id IS NOT NULL));
+CREATE INDEX listings_organization ON public.listings USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX listings_renderer ON public.listings USING btree (renderer_version, id);
+CREATE INDEX listings_shown ON public.listings USING btree (bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired));
+CREATE INDEX listings_tags ON public.listings USING gin (tag_list);
 CREATE INDEX notification_tasks_article ON public.notification_tasks USING btree (article_id);
+CREATE INDEX notification_tasks_comment ON public.notification_tasks USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 CREATE INDEX notification_tasks_due ON public.notification_tasks USING btree (due_at, id);
+CREATE INDEX notification_tasks_follow ON public.notification_tasks USING btree (follower_id, followed_id) WHERE (follower_id IS NOT NULL);
 CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_article ON public.notifications USING btree (article_id);
+CREATE UNIQUE INDEX notifications_comment_once ON public.notifications USING btree (comment_id, user_id) WHERE (comment_id IS NOT NULL);
+CREATE UNIQUE INDEX notifications_follow_once ON public.notifications USING btree (user_id, actor_id) WHERE (kind = 'follow'::text);
 CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user_id, article_id) WHERE (kind = ANY (ARRAY['mention'::text, 'article_published'::text]));
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE INDEX podcast_episodes_listed ON public.podcast_episodes USING btree (published_at DESC NULLS LAST, id DESC) WHERE reachable;
+CREATE INDEX podcast_episodes_of_podcast ON public.podcast_episodes USING btree (podcast_id, published_at DESC NULLS LAST, id DESC) WHERE reachable;
+CREATE INDEX podcasts_owner ON public.podcasts USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX published_by_author ON public.published_articles USING btree (author_id, published_at DESC, article_id DESC);
 CREATE INDEX published_by_collection ON public.published_articles USING btree (collection_id, published_at, article_id DESC) WHERE (collection_id IS NOT NULL);
 CREATE INDEX published_by_date ON public.published_articles USING btree (published_at DESC, article_id DESC);
@@ -373,6 +581,9 @@ CREATE INDEX published_by_organization ON public.published_articles USING btree 
 CREATE INDEX published_by_reactions ON public.published_articles USING btree (reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX published_by_week ON public.published_articles USING btree (week, reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX published_fresh ON public.published_articles USING btree (article_id) WHERE (hotness <> score);
+CREATE INDEX published_videos ON public.published_articles USING btree (hotness DESC, published_at DESC, article_id DESC) WHERE has_video;
+CREATE INDEX reactions_reading_list ON public.reactions USING btree (user_id, created_at DESC, id DESC) WHERE ((category = 'readinglist'::text) AND (status <> 'archived'::text));
+CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX search_words_similar ON public.search_words USING gin (word gin_trgm_ops) WITH (fastupdate=off);
@@ -380,12 +591,19 @@ CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_fo
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
 
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_removed AFTER DELETE ON public.article_words REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
+CREATE TRIGGER comments_thread BEFORE INSERT ON public.comments FOR EACH ROW EXECUTE FUNCTION find_thread();
+CREATE TRIGGER comments_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['comment_created'::text, 'comment_updated'::text]))) EXECUTE FUNCTION note_comment_event();
 CREATE TRIGGER events_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['article_published'::text, 'article_updated'::text, 'article_unpublished'::text, 'article_destroyed'::text])) AND COALESCE(((new.payload ->> 'published'::text))::boolean, true))) EXECUTE FUNCTION note_article_event();
+CREATE TRIGGER follows_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['follow_created'::text, 'follow_destroyed'::text])) AND (new.payload ? 'user_id'::text))) EXECUTE FUNCTION note_follow_event();
+CREATE TRIGGER follows_added AFTER INSERT ON public.follows REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION count_followers();
+CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION count_followers();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
+CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();

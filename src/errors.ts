@@ -27,6 +27,24 @@ export class AppError extends Error {
   }
 }
 
+/** A refusal that says of each field what is wrong with it, in words that follow the field's name. */
+export class FieldsError extends AppError {
+  readonly fields: Record<string, string[]>;
+
+  constructor(fields: Record<string, string[]>) {
+    super("invalid", sentencesOf(fields).join(", "));
+    this.name = "FieldsError";
+    this.fields = fields;
+  }
+}
+
+function sentencesOf(fields: Record<string, string[]>): string[] {
+  return Object.entries(fields).flatMap(([field, faults]) => {
+    const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll("_", " ");
+    return faults.map((fault) => `${name} ${fault}`);
+  });
+}
+
 export const invalid = (sentence: string) => new AppError("invalid", sentence);
 export const notFound = () => new AppError("not_found", "not found");
 export const unauthorized = () => new AppError("unauthorized", "unauthorized");

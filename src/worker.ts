@@ -4,6 +4,7 @@ import * as articles from "./articles/articles.ts";
 import * as removal from "./articles/removal.ts";
 import * as rendering from "./articles/rendering-again.ts";
 import * as cards from "./cards/cards.ts";
+import * as commentRendering from "./comments/rendering-again.ts";
 import type { Engine } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
@@ -12,6 +13,9 @@ import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
+import * as listingAliases from "./listings/aliases.ts";
+import * as listings from "./listings/listings.ts";
+import * as listingRendering from "./listings/rendering-again.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
@@ -30,14 +34,22 @@ export interface WorkerOptions {
 function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
   return {
     "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
-    "render-again": async () => void (await rendering.renderAgain(db, engine.renderPool)),
-    "refresh-articles": async (whose) => void (await articles.refreshAll(db, whose, now())),
+    "render-again": async () => {
+      await rendering.renderAgain(db, engine.renderPool);
+      await commentRendering.renderAgain(db, engine.renderPool);
+      await listingRendering.renderAgain(db, engine.renderPool);
+    },
+    "refresh-articles": async (whose) => {
+      await articles.refreshAll(db, whose, now());
+      if ("alias" in whose) await listingAliases.followAlias(db, whose.alias);
+    },
     "purge-articles": async () => void (await removal.purge(db, now())),
     "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),
     "sweep-files": async () => {
       await uploadedFiles.sweep(db, files, now());
       await cards.sweep(files, now());
     },
+    "expire-listings": async () => void (await listings.noteExpired(db, now())),
     "purge-events": async () => void (await events.purge(db)),
   };
 }
@@ -45,6 +57,7 @@ function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
 /** When the clock alone is reason enough. A job that was missed is not made up for: the next one does its work. */
 const TIMETABLE = `
 */5 * * * * refresh-hotness ?max=3
+7 * * * * expire-listings ?max=3
 17 3 * * * purge-events ?max=3
 23 3 * * * purge-articles ?max=3
 29 3 * * * purge-idempotency-keys ?max=3

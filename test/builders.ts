@@ -1,10 +1,19 @@
 import { articleRecords } from "../src/articles/records.ts";
 import type { ArticleRecord } from "../src/articles/record-schema.ts";
+import { idCode } from "../src/comments/id-codes.ts";
+import type { CommentRecord } from "../src/comments/record-schema.ts";
+import { commentRecords } from "../src/comments/records.ts";
 import type { Engine } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
 import { inTransaction } from "../src/db/transaction.ts";
+import { followRecords } from "../src/follows/records.ts";
+import { listingRecords } from "../src/listings/records.ts";
 import { organizationRecords } from "../src/organizations/records.ts";
+import { episodeRecords } from "../src/podcasts/episode-records.ts";
+import { podcastRecords } from "../src/podcasts/podcast-records.ts";
 import type { ImportContext, RecordType } from "../src/records/record-type.ts";
+import type { ReactionRecord } from "../src/reactions/record-schema.ts";
+import { reactionRecords } from "../src/reactions/records.ts";
 import { tagRecords } from "../src/tags/records.ts";
 import * as keys from "../src/users/keys.ts";
 import { userRecords } from "../src/users/records.ts";
@@ -43,6 +52,8 @@ export function builders(site: Site) {
         .executeTakeFirstOrThrow();
     },
     tag: (fields: Fields) => put(tagRecords as RecordType<never>, fields),
+    /** A follow, by the keys of a community file. */
+    follow: (fields: Fields) => put(followRecords as RecordType<never>, fields),
     /** A key of this person, in plain text. */
     async key(owner: { id: number }, options: { readOnly?: boolean; expiresAt?: Date } = {}) {
       const { key } = await keys.create(
@@ -67,6 +78,54 @@ export function builders(site: Site) {
         .selectAll()
         .where("slug", "=", record.slug)
         .executeTakeFirstOrThrow();
+    },
+    /** A comment by `author` under the article or episode that the fields name, and its code. */
+    async comment(author: { username: string }, fields: Partial<CommentRecord>) {
+      const record = { body_markdown: `Comment ${++serial}`, ...fields, author: author.username };
+      await put(commentRecords as RecordType<never>, record);
+      const row = await site.db
+        .selectFrom("comments")
+        .innerJoin("users", "users.id", "author_id")
+        .selectAll("comments")
+        .where("username", "=", author.username)
+        .where("body_markdown", "=", record.body_markdown)
+        .orderBy("comments.id", "desc")
+        .executeTakeFirstOrThrow();
+      return { ...row, code: idCode(row.id) };
+    },
+    /** Many comments at once. */
+    comments: (records: CommentRecord[]) => writeAll(site, commentRecords as RecordType<never>, records),
+    podcast: (fields: Fields) => put(podcastRecords as RecordType<never>, { title: "A podcast", ...fields }),
+    /** An episode of the podcast with this slug. */
+    async episode(podcast: string, fields: Fields & { slug?: string } = {}) {
+      const number = ++serial;
+      const { slug = `ep-${number}` } = fields;
+      const media_url = `https://media.example/${number}.mp3`;
+      const record = { title: `Episode ${number}`, media_url, ...fields, podcast, slug };
+      await put(episodeRecords as RecordType<never>, record);
+      return site.db
+        .selectFrom("podcast_episodes")
+        .innerJoin("podcasts", "podcasts.id", "podcast_id")
+        .selectAll("podcast_episodes")
+        .where("podcasts.slug", "=", podcast)
+        .where("podcast_episodes.slug", "=", slug)
+        .executeTakeFirstOrThrow();
+    },
+    /** What somebody thinks of an article or a comment, by the keys of a community file. */
+    reaction: (fields: ReactionRecord) => put(reactionRecords as RecordType<never>, fields),
+    /** A published listing by `author`, unless the fields say otherwise. */
+    async listing(author: { username: string }, fields: Fields & { slug?: string } = {}) {
+      const number = ++serial;
+      const { slug = `listing-${number}-x` } = fields;
+      await put(listingRecords as RecordType<never>, {
+        title: `Listing ${number}`,
+        body_markdown: "Some words.",
+        category: "misc",
+        ...fields,
+        slug,
+        author: author.username,
+      });
+      return site.db.selectFrom("listings").selectAll().where("slug", "=", slug).executeTakeFirstOrThrow();
     },
     /** Many articles at once. */
     articles: (records: ArticleRecord[]) => writeAll(site, articleRecords as RecordType<never>, records),

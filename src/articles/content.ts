@@ -6,6 +6,7 @@ import { describe } from "../text/description.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import { plainText } from "../text/plain-text.ts";
+import { videoPicture } from "../text/video-picture.ts";
 import * as users from "../users/users.ts";
 import { checkFree } from "./canonical-urls.ts";
 import type { Prepared } from "./prepared.ts";
@@ -37,6 +38,8 @@ type Columns = Pick<
   | "canonical_url"
   | "main_image"
   | "video_source_url"
+  | "video_thumbnail_url"
+  | "video_duration_seconds"
   | "collection_id"
   | "organization_id"
   | "published_at"
@@ -65,7 +68,7 @@ export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
     tag_list: wanted.tags ? await resolved(tx, wanted.tags) : (existing?.tag_list ?? []),
     canonical_url,
     main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
-    video_source_url: otherwise(wanted.video_source_url, existing?.video_source_url ?? null),
+    ...videoOf(wanted.video_source_url, existing),
     collection_id: await seriesOf(tx, source),
     organization_id: await organizationOf(tx, source),
   };
@@ -74,6 +77,21 @@ export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
 /** What was asked for, null included, or else what there is. */
 function otherwise<T>(asked: T | undefined, present: T): T {
   return asked === undefined ? present : asked;
+}
+
+/** Picture and length belong to the video: another one has its own. */
+function videoOf(asked: string | null | undefined, existing: queries.ArticleRow | undefined) {
+  const present = existing?.video_source_url ?? null;
+  if (existing && (asked === undefined || asked === present)) {
+    const { video_source_url, video_thumbnail_url, video_duration_seconds } = existing;
+    return { video_source_url, video_thumbnail_url, video_duration_seconds };
+  }
+  const source = asked ?? null;
+  return {
+    video_source_url: source,
+    video_thumbnail_url: videoPicture(source),
+    video_duration_seconds: null,
+  };
 }
 
 function bodyOf(body: Prepared["body"], existing: queries.ArticleRow | undefined) {

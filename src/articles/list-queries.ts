@@ -18,6 +18,8 @@ export interface ListFilter {
   /** Bounds of the number of reactions, both included. */
   reactions?: { from: number; to: number } | undefined;
   scoreAbove?: number | undefined;
+  /** Only those with a video. */
+  hasVideo?: true | undefined;
   order: OrderName;
   limit: number;
   offset: number;
@@ -93,8 +95,9 @@ function sharedConditions({ noTagIds, reactions }: ListFilter): RawBuilder<unkno
 
 /** Conditions on columns that only published_articles has. */
 function ownConditions(filter: ListFilter): RawBuilder<unknown>[] {
-  const { authorId, organizationId, collectionId, scoreAbove } = filter;
+  const { authorId, organizationId, collectionId, scoreAbove, hasVideo } = filter;
   return [
+    ...(hasVideo ? [sql`has_video`] : []),
     ...(authorId === undefined ? [] : [sql`author_id = ${authorId}`]),
     ...(organizationId === undefined ? [] : [sql`organization_id = ${organizationId}`]),
     ...(collectionId === undefined ? [] : [sql`collection_id = ${collectionId}`]),

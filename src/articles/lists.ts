@@ -52,6 +52,19 @@ function cutList(
   });
 }
 
+/** What readers have voted down so far is no longer shown. */
+const WORST_VIDEO_SCORE = -4;
+
+/** A page of the articles with a video, the hottest first. */
+export function listVideos(source: ListSource, cut: Cut): Promise<Page<Ref>> {
+  return cutList(source, { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" }, cut);
+}
+
+/** A page of what an organization has published, the newest first. */
+export function listOfOrganization(source: ListSource, organizationId: number, cut: Cut): Promise<Page<Ref>> {
+  return cutList(source, { organizationId, order: "newest" }, cut);
+}
+
 export interface SearchQuery {
   q: string | undefined;
   tag: string | undefined;

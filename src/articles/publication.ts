@@ -90,6 +90,9 @@ async function count(
 async function list(tx: Db, ids: number[], now: Date): Promise<void> {
   const score: RawBuilder<number> = sql`score`;
   const freshFrom: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
+  // One that can't be shown by a picture isn't listed among the videos.
+  const hasVideo: RawBuilder<boolean> = sql`video_source_url is not null
+    and coalesce(video_thumbnail_url, main_image) is not null`;
   await tx
     .insertInto("published_articles")
     .columns([
@@ -102,6 +105,7 @@ async function list(tx: Db, ids: number[], now: Date): Promise<void> {
       "reactions",
       "score",
       "hotness",
+      "has_video",
     ])
     .expression((eb) =>
       eb
@@ -116,6 +120,7 @@ async function list(tx: Db, ids: number[], now: Date): Promise<void> {
           "public_reactions_count",
           "score",
           hotness(score, freshFrom, now).as("hotness"),
+          hasVideo.as("has_video"),
         ])
         .where("id", "=", anyInt(ids))
         .where("state", "=", "published"),

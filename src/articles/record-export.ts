@@ -69,7 +69,8 @@ function toRecord(row: ExportRow): ArticleRecord {
     ...given("video_duration_seconds", row.video_duration_seconds),
     ...given("imported_reactions_count", row.imported_reactions_count || null),
     ...given("imported_page_views_count", row.imported_page_views_count || null),
-    ...given("score", row.score === row.imported_reactions_count ? null : row.score),
+    // The reactions are records of their own, which count again when they are imported.
+    ...given("score", row.points === 0 ? null : row.score - row.reactions_count),
   };
 }
 

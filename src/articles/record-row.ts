@@ -5,6 +5,7 @@ import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
 import type { References } from "../text/references.ts";
 import { isValidSlug } from "../text/slug.ts";
+import { videoPicture } from "../text/video-picture.ts";
 import { checkedCanonicalUrl, checkedTags, checkedTitle, checkedUrl } from "./attributes.ts";
 import { renderBody } from "./rendering.ts";
 import type { ArticleRecord } from "./record-schema.ts";
@@ -62,9 +63,7 @@ export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: 
     tag_list: checkedTags(fields.tags ?? attributes.tags ?? []),
     canonical_url: checkedCanonicalUrl(fields.canonical_url ?? attributes.canonical_url),
     main_image: checkedUrl("main_image", fields.main_image ?? attributes.cover_image),
-    video_source_url: checkedUrl("video_source_url", fields.video_source_url ?? attributes.video),
-    video_thumbnail_url: checkedUrl("video_thumbnail_url", fields.video_thumbnail_url),
-    video_duration_seconds: fields.video_duration_seconds ?? null,
+    ...videoOf(fields, attributes),
     ...publication,
     created_at:
       moment(fields.created_at) ?? existing?.created_at ?? startOf(publication.published_at, context.now),
@@ -72,7 +71,7 @@ export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: 
     crossposted_at: moment(fields.crossposted_at),
     imported_reactions_count: fields.imported_reactions_count ?? 0,
     imported_page_views_count: fields.imported_page_views_count ?? 0,
-    score: scoreOf(fields, existing),
+    points: pointsOf(fields, existing),
   };
   return {
     entry,
@@ -80,6 +79,16 @@ export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: 
     existing,
     series: (fields.series ?? attributes.series)?.trim() || null,
     columns,
+  };
+}
+
+function videoOf(fields: ArticleRecord, attributes: FrontMatter) {
+  const source = checkedUrl("video_source_url", fields.video_source_url ?? attributes.video);
+  return {
+    video_source_url: source,
+    video_thumbnail_url:
+      checkedUrl("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(source),
+    video_duration_seconds: fields.video_duration_seconds ?? null,
   };
 }
 
@@ -143,13 +152,12 @@ function publicationOf(
   return { state: publishedAt > now ? "scheduled" : "published", published_at: publishedAt };
 }
 
-/** Imported reactions count as score; what the site itself added stays. */
-function scoreOf(
+/** A record's score is without the reactions that are records themselves. */
+function pointsOf(
   { score, imported_reactions_count: imported = 0 }: ArticleRecord,
   existing: Existing | undefined,
 ): number {
-  if (score !== undefined) return score;
-  return existing ? existing.score - existing.imported_reactions_count + imported : imported;
+  return score === undefined ? (existing?.points ?? 0) : score - imported;
 }
 
 /** A new article whose record doesn't say when it was created is as old as its publication. */

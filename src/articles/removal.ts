@@ -89,7 +89,7 @@ export async function restore(db: Db, id: number, now: Date): Promise<Restored> 
     await claimingCanonicalUrl("", () => queries.update(tx, id, change));
     await events.record(tx, "article_restored", { article_id: id });
     if (state === "published") {
-      await events.record(tx, "article_published", { article_id: id });
+      await events.record(tx, "article_published", { article_id: id, again: true });
       await refresh(tx, id, { now });
     }
     const row = await readQueries.findById(tx, id);

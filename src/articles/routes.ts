@@ -3,16 +3,14 @@ import { Type } from "typebox";
 import type { Context, Engine } from "../context.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { linkHeader } from "../http/links.ts";
 import { isForemClient } from "../http/profile.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { SUMMARY_EXAMPLE } from "./examples.ts";
-import { find, list, type ListSource } from "./lists.ts";
+import { links, sourceOf, summaries } from "./list-answers.ts";
+import { find, list } from "./lists.ts";
 import type { OrderName } from "./orders.ts";
-import type { Page } from "./pages.ts";
 import * as queries from "./queries.ts";
 import { ArticleList, ArticleSearch, ArticleSummary } from "./schema.ts";
-import { type Ref, texts } from "./summaries.ts";
 
 const tags = ["articles"];
 const refusals = errors(304, 401, 422, 429, 500, 503);
@@ -134,39 +132,8 @@ async function search(context: Context, engine: Engine, request: SearchRequest):
   };
 }
 
-function summaries(context: Context, engine: Engine, refs: Ref[]): Promise<string[]> {
-  const { config, db, now } = context;
-  return texts(db.replica, refs, { fragments: engine.fragments, baseUrl: config.baseUrl, now: now() });
-}
-
 /** The same summary with the body of the article: whoever finds one thing wants to read it. */
 async function withBody({ db }: Context, summary: string, id: number): Promise<string> {
   const body = await queries.bodyOf(db.replica, id);
   return body === undefined ? summary : `${summary.slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`;
-}
-
-function sourceOf({ db, now }: Context, engine: Engine): ListSource {
-  return { db: db.replica, slow: db.slow, engine, now: now() };
-}
-
-interface Paging {
-  page: Page<Ref>;
-  index: number;
-  /** What the first page is called. */
-  first: number;
-}
-
-function links(
-  { config }: Context,
-  request: FastifyRequest,
-  { page, index, first }: Paging,
-): Record<string, string> {
-  const isBehindCursor = request.given["cursor"] !== undefined;
-  return linkHeader({
-    request,
-    baseUrl: config.baseUrl,
-    first: { page: first },
-    prev: !isBehindCursor && index > first ? { page: index - 1 } : undefined,
-    next: page.nextCursor === undefined ? undefined : { cursor: page.nextCursor },
-  });
 }

@@ -157,6 +157,9 @@ export const ArticleList = Type.Object({
 });
 export type ArticleList = Static<typeof ArticleList>;
 
+/** The same without anything to narrow it by. */
+export const ArticlePages = Type.Object({ ...listPage({ default: 30, max: 1000 }), cursor });
+
 export const ArticleId = Type.Object({
   id: Type.String({
     description: "The number of an article, its slug, or `username%2Fslug`.",

@@ -9,16 +9,25 @@ export interface Ref {
   version: string;
 }
 
+/** The JSON text of summaries, in the order of `refs`. */
+export async function texts(db: Db, refs: Ref[], options: TextOptions): Promise<string[]> {
+  const known = await textsById(db, refs, options);
+  // An article that went away between the two queries is left out.
+  return refs.map((ref) => known.get(ref.article_id)).filter((text) => text !== undefined);
+}
+
+type TextOptions = view.ViewOptions & { fragments: Fragments };
+
 /**
- * The JSON text of summaries, in the order of `refs`. Text made before is used again as long as the
+ * The same by number, for those that are still there. Text made before is used again as long as the
  * article's version stands; the year is part of its name because dates are written differently in
  * another year.
  */
-export async function texts(
+export async function textsById(
   db: Db,
-  refs: Ref[],
-  { fragments, ...options }: view.ViewOptions & { fragments: Fragments },
-): Promise<string[]> {
+  refs: readonly Ref[],
+  { fragments, ...options }: TextOptions,
+): Promise<Map<number, string | undefined>> {
   const key = ({ article_id, version }: Ref) =>
     `article:${article_id}:${version}:${options.now.getUTCFullYear()}`;
   const known = new Map(refs.map((ref) => [ref.article_id, fragments.get(key(ref))]));
@@ -29,6 +38,5 @@ export async function texts(
     fragments.set(key({ article_id: row.id, version: row.version }), text);
     known.set(row.id, text);
   }
-  // An article that went away between the two queries is left out.
-  return refs.map((ref) => known.get(ref.article_id)).filter((text) => text !== undefined);
+  return known;
 }

@@ -16,6 +16,10 @@ export interface DemoContent {
   organizations: Fields[];
   tags: Fields[];
   articles: Fields[];
+  listings: Fields[];
+  follows: Fields[];
+  /** What people have said of articles, and saved of them. */
+  talk: Fields[];
 }
 
 /** What stands above an article of the demo, beside what a record says by the same names. */
@@ -26,13 +30,9 @@ interface Heading {
   published?: boolean;
 }
 
-/** Reads the demo's files; its articles are dated back from `now`, so that a demo is never stale. */
+/** Reads the demo's files; what it brings is dated back from `now`, so that a demo is never stale. */
 export async function readDemo(now: Date): Promise<DemoContent> {
-  const people = await readFile(new URL("people.ndjson", FOLDER), "utf8");
-  const records = people
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Fields);
+  const records = await readRecords("people.ndjson");
   const files = (await readdir(new URL("articles/", FOLDER)))
     .filter((file) => file.endsWith(".md"))
     .toSorted();
@@ -42,7 +42,48 @@ export async function readDemo(now: Date): Promise<DemoContent> {
     ),
   );
   const ofType = (type: string) => records.filter((record) => record.type === type);
-  return { users: ofType("user"), organizations: ofType("organization"), tags: ofType("tag"), articles };
+  const talk = (await readRecords("talk.ndjson")).map((fields) => dated(fields, now));
+  const listings = (await readRecords("listings.ndjson")).map((fields) =>
+    toListing(fields as DatedListing, now),
+  );
+  return {
+    users: ofType("user"),
+    organizations: ofType("organization"),
+    tags: ofType("tag"),
+    articles,
+    listings,
+    follows: ofType("follow"),
+    talk,
+  };
+}
+
+/** A record that says how many days ago it was made. */
+function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
+  return {
+    ...fields,
+    created_at: new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString(),
+  };
+}
+
+async function readRecords(file: string): Promise<Fields[]> {
+  const text = await readFile(new URL(file, FOLDER), "utf8");
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => JSON.parse(line) as Fields);
+}
+
+interface DatedListing extends Fields {
+  days_ago: number;
+  expires_in_days?: number;
+}
+
+/** A listing without a slug, which is made from its date too: it can't be one that the site has already. */
+function toListing({ days_ago, expires_in_days, ...fields }: DatedListing, now: Date): Fields {
+  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  return {
+    ...fields,
+    ...(expires_in_days !== undefined && { expires_at: at(expires_in_days) }),
+    created_at: at(-days_ago),
+  };
 }
 
 /** An article's block of YAML says who wrote it and how long ago; the rest is its body. */

@@ -24,6 +24,11 @@ describe("the demo", () => {
       "articles",
       "published_articles",
       "demo_rows",
+      "follows",
+      "follower_counts",
+      "reactions",
+      "comments",
+      "listings",
     ] as const;
     const rows = await Promise.all(names.map((table) => database.db.selectFrom(table).selectAll().execute()));
     const { value } = await database.db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
@@ -49,6 +54,7 @@ describe("the demo", () => {
       .select(({ fn }) => fn.max("published_at").as("date"))
       .executeTakeFirst();
     expect(NOW.getTime() - (newest?.date?.getTime() ?? 0)).toBeLessThan(86_400_000);
+    expect(rows.at(-1)).toHaveLength(content.listings.length);
   });
 
   test("changes nothing the second time", async () => {
@@ -78,6 +84,34 @@ describe("the demo", () => {
       .execute();
     expect(tags).toEqual([{ name: "bread", short_summary: "Ours.", articles_count: 0 }]);
     expect([...(await users.idsByUsername(database.db, ["own"])).keys()]).toEqual(["own"]);
+  });
+
+  test("brings reactions, and takes back those of its people to what others wrote", async () => {
+    await load();
+    const talk = (await readDemo(NOW)).talk.filter(({ type }) => type === "reaction");
+    const stored = () => database.db.selectFrom("reactions").selectAll().execute();
+    expect(await stored()).toHaveLength(talk.length);
+    const { id } = await users.create(database.db, { username: "own", name: "Own" });
+    const slug = "bicycle-rescue-brake-cables";
+    await database.db.updateTable("articles").set({ author_id: id }).where("slug", "=", slug).execute();
+    await removeDemo(database.db, NOW);
+    const left = await database.db.selectFrom("articles").select(["slug", "reactions_count"]).execute();
+    expect([left, await stored()]).toEqual([[{ slug, reactions_count: 0 }], []]);
+  });
+
+  test("brings follows, and leaves a tag that somebody else follows", async () => {
+    await load();
+    const { rows } = await rowsOf();
+    expect(rows[7]).toHaveLength((await readDemo(NOW)).follows.length);
+    await users.create(database.db, { username: "own", name: "Own" });
+    await sql`insert into follows (follower_id, tag_id)
+      select users.id, tags.id from users, tags where username = 'own' and tags.name = 'bread'`.execute(
+      database.db,
+    );
+    await removeDemo(database.db, NOW);
+    const left = await rowsOf();
+    expect(left.rows[3]).toMatchObject([{ name: "bread" }]);
+    expect([left.rows[7]?.length, left.rows[8]]).toEqual([1, []]);
   });
 
   test("leaves a tag that somebody else uses by now", async () => {

@@ -1,10 +1,12 @@
 import * as articles from "../articles/articles.ts";
+import * as comments from "../comments/comments.ts";
 import { importFile } from "../community-file/import.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyText } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
+import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";
@@ -35,7 +37,8 @@ export async function loadDemo(
     await refuseConflicts(tx, content);
     const wanted = { ...content, tags: await withoutKnownTags(tx, content.tags) };
     const rows: { kind: Kind; row_id: number }[] = [];
-    const records = [...wanted.users, ...wanted.organizations, ...wanted.tags, ...wanted.articles];
+    const { users, organizations, tags, articles, listings, follows, talk } = wanted;
+    const records = [...users, ...organizations, ...tags, ...articles, ...listings, ...follows, ...talk];
     await importFile(tx, lines(records), {
       now,
       renderPool,
@@ -57,6 +60,8 @@ export function removeDemo(db: Db, now: Date): Promise<DemoTally> {
     const rows = await rowsOf(tx);
     const idsOf = (wanted: Kind) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));
     const people = idsOf("user");
+    await reactions.removeByUsers(tx, people, now);
+    await comments.removeByAuthors(tx, people);
     const tally = {
       articles: people.length === 0 ? 0 : await articles.removeByAuthors(tx, people, now),
       users: await users.removeAll(tx, people),

@@ -1,18 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultsIn, faultsWith } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as notifications from "../notifications/notifications.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import { compareAll, verify } from "./doctor-verify.ts";
-import type { Finding } from "./finding.ts";
-
-/** What is wrong, by the name of the check. */
-const faultsIn = (findings: Finding[]): Record<string, string> =>
-  Object.fromEntries(
-    findings.flatMap(({ check, result, message }) => (result === "ok" ? [] : [[check, message]])),
-  );
+import { verify } from "./doctor-verify.ts";
 
 describe("inkstone doctor --verify", () => {
   let world: World;
@@ -30,6 +24,15 @@ describe("inkstone doctor --verify", () => {
       imported_reactions_count: 3,
       body_markdown: "Hello @bob",
     });
+    await world.comment(
+      { username: "bob" },
+      { article: "looms-1a", id_code: "a1", created_at: "2026-01-01T00:00:00Z" },
+    );
+    await world.comment(
+      { username: "bob" },
+      { article: "looms-1a", id_code: "a2", parent: "a1", created_at: "2026-01-02T00:00:00Z" },
+    );
+    await world.comment({ username: "bob" }, { article: "looms-1a", id_code: "a3", deleted: true });
     for (let n = 0; n < 12; n += 1) await world.article(author, { slug: `more-${n}a`, tags: ["wool"] });
     await world.article(author, { slug: "draft-1a", published: false });
     await inTransaction(world.db, (tx) => events.record(tx, "article_published", { article_id: looms.id }));
@@ -38,19 +41,7 @@ describe("inkstone doctor --verify", () => {
   });
   afterAll(() => world.stop());
 
-  /** What is said of a database with this damage, which is taken back. References aren't watched over meanwhile. */
-  async function damaged(...statements: RawBuilder<unknown>[]): Promise<Record<string, string>> {
-    const undone = new Error("undone");
-    let found: Record<string, string> = {};
-    const work = world.db.transaction().execute(async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      for (const statement of statements) await statement.execute(tx);
-      found = faultsIn(await compareAll(tx));
-      throw undone;
-    });
-    await expect(work).rejects.toBe(undone);
-    return found;
-  }
+  const damaged = (...statements: RawBuilder<unknown>[]) => faultsWith(world.db, statements);
 
   test("finds nothing wrong with a site that works, also in the middle of its work", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});
@@ -97,7 +88,12 @@ describe("inkstone doctor --verify", () => {
     [
       "published articles",
       "The article {} is listed with another score than it has.",
-      () => sql`update articles set score = -3 where id = ${id()}`,
+      () => sql`update articles set points = -3 where id = ${id()}`,
+    ],
+    [
+      "published articles",
+      "The article {} is listed with another video than it has.",
+      () => sql`update published_articles set has_video = true where article_id = ${id()}`,
     ],
     [
       "published articles",
@@ -158,6 +154,27 @@ describe("inkstone doctor --verify", () => {
     ],
     ["versions", "have the same version.", () => sql`update articles set version = 1 where id <= 2`],
     ["notifications", "The notification 1 is shown, but its article {} is unpublished.", unpublished],
+    [
+      "counts of comments",
+      "The article {} counts 3 comments, but has 2.",
+      () => sql`update articles set comments_count = 3 where id = ${id()}`,
+    ],
+    [
+      "counts of comments",
+      "The last comment on the article {} is said to be of no date, but it is of 2026-01-02 00:00:00+00.",
+      () => sql`set local time zone 'UTC'`,
+      () => sql`update articles set last_comment_at = null where id = ${id()}`,
+    ],
+    [
+      "threads of comments",
+      "The comment 262 answers the comment 261, which stands under something else.",
+      () => sql`update comments set article_id = 2 where id = 262`,
+    ],
+    [
+      "threads of comments",
+      "The comment 262 answers the comment 261, but belongs to another thread.",
+      () => sql`update comments set root_id = 263 where id = 262`,
+    ],
     [
       "usernames",
       "The username nobody is taken, but no user has it.",
@@ -241,7 +258,7 @@ describe("inkstone doctor --verify", () => {
   });
 
   test("names the first faults of a kind and counts the rest", async () => {
-    const found = await damaged(sql`update articles set score = 1 where state = 'published'`);
+    const found = await damaged(sql`update articles set points = 1 where state = 'published'`);
     expect(found["published articles"]?.match(/The article \d+ is listed/g)).toHaveLength(10);
     expect(found["published articles"]).toMatch(/ And \d+ more\. /);
   });

@@ -3,8 +3,13 @@ import type { Db } from "../db/connect.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import type { Invariant } from "./invariant.ts";
 import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
+import { FOLLOW_INVARIANTS } from "./invariants-follows.ts";
+import { LISTING_INVARIANTS } from "./invariants-listings.ts";
+import { COMMENT_INVARIANTS } from "./invariants-comments.ts";
 import { NAME_INVARIANTS, numbers, references } from "./invariants-names.ts";
+import { REACTION_INVARIANTS } from "./invariants-reactions.ts";
 import { SEARCH_INVARIANTS } from "./invariants-search.ts";
+import { TAG_INVARIANTS } from "./invariants-tags.ts";
 
 /** More are counted, but not named: what is behind hundreds is one and the same fault. */
 const NAMED = 10;
@@ -24,7 +29,12 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     await references(tx),
     await numbers(tx),
     ...ARTICLE_INVARIANTS,
+    ...COMMENT_INVARIANTS,
+    ...REACTION_INVARIANTS,
+    ...LISTING_INVARIANTS,
+    ...TAG_INVARIANTS,
     ...SEARCH_INVARIANTS,
+    ...FOLLOW_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {

@@ -25,6 +25,8 @@ export const ARTICLE_INVARIANTS: readonly Invariant[] = [
           or listed.fresh_from is distinct from coalesce(articles.crossposted_at, articles.published_at)),
         ('number of reactions', listed.reactions is distinct from articles.public_reactions_count),
         ('score', listed.score is distinct from articles.score),
+        ('video', listed.has_video is distinct from
+          (articles.video_source_url is not null and coalesce(articles.video_thumbnail_url, articles.main_image) is not null)),
         ('hotness', listed.hotness not between articles.score and articles.score + ${sql.lit(MOST_LIFT)})
       ) as differing (what, so)
       where articles.state = 'published' and differing.so`,

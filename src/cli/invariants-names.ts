@@ -8,22 +8,17 @@ export const NAME_INVARIANTS: readonly Invariant[] = [
     check: "usernames",
     faults: sql`
       select format('The username %s is taken, but %s has it.', handles.username,
-        case handles.kind when 'user' then 'no user' else 'no organization' end) as fault
+        'no ' || handles.kind) as fault
       from handles
       where not exists (select from users where users.username = handles.username and handles.kind = 'user')
         and not exists (select from organizations
           where organizations.username = handles.username and handles.kind = 'organization')
+        and not exists (select from podcasts where podcasts.slug = handles.username and handles.kind = 'podcast')
       union all
       select format('The %s %s has the username %s, which isn''t reserved for it.', holder.kind, holder.id, holder.username)
-      from (select id, username, kind from users union all select id, username, kind from organizations) as holder
+      from (select id, username, kind from users union all select id, username, kind from organizations
+        union all select id, slug, kind from podcasts) as holder
       where not exists (select from handles where handles.username = holder.username and handles.kind = holder.kind)`,
-  },
-  {
-    check: "tag aliases",
-    faults: sql`
-      select format('The tag %s (%s) is another name of %s, which is another name itself.', tags.id, tags.name, preferred.name) as fault
-      from tags join tags as preferred on preferred.id = tags.alias_for
-      where preferred.alias_for is not null`,
   },
 ];
 

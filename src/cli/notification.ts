@@ -21,7 +21,7 @@ export function addNotification(program: Command): void {
     .option("--limit <number>", "so many at most", parseLimit, 1_000)
     .option(
       "--json",
-      'print an array of {"id", "kind", "created_at", "read_at", "article_id", "title", "path"}',
+      'print an array of {"id", "kind", "created_at", "read_at", "article_id", "id_code", "title", "path"}, as they apply',
     )
     .addHelpText("after", "\nExample:\n  inkstone notification list --user lena")
     .action(async ({ user, limit, json }: ListArguments) => {

@@ -6,12 +6,14 @@ import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addKey } from "./key.ts";
+import { addListing } from "./listing.ts";
 import { addMigrate } from "./migrate.ts";
 import { addNotification } from "./notification.ts";
 import { addOpenapi } from "./openapi.ts";
 import { addOrganization } from "./organization.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
+import { addTag } from "./tag.ts";
 import { addUser } from "./user.ts";
 
 /** Every command: the table of contents. What only some of them need they load themselves, when they run. */
@@ -38,6 +40,8 @@ export function createProgram(): Command {
   addKey(program);
   addNotification(program);
   addArticle(program);
+  addListing(program);
+  addTag(program);
   addSettings(program);
   addDemo(program);
   addDoctor(program);

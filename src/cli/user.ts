@@ -1,10 +1,11 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
 import type { Profile } from "../users/profile.ts";
+import * as standing from "../users/standing.ts";
 import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
 import { editWithPicture, type PictureArguments, withPicture } from "./profile-image.ts";
@@ -23,6 +24,9 @@ export function addUser(program: Command): void {
   const user = program.command("user").description("make and change people's accounts");
   addCreate(user);
   addEdit(user);
+  addSuspend(user);
+  addUnsuspend(user);
+  addRole(user);
 }
 
 function addCreate(user: Command): void {
@@ -110,6 +114,66 @@ function toProfile(given: ProfileArguments): Partial<Profile> {
     codehost_username: codehostUsername,
   };
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+}
+
+function addSuspend(user: Command): void {
+  user
+    .command("suspend")
+    .description("refuse somebody's keys from now on; what they have written stays")
+    .argument("<user>", "their username")
+    .option("--json", 'print {"id", "username", "suspended", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone user suspend lena")
+    .action(async (asked: string, { json = false }: JsonOption) => {
+      const { id, username, changed } = await changing({ json, asked }, standing.suspend);
+      printResult({ json }, { id, username, suspended: true, changed }, () =>
+        changed ? `Suspended ${username}.` : `${username} is suspended already.`,
+      );
+    });
+}
+
+function addUnsuspend(user: Command): void {
+  user
+    .command("unsuspend")
+    .description("take a suspension back")
+    .argument("<user>", "their username")
+    .option("--json", 'print {"id", "username", "suspended", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone user unsuspend lena")
+    .action(async (asked: string, { json = false }: JsonOption) => {
+      const { id, username, changed } = await changing({ json, asked }, standing.unsuspend);
+      printResult({ json }, { id, username, suspended: false, changed }, () =>
+        changed ? `${username} is suspended no more.` : `${username} is not suspended.`,
+      );
+    });
+}
+
+function addRole(user: Command): void {
+  user
+    .command("role")
+    .description("say what somebody may do on the site")
+    .argument("<user>", "their username")
+    .addArgument(new Argument("<role>", "what they may do").choices(users.ROLES))
+    .option("--json", 'print {"id", "username", "role", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone user role lena moderator")
+    .action(async (asked: string, role: users.Role, { json = false }: JsonOption) => {
+      const { id, username, changed } = await changing({ json, asked }, (db, id) =>
+        standing.changeRole(db, { id, role }),
+      );
+      printResult({ json }, { id, username, role, changed }, () => {
+        const what = role === "admin" ? "an admin" : `a ${role}`;
+        return changed ? `${username} is now ${what}.` : `${username} is ${what} already.`;
+      });
+    });
+}
+
+/** Changes something about the person of this name. */
+function changing(
+  { json, asked }: { json: boolean; asked: string },
+  change: (db: Db, id: number) => Promise<boolean>,
+): Promise<{ id: number; username: string; changed: boolean }> {
+  return withDatabase({ json }, async ({ db }) => {
+    const id = await userNamed(db, asked);
+    return { id, username: asked.toLowerCase(), changed: await change(db, id) };
+  });
 }
 
 export async function userNamed(db: Db, username: string): Promise<number> {

@@ -82,6 +82,9 @@ const SITE = [
   { type: "organization", username: "empty", name: "Nobody's" },
   { type: "tag", name: "wool", id: 30, bg_color_hex: "#FFFFFF" },
   { type: "tag", name: "yarn", id: 3, alias_for: "wool" },
+  { type: "follow", user: "zoe", followed_user: "lena", created_at: "2025-02-03T04:05:06Z" },
+  { type: "follow", user: "lena", organization: "weavers" },
+  { type: "follow", user: "lena", tag: "yarn", points: 2.5 },
   {
     type: "article",
     slug: "first-loom",
@@ -111,6 +114,19 @@ const SITE = [
   { type: "retired_path", path: "/zoe/first-loom", article: "first-loom" },
   { type: "retired_path", path: "/lena/first-loom", article: "first-loom" },
   { type: "retired_path", path: "/lena/later", article: "later" },
+  { type: "reaction", user: "zoe", article: "first-loom", category: "like" },
+  { type: "reaction", user: "lena", article: "later", category: "readinglist", status: "archived" },
+  { type: "listing_category", slug: "lost", name: "Lost and found", position: 12 },
+  {
+    type: "listing",
+    slug: "lost-shuttle-1a",
+    author: "zoe",
+    title: "Lost shuttle",
+    body_markdown: "Of _cherry_ wood",
+    category: "lost",
+    tags: ["wool"],
+    expires_at: "2030-01-01T00:00:00Z",
+  },
 ]
   .map((record) => `${JSON.stringify(record)}\n`)
   .join("");
@@ -131,12 +147,12 @@ describe("an export", () => {
     const copy = await emptySite();
     expect(await load(copy, file)).toMatchObject({ updated: 0, unchanged: 0, skipped: 0 });
     expect(await fileOf(copy, { withSecrets: true })).toBe(file);
-    expect(file.trimEnd().split("\n")).toHaveLength(15 + 1);
+    expect(file.trimEnd().split("\n")).toHaveLength(22 + 1);
   });
 
   test("imported where it comes from changes nothing", async () => {
     const file = await fileOf(db, { withSecrets: true });
-    expect(await load(db, file)).toMatchObject({ created: 0, updated: 0, unchanged: 16 });
+    expect(await load(db, file)).toMatchObject({ created: 0, updated: 0, unchanged: 23 });
   });
 
   test("holds no secrets unless they are asked for, and then only as hashes", async () => {

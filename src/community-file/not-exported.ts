@@ -6,14 +6,22 @@ export const EXPORTED: Record<string, string> = {
   organizations: "organization",
   organization_members: "organization",
   tags: "tag",
+  follows: "follow",
   articles: "article",
   collections: "article",
   retired_paths: "retired_path",
+  podcasts: "podcast",
+  podcast_episodes: "podcast_episode",
+  comments: "comment",
+  reactions: "reaction",
+  listing_categories: "listing_category",
+  listings: "listing",
 };
 
 /** Tables that no export needs, and why. */
 export const NOT_EXPORTED: Record<string, string> = {
-  handles: "made from the names of users and organizations",
+  follower_counts: "counted from follows",
+  handles: "made from the names of users, organizations and podcasts",
   published_articles: "made from articles",
   article_tags: "made from articles",
   article_search: "made from articles",
@@ -25,6 +33,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   events: "of the past: an import must not tell anybody again",
   notifications: "of the past, like the events they come from",
   notification_tasks: "of the last seconds",
+  announcements: "of the last seconds, like the tasks they come from",
   recent_actions: "of the last minutes, for rate limits",
   idempotency_keys: "of the last day, about requests to this one database",
   uploads: "about files, which an export does not hold",

@@ -3,7 +3,7 @@ import { describe, quoteKey } from "./quote.ts";
 
 /** The part of JSON Schema that record types are written in. */
 interface Shape {
-  type?: "object" | "array" | "string" | "integer" | "boolean";
+  type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   enum?: readonly unknown[];
   description?: string;
   properties?: Record<string, Shape>;
@@ -38,6 +38,8 @@ function faultAt(path: string, shape: Shape, value: unknown): string | undefined
       return typeof value === "string" ? faultOfText(path, shape, value) : wrong(path, "a text", value);
     case "integer":
       return faultOfInteger(path, shape, value);
+    case "number":
+      return faultOfNumber(path, shape, value);
     case "boolean":
       return typeof value === "boolean" ? undefined : wrong(path, "true or false", value);
     case undefined:
@@ -94,14 +96,22 @@ function faultOfText(path: string, shape: Shape, value: string): string | undefi
   return undefined;
 }
 
-function faultOfInteger(path: string, { minimum, maximum }: Shape, value: unknown): string | undefined {
-  const isInside =
-    Number.isInteger(value) &&
-    Number(value) >= (minimum ?? -Infinity) &&
-    Number(value) <= (maximum ?? Infinity);
-  if (isInside) return undefined;
-  const bounds = minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-  return wrong(path, `a whole number${bounds}`, value);
+function faultOfInteger(path: string, shape: Shape, value: unknown): string | undefined {
+  if (Number.isInteger(value) && isWithin(shape, value)) return undefined;
+  return wrong(path, `a whole number${boundsOf(shape)}`, value);
+}
+
+function faultOfNumber(path: string, shape: Shape, value: unknown): string | undefined {
+  if (Number.isFinite(value) && isWithin(shape, value)) return undefined;
+  return wrong(path, `a number${boundsOf(shape)}`, value);
+}
+
+function isWithin({ minimum = -Infinity, maximum = Infinity }: Shape, value: unknown): boolean {
+  return Number(value) >= minimum && Number(value) <= maximum;
+}
+
+function boundsOf({ minimum, maximum }: Shape): string {
+  return minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
 }
 
 function faultOfScalar(path: string, value: unknown): string | undefined {

@@ -1,7 +1,14 @@
 import { articleRecords } from "../articles/records.ts";
 import { retiredPathRecords } from "../articles/retired-path-records.ts";
+import { commentRecords } from "../comments/records.ts";
 import { invalid } from "../errors.ts";
+import { followRecords } from "../follows/records.ts";
+import { categoryRecords } from "../listings/category-records.ts";
+import { listingRecords } from "../listings/records.ts";
 import { organizationRecords } from "../organizations/records.ts";
+import { episodeRecords } from "../podcasts/episode-records.ts";
+import { podcastRecords } from "../podcasts/podcast-records.ts";
+import { reactionRecords } from "../reactions/records.ts";
 import type { RecordType } from "../records/record-type.ts";
 import { tagRecords } from "../tags/records.ts";
 import { userRecords } from "../users/records.ts";
@@ -14,23 +21,19 @@ export const RECORD_TYPES: readonly RecordType[] = [
   userRecords,
   organizationRecords,
   tagRecords,
+  followRecords,
   articleRecords,
   retiredPathRecords,
+  podcastRecords,
+  episodeRecords,
+  commentRecords,
+  reactionRecords,
+  categoryRecords,
+  listingRecords,
 ];
 
 /** What files of later versions or from elsewhere may hold and this version has no place for. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set([
-  "comment",
-  "reaction",
-  "follow",
-  "listing",
-  "listing_category",
-  "podcast",
-  "podcast_episode",
-  "page_view",
-  "webhook_endpoint",
-  "feed_source",
-]);
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(["page_view", "webhook_endpoint", "feed_source"]);
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 

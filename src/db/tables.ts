@@ -25,6 +25,12 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Announcements {
+  article_id: number;
+  due_at: Generated<Timestamp>;
+  told_up_to: Generated<number>;
+}
+
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
   description: string;
@@ -56,6 +62,7 @@ export interface Articles {
   last_comment_at: Timestamp | null;
   main_image: string | null;
   organization_id: number | null;
+  points: Generated<number>;
   public_reactions_count: Generated<number>;
   published_at: Timestamp | null;
   reactions_count: Generated<number>;
@@ -103,6 +110,25 @@ export interface Collections {
   user_id: number;
 }
 
+export interface Comments {
+  article_id: number | null;
+  author_id: number;
+  body_html: string;
+  body_markdown: string;
+  created_at: Generated<Timestamp>;
+  deleted: Generated<boolean>;
+  edited_at: Timestamp | null;
+  episode_id: number | null;
+  hidden: Generated<boolean>;
+  id: Generated<number>;
+  parent_id: number | null;
+  points: Generated<number>;
+  reactions_count: Generated<number>;
+  renderer_version: number;
+  root_id: number;
+  score: Generated<number>;
+}
+
 export interface Counters {
   name: string;
   value: Generated<Int8>;
@@ -120,6 +146,21 @@ export interface Events {
   type: string;
 }
 
+export interface FollowerCounts {
+  followers: number;
+  user_id: number;
+}
+
+export interface Follows {
+  created_at: Generated<Timestamp>;
+  followed_user_id: number | null;
+  follower_id: number;
+  id: Generated<number>;
+  organization_id: number | null;
+  points: Generated<number>;
+  tag_id: number | null;
+}
+
 export interface Handles {
   kind: string;
   username: string;
@@ -135,9 +176,37 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface ListingCategories {
+  id: Generated<number>;
+  name: string;
+  position: Generated<number>;
+  slug: string;
+  standard: Generated<boolean>;
+}
+
+export interface Listings {
+  author_id: number;
+  body_html: string;
+  body_markdown: string;
+  bumped_at: Timestamp;
+  category_id: number;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  has_expired: Generated<boolean>;
+  id: Generated<number>;
+  location: string | null;
+  organization_id: number | null;
+  published: boolean;
+  renderer_version: number;
+  slug: string;
+  tag_list: Generated<string[]>;
+  title: string;
+}
+
 export interface Notifications {
   actor_id: number | null;
-  article_id: number;
+  article_id: number | null;
+  comment_id: number | null;
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
   kind: string;
@@ -147,8 +216,12 @@ export interface Notifications {
 }
 
 export interface NotificationTasks {
-  article_id: number;
+  announces: Generated<boolean>;
+  article_id: number | null;
+  comment_id: number | null;
   due_at: Generated<Timestamp>;
+  followed_id: number | null;
+  follower_id: number | null;
   id: Generated<Int8>;
 }
 
@@ -175,17 +248,54 @@ export interface Organizations {
   username: string;
 }
 
+export interface PodcastEpisodes {
+  duration_seconds: number | null;
+  id: Generated<number>;
+  image_url: string | null;
+  media_url: string;
+  podcast_id: number;
+  published_at: Timestamp | null;
+  reachable: Generated<boolean>;
+  slug: string;
+  summary: string | null;
+  title: string;
+}
+
+export interface Podcasts {
+  description: string | null;
+  feed_url: string | null;
+  id: Generated<number>;
+  image_url: string | null;
+  kind: Generated<string>;
+  owner_id: number | null;
+  published: Generated<boolean>;
+  slug: string;
+  title: string;
+  website_url: string | null;
+}
+
 export interface PublishedArticles {
   article_id: number;
   author_id: number;
   collection_id: number | null;
   fresh_from: Timestamp;
+  has_video: Generated<boolean>;
   hotness: number;
   organization_id: number | null;
   published_at: Timestamp;
   reactions: number;
   score: number;
   week: Generated<number>;
+}
+
+export interface Reactions {
+  article_id: number | null;
+  category: string;
+  comment_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  status: Generated<string>;
+  user_id: number;
 }
 
 export interface RecentActions {
@@ -266,22 +376,31 @@ export interface Users {
 }
 
 export interface DB {
+  announcements: Announcements;
   api_keys: ApiKeys;
   article_search: ArticleSearch;
   article_tags: ArticleTags;
   article_words: ArticleWords;
   articles: Articles;
   collections: Collections;
+  comments: Comments;
   counters: Counters;
   demo_rows: DemoRows;
   events: Events;
+  follower_counts: FollowerCounts;
+  follows: Follows;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
+  listing_categories: ListingCategories;
+  listings: Listings;
   notification_tasks: NotificationTasks;
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  podcast_episodes: PodcastEpisodes;
+  podcasts: Podcasts;
   published_articles: PublishedArticles;
+  reactions: Reactions;
   recent_actions: RecentActions;
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;

@@ -5,20 +5,29 @@ import type { Db } from "../db/connect.ts";
 export interface Events {
   user_created: { user_id: number };
   user_updated: { user_id: number };
+  user_suspended: { user_id: number };
+  user_unsuspended: { user_id: number };
+  user_role_changed: { user_id: number; role: string };
   api_key_created: { user_id: number; api_key_id: number };
   api_key_revoked: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
+  tag_updated: { tag_id: number };
+  /** `alias_for`: the tag that it is another name of, or null when it is a tag of its own again. */
+  tag_aliased: { tag_id: number; alias_for: number | null };
   image_uploaded: { user_id: number; name: string };
   organization_created: { organization_id: number };
   organization_updated: { organization_id: number };
   organization_member_added: { organization_id: number; user_id: number };
   organization_member_changed: { organization_id: number; user_id: number };
   organization_member_removed: { organization_id: number; user_id: number };
+  follow_created: Follow;
+  follow_destroyed: Follow;
   /** `published`: whether readers see it; to them a draft isn't news. */
   article_created: { article_id: number; published: boolean };
   /** `published`: whether readers see it, or saw it before. */
   article_updated: { article_id: number; published: boolean };
-  article_published: { article_id: number };
+  /** `again`: it was published before, so it is no news. */
+  article_published: { article_id: number; again?: boolean };
   article_unpublished: { article_id: number };
   /** Holds what can't be looked up any more; `published`: whether readers saw it. */
   article_destroyed: {
@@ -29,6 +38,34 @@ export interface Events {
     published: boolean;
   };
   article_restored: { article_id: number };
+  comment_created: CommentEvent;
+  /** Its text, or whether it is hidden. */
+  comment_updated: CommentEvent;
+  comment_destroyed: CommentEvent;
+  /** Marks on reading lists too; either to an article or to a comment. */
+  reaction_created: ReactionEvent;
+  reaction_destroyed: ReactionEvent;
+  /** `published`: whether readers see it, or saw it before. */
+  listing_created: { listing_id: number; published: boolean };
+  listing_updated: { listing_id: number; published: boolean };
+}
+
+/** The comment and what it stands under. */
+type CommentEvent = { comment_id: number } & ({ article_id: number } | { episode_id: number });
+
+/** Who follows, and the person, organization or tag that they follow. */
+type Follow = { follower_id: number } & (
+  | { user_id: number }
+  | { organization_id: number }
+  | { tag_id: number }
+);
+
+interface ReactionEvent {
+  reaction_id: number;
+  user_id: number;
+  category: string;
+  article_id?: number;
+  comment_id?: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isUnavailable } from "../db/failures.ts";
-import { AppError, type ErrorCode, unavailable } from "../errors.ts";
+import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
 
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
@@ -51,16 +51,21 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (isBug) reportBug(error, request);
   if (status === 503) request.log.warn(`unavailable: ${String(error)}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+  if (error instanceof FieldsError) return sendText(reply, status, JSON.stringify({ errors: error.fields }));
   return sendRefusal(reply, status, sentence);
 }
 
-/** Sends a refusal in the one shape that refusals have. */
+/** Sends a refusal in the shape that refusals have, but for those of fields. */
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
+  return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
+}
+
+function sendText(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply
     .code(status)
     .removeHeader("etag")
     .headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
-    .send(errorBody(status, TEXT[status] ?? sentence));
+    .send(body);
 }
 
 function judge(error: unknown): Verdict {

@@ -22,8 +22,14 @@ export const TAGS = [
   { name: "articles", description: "Finding, reading and writing articles." },
   { name: "users", description: "People." },
   { name: "organizations", description: "Groups that people publish for." },
+  { name: "follows", description: "Who follows whom, and what." },
   { name: "tags", description: "What articles are about." },
-  { name: "images", description: "Pictures for articles." },
+  { name: "comments", description: "What people say under articles and episodes." },
+  { name: "podcasts", description: "What can be heard." },
+  { name: "listings", description: "Classified advertisements." },
+  { name: "reading list", description: "What somebody keeps to read later." },
+  { name: "videos", description: "Articles with a video." },
+  { name: "images", description: "Pictures of people and organizations, and for articles." },
   { name: "instance", description: "The community itself, and whether its server is well." },
 ];
 

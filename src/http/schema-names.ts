@@ -11,6 +11,8 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 function move(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => move(item, schemas));
   if (typeof value !== "object" || value === null) return value;
+  // A schema that stands within itself says only its title.
+  if ("x-named" in value) return { $ref: `#/components/schemas/${String(value["x-named"])}` };
   const moved = Object.fromEntries(
     Object.entries(value).map(([key, held]) => [key, keep(key, held, schemas)]),
   );

@@ -15,6 +15,15 @@ const ErrorBody = Type.Object(
   { title: "Error", description: "A refusal." },
 );
 
+const FieldErrors = Type.Object(
+  {
+    errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "What is wrong, by the names of the attributes.",
+    }),
+  },
+  { title: "FieldErrors", description: "A refusal of attributes." },
+);
+
 /** The page of a search: counted from 0, as the published interface says. */
 export const searchPage = {
   page: Type.Integer({
@@ -142,6 +151,12 @@ export type Refusal = keyof typeof REFUSALS;
 /** The `response` entries of everything else that an operation can answer. */
 export function errors(...codes: Refusal[]): Record<number, object> {
   return Object.fromEntries(codes.map((code) => [code, refusal(code)]));
+}
+
+/** The 422 of operations that say of each field what is wrong with it. */
+export function fieldErrors(example: Record<string, string[]>): Record<number, object> {
+  const schema = Type.Union([FieldErrors, ErrorBody]);
+  return { 422: { ...refusal(422), content: { [JSON_TYPE]: { schema, example: { errors: example } } } } };
 }
 
 function refusal(code: Refusal): object {

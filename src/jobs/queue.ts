@@ -9,6 +9,7 @@ export interface Jobs {
   "purge-idempotency-keys": Record<string, never>;
   "purge-articles": Record<string, never>;
   "sweep-files": Record<string, never>;
+  "expire-listings": Record<string, never>;
   /** Articles show and are found by what their author, organization or tag is called now. */
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }
@@ -23,9 +24,10 @@ export async function enqueue<Name extends keyof Jobs>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
+  { delaySeconds = 0 }: { delaySeconds?: number } = {},
 ): Promise<void> {
   const json = JSON.stringify(payload);
-  await sql`select graphile_worker.add_job(${name}, ${json}::json, job_key => ${`${name} ${json}`})`.execute(
-    db,
-  );
+  await sql`
+    select graphile_worker.add_job(${name}, ${json}::json, job_key => ${`${name} ${json}`},
+      run_at => now() + make_interval(secs => ${delaySeconds}))`.execute(db);
 }

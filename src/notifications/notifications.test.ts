@@ -132,7 +132,7 @@ describe("notifications", () => {
       for (const { id } of articles) await change(id, "published", "article_published");
       await Promise.all(Array.from({ length: 4 }, fanOut));
     }
-    expect((await shown(bob)).map(({ article_id }) => article_id).toSorted((a, b) => a - b)).toEqual(
+    expect((await shown(bob)).map(({ article_id }) => Number(article_id)).toSorted((a, b) => a - b)).toEqual(
       articles.map(({ id }) => id).toSorted((a, b) => a - b),
     );
     expect(await tasks()).toBe(0);
@@ -157,7 +157,7 @@ describe("notifications", () => {
       world.db,
     );
     await expect(fanOut()).rejects.toThrow("broken");
-    expect((await shown(bob)).map(({ article_id }) => article_id)).toEqual([fine.id]);
+    expect((await shown(bob)).map(({ article_id }) => Number(article_id))).toEqual([fine.id]);
     // Nothing is due before the minute is over.
     expect([await fanOut(), await tasks()]).toEqual([0, 1]);
     await sql`alter table notifications drop constraint broken`.execute(world.db);

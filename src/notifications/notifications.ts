@@ -2,40 +2,52 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import * as users from "../users/users.ts";
+import * as announcements from "./announcements.ts";
+import { tellOfComment } from "./comments.ts";
+import type { Outcome } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
 /** A task that can't be done is left alone for so long, so that the others don't wait for it. */
 const POSTPONED_SECONDS = 60;
 
 /**
- * Tells people what has happened to articles, and returns how many articles there were. Any number of
- * processes may do so at once: a task goes in the transaction of what it causes.
+ * Tells people what has happened, and returns how many articles, comments and follows that was about. Any number
+ * of processes may do so at once: a task goes in the transaction of what it causes.
  * @throws the first of the failures, after everything else is done
  */
 export async function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = [];
+  const note = (outcome: Outcome) => {
+    if (typeof outcome === "object") failures.push(outcome.failure);
+  };
   for (let total = 0; ;) {
-    const outcome = signal?.aborted ? "none" : await fanOutOne(db, now);
-    if (outcome === "done") total += 1;
-    else if (outcome !== "none") failures.push(outcome.failure);
-    else if (failures.length > 0) throw failures[0];
-    else return total;
+    const task = signal?.aborted ? "none" : await fanOutOne(db, now);
+    // Those who have many followers keep nobody else waiting.
+    const announcement = signal?.aborted ? "none" : await announcements.tellSome(db, now);
+    note(task);
+    note(announcement);
+    if (task === "done") total += 1;
+    if (task !== "none" || announcement !== "none") continue;
+    if (failures.length > 0) throw failures[0];
+    return total;
   }
 }
 
-async function fanOutOne(db: Db, now: Date): Promise<"none" | "done" | { failure: unknown }> {
-  let articleId: number | undefined;
+async function fanOutOne(db: Db, now: Date): Promise<Outcome> {
+  let subject: queries.Subject | undefined;
   try {
     await inTransaction(db, async (tx) => {
-      articleId = await queries.lockNextTask(tx);
-      if (articleId === undefined) return;
-      await queries.takeTasks(tx, articleId);
-      await tellOf(tx, articleId, now);
+      subject = await queries.lockNextTask(tx);
+      if (subject === undefined) return;
+      const { announces } = await queries.takeTasks(tx, subject);
+      if ("articleId" in subject) await tellOf(tx, { ...subject, announces, now });
+      else if ("commentId" in subject) await tellOfComment(tx, { ...subject, announces, now });
+      else await tellOfFollow(tx, subject, now);
     });
-    return articleId === undefined ? "none" : "done";
+    return subject === undefined ? "none" : "done";
   } catch (failure) {
-    if (articleId === undefined) throw failure;
-    await queries.postpone(db, articleId, POSTPONED_SECONDS);
+    if (subject === undefined) throw failure;
+    await queries.postpone(db, subject, POSTPONED_SECONDS);
     return { failure };
   }
 }
@@ -44,13 +56,25 @@ async function fanOutOne(db: Db, now: Date): Promise<"none" | "done" | { failure
  * Brings what people are told in line with the article as it is now, so that neither the order of the
  * tasks nor doing one twice makes a difference.
  */
-async function tellOf(tx: Db, articleId: number, now: Date): Promise<void> {
+async function tellOf(
+  tx: Db,
+  { articleId, announces, now }: { articleId: number; announces: boolean; now: Date },
+): Promise<void> {
   const article = await queries.holdArticle(tx, articleId);
+  if (article && announces) await announcements.begin(tx, articleId);
   if (article?.state !== "published") return queries.withdraw(tx, articleId, now);
   const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
   const told = [...mentioned.values()].filter((id) => id !== article.author_id);
   const { author_id: actorId } = article;
+  // Before the followers: whoever is both is told of the mention.
   await queries.insertAll(tx, told, { kind: "mention", articleId, actorId, at: now });
+  await announcements.resume(tx, articleId);
+}
+
+/** The same for whether one person follows another. */
+async function tellOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
+  if (await queries.holdFollow(tx, pair)) await queries.insertFollow(tx, pair, now);
+  else await queries.withdrawFollow(tx, pair, now);
 }
 
 /** What somebody is shown, the newest first. */

@@ -2,11 +2,20 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 
-/** The article of the task that is due longest and that no other process works on. Due by the database's clock. */
-export async function lockNextTask(tx: Db): Promise<number | undefined> {
+/** A person who follows another one, or did. */
+export interface Pair {
+  followerId: number;
+  followedId: number;
+}
+
+/** What a task is about. */
+export type Subject = { articleId: number } | { commentId: number } | Pair;
+
+/** What the task is about that is due longest and that no other process works on. Due by the database's clock. */
+export async function lockNextTask(tx: Db): Promise<Subject | undefined> {
   const task = await tx
     .selectFrom("notification_tasks")
-    .select("article_id")
+    .select(["article_id", "comment_id", "follower_id", "followed_id"])
     .where("due_at", "<=", sql<Date>`now()`)
     .orderBy("due_at")
     .orderBy("id")
@@ -14,26 +23,39 @@ export async function lockNextTask(tx: Db): Promise<number | undefined> {
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return task?.article_id;
+  if (!task) return undefined;
+  const { article_id, comment_id, follower_id, followed_id } = task;
+  if (article_id !== null) return { articleId: article_id };
+  if (comment_id !== null) return { commentId: comment_id };
+  return { followerId: follower_id ?? 0, followedId: followed_id ?? 0 };
 }
 
 /**
- * Takes all tasks of an article that can be seen now, but for those that another process holds. Taken
- * before the article is looked at: what is done to it afterwards brings a task of its own.
+ * Takes all tasks of a subject that can be seen now, but for those that another process holds, and
+ * tells whether one of them announces it. Taken before the subject is looked at: what is done to it
+ * afterwards brings a task of its own.
  */
-export async function takeTasks(tx: Db, articleId: number): Promise<void> {
-  await sql`
+export async function takeTasks(tx: Db, subject: Subject): Promise<{ announces: boolean }> {
+  const { rows } = await sql<{ announces: boolean }>`
     delete from notification_tasks where id in (
-      select id from notification_tasks where article_id = ${articleId} for update skip locked
+      select id from notification_tasks where ${isAbout(subject)} for update skip locked
+    ) returning announces`.execute(tx);
+  return { announces: rows.some(({ announces }) => announces) };
+}
+
+/** Leaves the tasks of a subject alone for so long. */
+export async function postpone(tx: Db, subject: Subject, seconds: number): Promise<void> {
+  await sql`
+    update notification_tasks set due_at = now() + make_interval(secs => ${seconds}) where id in (
+      select id from notification_tasks where ${isAbout(subject)} for update skip locked
     )`.execute(tx);
 }
 
-/** Leaves the tasks of an article alone for so long. */
-export async function postpone(tx: Db, articleId: number, seconds: number): Promise<void> {
-  await sql`
-    update notification_tasks set due_at = now() + make_interval(secs => ${seconds}) where id in (
-      select id from notification_tasks where article_id = ${articleId} for update skip locked
-    )`.execute(tx);
+function isAbout(subject: Subject) {
+  if ("articleId" in subject) return sql<boolean>`article_id = ${subject.articleId}`;
+  if ("commentId" in subject) return sql<boolean>`comment_id = ${subject.commentId}`;
+  const { followerId, followedId } = subject;
+  return sql<boolean>`follower_id = ${followerId} and followed_id = ${followedId}`;
 }
 
 /** An article as readers are told of it; its state stays what it is until the transaction ends. */
@@ -42,10 +64,22 @@ export async function holdArticle(tx: Db, articleId: number) {
   await sql`set local lock_timeout = '2s'`.execute(tx);
   return tx
     .selectFrom("articles")
-    .select(["id", "author_id", "state", "body_html"])
+    .select(["id", "author_id", "organization_id", "state", "body_html"])
     .where("id", "=", articleId)
     .forShare()
     .executeTakeFirst();
+}
+
+/** Whether one follows the other; that stays so until the transaction ends. */
+export async function holdFollow(tx: Db, { followerId, followedId }: Pair): Promise<boolean> {
+  const row = await tx
+    .selectFrom("follows")
+    .select("id")
+    .where("followed_user_id", "=", followedId)
+    .where("follower_id", "=", followerId)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 interface Message {
@@ -68,6 +102,14 @@ export async function insertAll(
     on conflict (user_id, article_id) where kind in ('mention', 'article_published') do nothing`.execute(tx);
 }
 
+/** Tells somebody that another one follows them, but once. */
+export async function insertFollow(tx: Db, { followerId, followedId }: Pair, at: Date): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, actor_id, created_at)
+    values (${followedId}, 'follow', ${followerId}, ${at})
+    on conflict (user_id, actor_id) where kind = 'follow' do nothing`.execute(tx);
+}
+
 /** Shows nobody any more that this article was published. */
 export async function withdraw(tx: Db, articleId: number, at: Date): Promise<void> {
   await tx
@@ -78,21 +120,50 @@ export async function withdraw(tx: Db, articleId: number, at: Date): Promise<voi
     .execute();
 }
 
-/** What somebody is shown, the newest first, with the article that it is about. */
+/** Shows nobody any more that one follows the other. */
+export async function withdrawFollow(tx: Db, { followerId, followedId }: Pair, at: Date): Promise<void> {
+  await tx
+    .updateTable("notifications")
+    .set({ withdrawn_at: at })
+    .where("user_id", "=", followedId)
+    .where("actor_id", "=", followerId)
+    .where("kind", "=", "follow")
+    .where("withdrawn_at", "is", null)
+    .execute();
+}
+
+/** What somebody is shown, the newest first, with the article, comment or person that it is about. */
 export function list(db: Db, userId: number, limit: number) {
   return db
     .selectFrom("notifications")
-    .innerJoin("articles", "articles.id", "notifications.article_id")
-    .innerJoin("users", "users.id", "articles.author_id")
+    .leftJoin("comments", "comments.id", "notifications.comment_id")
+    .leftJoin("articles", (join) =>
+      join.on(sql<boolean>`articles.id = coalesce(notifications.article_id, comments.article_id)`),
+    )
+    .leftJoin("users", "users.id", "articles.author_id")
     .leftJoin("organizations", "organizations.id", "articles.organization_id")
+    .leftJoin("users as actor", "actor.id", "notifications.actor_id")
+    .leftJoin("podcast_episodes as episode", "episode.id", "comments.episode_id")
+    .leftJoin("podcasts", "podcasts.id", "episode.podcast_id")
     .select(["notifications.id", "notifications.kind", "notifications.created_at", "notifications.read_at"])
-    .select(["notifications.article_id", "articles.title", "articles.slug"])
+    .select(["articles.id as article_id", "articles.title", "articles.slug"])
     .select(["users.username as author", "organizations.username as organization"])
+    .select(["actor.username as actor", "actor.name as actor_name"])
+    .select(["notifications.comment_id", "episode.title as episode_title"])
+    .select(["podcasts.slug as podcast_slug", "episode.slug as episode_slug"])
     .where("notifications.user_id", "=", userId)
     .where("notifications.withdrawn_at", "is", null)
+    .where(isStillThere)
     .orderBy("notifications.id", "desc")
     .limit(limit)
     .execute();
 }
+
+/** What is said of a comment is shown as long as others can read it. */
+const isStillThere = sql<boolean>`(
+  notifications.comment_id is null
+  or not comments.deleted and not comments.hidden
+    and coalesce(articles.state = 'published', episode.reachable and podcasts.published)
+)`;
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number];

@@ -1,25 +1,53 @@
 import * as articleView from "../articles/view.ts";
+import { idCode } from "../comments/id-codes.ts";
+import { timestamp } from "../text/timestamp.ts";
 import type { NotificationRow } from "./queries.ts";
 
-/** A notification as JSON shows it. */
-export function notification(row: NotificationRow) {
-  const { id, kind, created_at, read_at, article_id, title, slug, author, organization } = row;
+/** A notification as JSON shows it, with the keys that apply to its kind. */
+export interface Notification {
+  id: number;
+  kind: string;
+  created_at: string;
+  read_at: string | null;
+  article_id?: number;
+  /** Of the comment. */
+  id_code?: string;
+  /** Of the article or the episode, or the name of the person. */
+  title: string;
+  path: string;
+}
+
+export function notification(row: NotificationRow): Notification {
+  const { id, kind, created_at, read_at } = row;
   return {
     id: Number(id),
     kind,
     created_at: timestamp(created_at),
     read_at: read_at && timestamp(read_at),
-    article_id,
-    title,
-    path: articleView.pathOf({
-      slug,
-      user: { username: author },
-      organization: organization === null ? null : { username: organization },
-    }),
+    ...subjectIn(row),
   };
 }
 
-/** ISO 8601 in UTC with whole seconds. */
-function timestamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
+function subjectIn(row: NotificationRow) {
+  const { article_id, comment_id } = row;
+  const comment = comment_id === null ? {} : { id_code: idCode(comment_id) };
+  if (article_id !== null) return { article_id, ...comment, ...articleIn(row) };
+  return comment_id === null ? personIn(row) : { ...comment, ...episodeIn(row) };
+}
+
+function episodeIn({ episode_title, podcast_slug, episode_slug }: NotificationRow) {
+  return { title: episode_title ?? "", path: `/${podcast_slug}/${episode_slug}` };
+}
+
+function articleIn({ title, slug, author, organization }: NotificationRow) {
+  const path = articleView.pathOf({
+    slug: slug ?? "",
+    user: { username: author ?? "" },
+    organization: organization === null ? null : { username: organization },
+  });
+  return { title: title ?? "", path };
+}
+
+function personIn({ actor, actor_name }: NotificationRow) {
+  return { title: actor_name ?? "", path: `/${actor}` };
 }

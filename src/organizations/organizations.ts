@@ -3,6 +3,7 @@ import { violatedUnique } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
+import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import { canBeUsername } from "../users/names.ts";
@@ -22,6 +23,34 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
   if (wanted.length === 0) return new Map();
   const rows = await queries.findIds(db, wanted);
   return new Map(rows.map(({ username, id }) => [username, id]));
+}
+
+/** The number of the organization that has this username, in any case, or else this number. */
+export async function find(db: Db, name: string): Promise<number | undefined> {
+  const read = readName(name);
+  return read && queries.findNamed(db, read);
+}
+
+/** The same with what is shown of it. */
+export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
+  const read = readName(name);
+  return read && queries.findProfile(db, read);
+}
+
+const MAX_ID = 2_147_483_647;
+
+/** Undefined for what can be no organization's name. */
+function readName(name: string): queries.Name | undefined {
+  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : undefined;
+  const id = /^[1-9]\d{0,9}$/.test(name) && Number(name) <= MAX_ID ? Number(name) : undefined;
+  return username === undefined && id === undefined ? undefined : { username, id };
+}
+
+/** The picture of an organization, by its username in any case; undefined when there is none of that name. */
+export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
+  if (!canBeUsername(username.toLowerCase())) return undefined;
+  const row = await queries.findProfile(db, { username: username.toLowerCase(), id: undefined });
+  return row && { kind: "organization", id: row.id, profile_image: row.profile_image };
 }
 
 export async function isMember(db: Db, membership: Membership): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Organizations } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
@@ -11,6 +11,86 @@ export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: num
     .select(["id", "username"])
     .where("username", "=", anyText(usernames))
     .execute();
+}
+
+/** An organization by its lower-case username, or else by its number. */
+export interface Name {
+  username: string | undefined;
+  id: number | undefined;
+}
+
+/** The number of the organization that goes by this name. */
+export async function findNamed(db: Db, name: Name): Promise<number | undefined> {
+  const row = await selectNamed(db, name).select("id").executeTakeFirst();
+  return row?.id;
+}
+
+/** What is shown of the organization that goes by this name. */
+export function findProfile(db: Db, name: Name) {
+  return selectNamed(db, name)
+    .select(["id", "username", "name", "summary", "microblog_username", "codehost_username"])
+    .select(["url", "location", "tech_stack", "tag_line", "story", "profile_image", "created_at"])
+    .executeTakeFirst();
+}
+
+export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
+
+/** A username may look like a number; then it is that. */
+function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]: Name[K] | null }) {
+  return db
+    .selectFrom("organizations")
+    .where(sql<boolean>`(username = ${username}::text or id = ${id}::int)`)
+    .orderBy(sql`(username = ${username}::text) desc nulls last`)
+    .limit(1);
+}
+
+/** Organizations as lists show them, by number. */
+export function listProfiles(db: Db, { limit, offset }: { limit: number; offset: number }) {
+  return db
+    .selectFrom("organizations")
+    .select(["id", "name", "username", "summary", "tag_line", "url", "profile_image"])
+    .orderBy("id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export type SummaryRow = Awaited<ReturnType<typeof listProfiles>>[number];
+
+export async function countAll(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("organizations")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The members of an organization with what they say of themselves, by number. */
+export function listPeople(
+  db: Db,
+  organizationId: number,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  return db
+    .selectFrom("organization_members")
+    .innerJoin("users", "users.id", "organization_members.user_id")
+    .select(["users.id", "users.username", "users.name", "users.microblog_username"])
+    .select(["users.codehost_username", "users.summary", "users.location", "users.website_url"])
+    .select(["users.profile_image", "users.created_at"])
+    .where("organization_members.organization_id", "=", organizationId)
+    .orderBy("organization_members.user_id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countPeople(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("organization_members")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** What somebody is in an organization; undefined when they are no member. */

@@ -32,7 +32,8 @@ interface Row {
 /** What the records of a batch refer to, as the site has it. */
 interface Known {
   organizations: Map<string, queries.OrganizationRow>;
-  handles: Set<string>;
+  /** Names that are taken, and by what kind of holder. */
+  handles: Map<string, string>;
   users: Map<string, number>;
   members: Awaited<ReturnType<typeof queries.listMembers>>;
 }
@@ -63,7 +64,7 @@ async function lookUp(tx: Db, batch: Entry<OrganizationRecord>[]): Promise<Known
   const names = batch.flatMap(({ fields }) => fields.members?.map(({ username }) => username) ?? []);
   return {
     organizations: new Map(organizations.map((row) => [row.username, row])),
-    handles: new Set(handles.map(({ username }) => username)),
+    handles: new Map(handles.map(({ username, kind }) => [username, kind])),
     users: await users.idsByUsername(tx, names),
     members: await queries.listMembers(
       tx,
@@ -77,8 +78,8 @@ function toRow(entry: Entry<OrganizationRecord>, known: Known, context: ImportCo
   const existing = known.organizations.get(fields.username.toLowerCase());
   try {
     const columns = toColumns(fields);
-    if (!existing && known.handles.has(columns.username))
-      throw invalid("Username has already been taken by a user");
+    const holder = known.handles.get(columns.username);
+    if (!existing && holder !== undefined) throw invalid(`Username has already been taken by a ${holder}`);
     return { wantedId: fields.id, existing, columns, members: toMembers(fields, known.users) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

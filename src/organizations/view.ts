@@ -1,4 +1,7 @@
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
+import { timestamp } from "../text/timestamp.ts";
+import type { ProfileRow, SummaryRow } from "./queries.ts";
+import type { Organization, OrganizationSummary } from "./schema.ts";
 
 /** What is shown of the organization that an article belongs to. */
 export interface OwnerRow {
@@ -9,12 +12,47 @@ export interface OwnerRow {
 }
 
 export function owner({ id, name, username, profile_image }: OwnerRow, baseUrl: string) {
-  const pictured: Pictured = { kind: "organization", id, profile_image };
+  const picture = pictured({ id, profile_image });
   return {
     name,
     username,
     slug: username,
-    profile_image: addressOf(pictured, 640, baseUrl),
-    profile_image_90: addressOf(pictured, 90, baseUrl),
+    profile_image: addressOf(picture, 640, baseUrl),
+    profile_image_90: addressOf(picture, 90, baseUrl),
   };
+}
+
+export function organization(row: ProfileRow, baseUrl: string): Organization {
+  return {
+    type_of: "organization",
+    id: row.id,
+    username: row.username,
+    name: row.name,
+    summary: row.summary,
+    microblog_username: row.microblog_username,
+    codehost_username: row.codehost_username,
+    url: row.url,
+    location: row.location,
+    tech_stack: row.tech_stack,
+    tag_line: row.tag_line,
+    story: row.story,
+    joined_at: timestamp(row.created_at),
+    profile_image: addressOf(pictured(row), 640, baseUrl),
+  };
+}
+
+export function summary(row: SummaryRow, baseUrl: string): OrganizationSummary {
+  return {
+    id: row.id,
+    name: row.name,
+    profile_image: addressOf(pictured(row), 640, baseUrl),
+    slug: row.username,
+    summary: row.summary,
+    tag_line: row.tag_line,
+    url: row.url,
+  };
+}
+
+function pictured({ id, profile_image }: Pick<OwnerRow, "id" | "profile_image">): Pictured {
+  return { kind: "organization", id, profile_image };
 }

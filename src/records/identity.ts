@@ -9,13 +9,25 @@ export const MAX_RECORD_ID = 2_000_000_000;
 
 const STEPS = 10_000;
 
+/** Tables whose numbers records may bring along. */
+type Numbered =
+  | "users"
+  | "organizations"
+  | "tags"
+  | "articles"
+  | "podcasts"
+  | "podcast_episodes"
+  | "comments"
+  | "listings"
+  | "listing_categories";
+
 /**
  * Gives out the numbers that records bring along: each to the first that asks for it, if no row has
  * it yet. The table's own numbering goes on after the highest of them.
  */
 export async function reserveIds(
   tx: Db,
-  table: "users" | "organizations" | "tags" | "articles",
+  table: Numbered,
   wanted: readonly (number | undefined)[],
 ): Promise<(number | undefined)[]> {
   const asked = wanted.filter((id) => id !== undefined);

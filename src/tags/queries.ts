@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Tags } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
 
 /** Tags that are no other tag's alias, the most used first. */
@@ -23,6 +24,43 @@ export function findByName(db: Db, names: readonly string[]) {
     .select(["asked.name as asked", "tags.id", "tags.name"])
     .where("asked.name", "=", anyText(names))
     .execute();
+}
+
+/** How many tags there are that are no other tag's alias. */
+export async function count(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("tags")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("alias_for", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The tags of these names, each with the name of the one that it is an alias of; held until the transaction ends. */
+export function lockByName(tx: Db, names: readonly string[]) {
+  return tx
+    .selectFrom("tags")
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom("tags as preferred")
+        .select("preferred.name")
+        .whereRef("preferred.id", "=", "tags.alias_for")
+        .as("preferred"),
+    )
+    .where("name", "=", anyText(names))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function update(tx: Db, id: number, change: Updateable<Tags>): Promise<void> {
+  await tx.updateTable("tags").set(change).where("id", "=", id).execute();
+}
+
+/** Tags that stood for this one stand for its preferred tag from now on. */
+export async function followOn(tx: Db, id: number, preferredId: number): Promise<void> {
+  await tx.updateTable("tags").set({ alias_for: preferredId }).where("alias_for", "=", id).execute();
 }
 
 /** Creates tags; those that somebody else creates at the same moment are waited for. */

@@ -6,12 +6,14 @@ import { anyText } from "../db/values.ts";
 import { AppError, invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
-import { checkTags, parseTagList } from "../text/tags.ts";
+import { parseTagList } from "../text/tags.ts";
 import { MAX_RECORD_ID, reserveIds } from "../records/identity.ts";
 import { differs, given, withoutNull } from "../records/columns.ts";
+import { checkedName, COLOUR } from "./editing.ts";
+import * as queries from "./queries.ts";
 
 const Colour = Type.Optional(
-  Type.String({ pattern: "^#[0-9A-Fa-f]{6}$", description: "a colour such as #f7df1e" }),
+  Type.String({ pattern: COLOUR.source, description: "a colour such as #f7df1e" }),
 );
 
 /** A tag in a community file. */
@@ -92,20 +94,10 @@ async function writeOne(
   await tx.updateTable("tags").set(columns).where("id", "=", existing.id).execute();
   known.set(name, { ...existing, ...columns });
   if (columns.alias_for !== undefined && columns.alias_for !== existing.alias_for) {
-    await followOn(tx, existing.id, columns.alias_for);
+    await queries.followOn(tx, existing.id, columns.alias_for);
     await enqueue(tx, "refresh-articles", { alias: name });
   }
   return "updated";
-}
-
-function checkedName(text: string): string {
-  const names = parseTagList(text);
-  checkTags(names);
-  const [name] = names;
-  if (name === undefined || names.length > 1) {
-    throw invalid(`name must be one tag of letters and digits, not ${JSON.stringify(text)}`);
-  }
-  return name;
 }
 
 /** What an alias stands for: never an alias itself, so that following one step is enough. */
@@ -116,11 +108,6 @@ function preferredId(alias: string, { name, known }: { name: string; known: Know
   const id = target.alias_for ?? target.id;
   if (id === known.get(name)?.id) throw invalid("alias_for must name another tag");
   return id;
-}
-
-/** Tags that stood for this one stand for its preferred tag from now on. */
-async function followOn(tx: Db, id: number, preferredId: number): Promise<void> {
-  await tx.updateTable("tags").set({ alias_for: preferredId }).where("alias_for", "=", id).execute();
 }
 
 function spell(name: string): string {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { linkHeader } from "../http/links.ts";
+import { cutCounted } from "../http/counted-pages.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import * as queries from "./queries.ts";
 import { Tag, TagList } from "./schema.ts";
@@ -31,17 +31,12 @@ export function tagRoutes(app: App, { config, db }: Context): void {
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const { page, per_page } = request.query;
-        // One more than asked for tells whether there is a next page.
-        const rows = await queries.list(db.replica, { limit: per_page + 1, offset: (page - 1) * per_page });
-        const links = linkHeader({
-          request,
-          baseUrl: config.baseUrl,
-          first: { page: 1 },
-          prev: page > 1 ? { page: page - 1 } : undefined,
-          next: rows.length > per_page ? { page: page + 1 } : undefined,
+        const asked = { request, baseUrl: config.baseUrl, ...request.query };
+        const { rows, headers } = await cutCounted(asked, {
+          load: (part) => queries.list(db.replica, part),
+          count: () => queries.count(db.replica),
         });
-        return { body: JSON.stringify(rows.slice(0, per_page).map(view.tag)), headers: links };
+        return { body: JSON.stringify(rows.map(view.tag)), headers };
       }),
   );
 }

@@ -48,11 +48,12 @@ export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>)
     where tags.id = change.id`.execute(tx);
 }
 
-/** Removes those of these tags that no published article carries and no other tag stands for; returns how many. */
+/** Removes those of these tags that no published article carries, nobody follows and no other tag stands for; returns how many. */
 export async function removeUnused(tx: Db, ids: readonly number[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from tags where id = any(${ids}::int[])
       and not exists (select from article_tags where tag_id = tags.id)
+      and not exists (select from follows where tag_id = tags.id)
       and not exists (
         select from tags as alias where alias.alias_for = tags.id and not alias.id = any(${ids}::int[])
       )`.execute(tx);

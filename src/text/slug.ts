@@ -4,6 +4,9 @@ import { fold } from "./fold.ts";
 /** Route words that stand where a slug stands; no article may take their place. */
 const RESERVED: ReadonlySet<string> = new Set(["me", "search", "latest", "by_path", "onboarding"]);
 
+/** What a slug is of: the word for it stands where a title gives none. */
+type Noun = "article" | "listing";
+
 const MAX_STEM = 100;
 const MAX_SLUG = 255;
 
@@ -40,19 +43,22 @@ export function randomChunk(): string {
 
 /** The slug of a draft. It says so, because publishing replaces it. */
 export function temporarySlug(title: string): string {
-  return `${stem(title)}-${randomChunk()}-temp-slug-${randomInt(10_000_000)}`;
+  return `${stem(title, "article")}-${randomChunk()}-temp-slug-${randomInt(10_000_000)}`;
 }
 
 /** The slug a first publication gives for good. Not certain to be free: the unique index decides. */
-export function finalSlug(title: string): string {
-  return `${stem(title)}-${randomChunk()}`;
+export function finalSlug(title: string, noun: Noun = "article"): string {
+  return `${stem(title, noun)}-${randomChunk()}`;
 }
 
 /** The slug of imported content that brings none: the same content has the same slug every time. */
-export function derivedSlug(content: { author: string; title: string; createdAt: Date }): string {
+export function derivedSlug(
+  content: { author: string; title: string; createdAt: Date },
+  noun: Noun = "article",
+): string {
   const key = [content.author, content.title, content.createdAt.toISOString()].join("\0");
   const digest = BigInt(`0x${createHash("sha256").update(key).digest("hex")}`);
-  return `${dash(content.title) || "article"}-${base26(digest).slice(0, 8)}`;
+  return `${dash(content.title) || noun}-${base26(digest).slice(0, 8)}`;
 }
 
 /** Whether a slug given from outside can stand in an address without being taken for something else. */
@@ -64,6 +70,6 @@ export function isValidSlug(text: string): boolean {
  * What a slug begins with. Titles of other scripts would all share one word and its 100,000 chunks,
  * so they get a random stem instead.
  */
-function stem(title: string): string {
-  return dash(title) || `article-${base26(randomInt(2 ** 32))}`;
+function stem(title: string, noun: Noun): string {
+  return dash(title) || `${noun}-${base26(randomInt(2 ** 32))}`;
 }

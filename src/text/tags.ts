@@ -19,11 +19,23 @@ export function parseTagList(input: string | readonly string[]): string[] {
   return [...new Set(tags)];
 }
 
-/** Refuses a tag list an article or listing may not carry, naming every fault. */
+/** Refuses a tag list that an article may not carry, naming every fault. */
 export function checkTags(tags: readonly string[]): void {
-  const faults = tags.length > MAX_TAGS ? [`Tag list exceed the maximum of ${MAX_TAGS} tags`] : [];
-  for (const tag of tags.slice(0, MAX_TAGS)) faults.push(...faultsOf(tag));
+  const faults = faultsOfTags(tags, MAX_TAGS).map(({ of, fault }) => `${of} ${fault}`);
   if (faults.length > 0) throw invalid(joinSentences(faults));
+}
+
+/** What is wrong with a tag list, of the list and of its tags. */
+export interface TagFault {
+  of: "Tag list" | "Tag";
+  fault: string;
+}
+
+export function faultsOfTags(tags: readonly string[], max: number): TagFault[] {
+  const tooMany: TagFault[] =
+    tags.length > max ? [{ of: "Tag list", fault: `exceed the maximum of ${max} tags` }] : [];
+  const wrong = tags.slice(0, max).flatMap(faultsOf);
+  return [...tooMany, ...wrong.map((fault): TagFault => ({ of: "Tag", fault }))];
 }
 
 function faultsOf(tag: string): string[] {
@@ -31,9 +43,9 @@ function faultsOf(tag: string): string[] {
   const name =
     characters.length > QUOTED_CHARACTERS ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}...` : tag;
   const faults: string[] = [];
-  if (!TAG.test(tag)) faults.push(`Tag "${name}" contains non-alphanumeric or prohibited unicode characters`);
+  if (!TAG.test(tag)) faults.push(`"${name}" contains non-alphanumeric or prohibited unicode characters`);
   if (characters.length > MAX_CHARACTERS) {
-    faults.push(`Tag "${name}" is too long (maximum is ${MAX_CHARACTERS} characters)`);
+    faults.push(`"${name}" is too long (maximum is ${MAX_CHARACTERS} characters)`);
   }
   return faults;
 }

@@ -44,6 +44,30 @@ export function lockRow(tx: Db, id: number): Promise<UserRow | undefined> {
   return tx.selectFrom("users").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** All admins who aren't suspended; nobody else changes that until the transaction ends. */
+export async function lockAdmins(tx: Db): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("role", "=", "admin")
+    .where("suspended", "=", false)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether there is a person with this number, and they aren't suspended. */
+export async function isActive(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("suspended", "=", false)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export function findNames(db: Db, usernames: readonly string[]) {
   return db
     .selectFrom("users")
@@ -78,6 +102,15 @@ function selectProfiles(db: Db) {
     .selectFrom("users")
     .select(["id", "username", "name", "microblog_username", "codehost_username"])
     .select(["summary", "location", "website_url", "profile_image", "created_at"]);
+}
+
+/** Whose picture somebody of this lower-case username has. */
+export function findPicture(db: Db, username: string) {
+  return db
+    .selectFrom("users")
+    .select(["id", "profile_image"])
+    .where("username", "=", username)
+    .executeTakeFirst();
 }
 
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {

@@ -31,8 +31,8 @@ interface Row {
 /** What the records of a batch meet on the site. */
 interface Known {
   users: Map<string, queries.UserRow>;
-  /** Names that are taken, by people or organizations. */
-  handles: Set<string>;
+  /** Names that are taken, and by what kind of holder. */
+  handles: Map<string, string>;
   keys: KnownKeys;
 }
 
@@ -56,7 +56,7 @@ async function lookUp(tx: Db, batch: Entry<UserRecord>[]): Promise<Known> {
   const [users, handles] = [await queries.findUsers(tx, usernames), await queries.findHandles(tx, usernames)];
   return {
     users: new Map(users.map((user) => [user.username, user])),
-    handles: new Set(handles.map(({ username }) => username)),
+    handles: new Map(handles.map(({ username, kind }) => [username, kind])),
     keys: await findKnown(tx, records),
   };
 }
@@ -70,8 +70,10 @@ async function toRow(
   const existing = known.users.get(fields.username.toLowerCase());
   try {
     const columns = await toColumns(fields, existing);
-    if (!existing && known.handles.has(columns.username)) {
-      throw invalid("Username has already been taken by an organization");
+    const holder = known.handles.get(columns.username);
+    if (!existing && holder !== undefined) {
+      const article = holder === "organization" ? "an" : "a";
+      throw invalid(`Username has already been taken by ${article} ${holder}`);
     }
     return { wantedId: fields.id, existing, columns, keys: keysOf(fields, known.keys, existing?.id) };
   } catch (error) {

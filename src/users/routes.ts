@@ -4,26 +4,13 @@ import { type Answer, answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { USER_EXAMPLE } from "./example.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";
 import { User, UserByUsername, UserId } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["users"];
-
-const EXAMPLE: User = {
-  type_of: "user",
-  id: 41,
-  username: "lena",
-  name: "Lena Ortiz",
-  microblog_username: null,
-  codehost_username: "lenaortiz",
-  summary: "I fix looms",
-  location: "Bilbao",
-  website_url: null,
-  joined_at: "Jan  3, 2025",
-  profile_image: "https://community.example/assets/identicons/user-41-320.png",
-};
 
 /** The reads of one person. */
 export function userRoutes(app: App, context: Context): void {
@@ -42,7 +29,7 @@ function ownProfile(app: App, { config, db }: Context): void {
         description: "The person whose key it is.",
         tags,
         response: {
-          200: ok(User, { description: "The caller.", example: EXAMPLE }),
+          200: ok(User, { description: "The caller.", example: USER_EXAMPLE }),
           ...errors(304, 401, 429, 500, 503),
         },
       },
@@ -60,7 +47,7 @@ function profiles(app: App, { config, db }: Context): void {
   const operation = {
     tags,
     response: {
-      200: ok(User, { description: "The person.", example: EXAMPLE, headers: CACHE_HEADERS }),
+      200: ok(User, { description: "The person.", example: USER_EXAMPLE, headers: CACHE_HEADERS }),
       ...errors(304, 401, 404, 422, 429, 500, 503),
     },
   };

@@ -1,8 +1,9 @@
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type AppError, invalid, notFound } from "../errors.ts";
+import { type AppError, invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
+import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
@@ -83,6 +84,21 @@ export async function setPicture(
     await events.record(tx, "user_updated", { user_id: id });
     return { replaced: existing.profile_image };
   });
+}
+
+/**
+ * Lets those go on who may write: people who aren't suspended.
+ * @throws AppError unauthorized
+ */
+export async function requireActive(db: Db, id: number): Promise<void> {
+  if (!(await queries.isActive(db, id))) throw unauthorized();
+}
+
+/** The picture of somebody, by their username in any case; undefined when there is nobody. */
+export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
+  if (!canBeUsername(username.toLowerCase())) return undefined;
+  const row = await queries.findPicture(db, username.toLowerCase());
+  return row && { kind: "user", ...row };
 }
 
 /** The sentence for a username or e-mail that somebody has already. */

@@ -41,8 +41,17 @@ export async function startCast() {
       { username: "orla", role: "admin" },
     ],
   });
+  // So that everybody's own list holds somebody with something to hide.
+  for (const { username } of Object.values(people)) {
+    if (username !== "olga") await world.follow({ user: "olga", followed_user: username });
+  }
   const keyOf = await makeKeys(world, people);
-  return { world, people, group, keyOf, article: articleMaker(world) };
+  const article = articleMaker(world, people.stranger);
+  const listing = listingMaker(world);
+  /** What an operation of this path is about. */
+  const make = (path: string, author: { username: string }, state: State) =>
+    path.startsWith("/api/listings") ? listing(author, state) : article(author, state);
+  return { world, people, group, keyOf, article, listing, make };
 }
 
 export type Cast = Awaited<ReturnType<typeof startCast>>;
@@ -93,7 +102,7 @@ function expectOne(count: number): void {
 const DAY_MS = 86_400_000;
 
 /** Makes articles of the organization; whatever isn't public of them holds the canary. */
-function articleMaker({ article, db }: World) {
+function articleMaker({ article, comment, comments, db, reaction }: World, reader: { username: string }) {
   return async (author: { username: string }, state: State) => {
     const mark = state === "published" ? randomUUID().slice(0, 8) : CANARY;
     const slug = `${mark}-${randomUUID().slice(0, 8)}`;
@@ -106,13 +115,45 @@ function articleMaker({ article, db }: World) {
       series: mark,
       canonical_url: `https://elsewhere.example/${slug}`,
       main_image: `https://pictures.example/${slug}.png`,
+      video_source_url: `https://videos.example/${slug}.mp4`,
       organization: ORGANIZATION,
       ...FIELDS[state](),
     });
-    if (made.state === state) return made;
+    // What somebody saved once may not be public any more.
+    await reaction({ user: reader.username, article: slug, category: "readinglist" });
+    const { code } = await comment(reader, { article: slug, body_markdown: `A ${mark} comment.` });
+    const unseen = {
+      author: reader.username,
+      article: slug,
+      body_markdown: `A ${CANARY} comment.`,
+      parent: code,
+    };
+    await comments([
+      { ...unseen, deleted: true },
+      { ...unseen, author: author.username, hidden: true },
+    ]);
+    if (made.state === state) return { ...made, code };
     // Articles of a record are never unpublished: they were published once, and are no longer.
     await db.updateTable("articles").set({ state }).where("id", "=", made.id).execute();
-    return { ...made, state };
+    return { ...made, code, state };
+  };
+}
+
+/** Makes listings of the organization, published or not; those that aren't hold the canary. */
+function listingMaker({ listing }: World) {
+  return async (author: { username: string }, state: State) => {
+    const published = state === "published";
+    const mark = published ? randomUUID().slice(0, 8) : CANARY;
+    const slug = `${mark}-${randomUUID().slice(0, 8)}`;
+    const text = { title: `${mark} ${slug}`, body_markdown: `Some ${mark} words.`, location: mark };
+    const made = await listing(author, {
+      ...text,
+      slug,
+      tags: [mark],
+      organization: ORGANIZATION,
+      published,
+    });
+    return { id: made.id, slug, state };
   };
 }
 

@@ -18,21 +18,35 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** What an article's own attributes are; nothing else that a client sends may have an effect. */
-const DECLARED = new Set([
-  "title",
-  "body_markdown",
-  "published",
-  "tags",
-  "main_image",
-  "canonical_url",
-  "description",
-  "series",
-  "collection_id",
-  "organization_id",
-  "published_at",
-  "video_source_url",
-]);
+/** What an article's and a listing's own attributes are; nothing else that a client sends may have an effect. */
+const DECLARED = {
+  article: new Set([
+    "title",
+    "body_markdown",
+    "published",
+    "tags",
+    "main_image",
+    "canonical_url",
+    "description",
+    "series",
+    "collection_id",
+    "organization_id",
+    "published_at",
+    "video_source_url",
+  ]),
+  listing: new Set([
+    "title",
+    "body_markdown",
+    "category",
+    "listing_category_id",
+    "tags",
+    "tag_list",
+    "location",
+    "expires_at",
+    "organization_id",
+    "action",
+  ]),
+};
 
 const MARKS = ["77777", "mass-assigned", "2001-02-03"];
 const VALUES = [
@@ -48,19 +62,24 @@ const VALUES = [
   "published",
 ];
 
-type Body = Record<string, unknown> & { article?: Record<string, unknown> };
+type Body = Record<string, unknown>;
 
 /** The same body with every column of every table that isn't an attribute, outside and inside of the wrapper. */
 function withExtras(body: Body, value: unknown): Body {
-  const names = columns.filter((name) => !DECLARED.has(name));
-  const extras = Object.fromEntries(names.map((name) => [name, value]));
-  return { ...extras, ...body, ...(body.article && { article: { ...extras, ...body.article } }) };
+  const wrapped = Object.entries(DECLARED).flatMap(([name, declared]) =>
+    body[name] ? [[name, { ...extras(value, declared), ...body[name] }]] : [],
+  );
+  return { ...extras(value), ...body, ...(Object.fromEntries(wrapped) as Body) };
+}
+
+function extras(value: unknown, declared = new Set<string>()): Body {
+  return Object.fromEntries(columns.filter((name) => !declared.has(name)).map((name) => [name, value]));
 }
 
 /** Sends it about an article of its own, and says what became of the database. */
 async function send(operation: Operation, state: State, change: (body: Body) => Body) {
-  const { world, article, people, keyOf } = cast;
-  const subject = await article(people.owner, state);
+  const { world, make, people, keyOf } = cast;
+  const subject = await make(operation.path, people.owner, state);
   const call: Call = requestFor(operation, { ...subject, author: people.owner });
   const before = await snapshot(world.db);
   const body = change((call.body as Body | undefined) ?? {});

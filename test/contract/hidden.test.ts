@@ -8,6 +8,8 @@ import { ROWS } from "./role-table.ts";
 interface Article {
   id: number;
   slug: string;
+  /** Of a comment on it. */
+  code: string;
   state: string;
 }
 
@@ -18,10 +20,13 @@ const OF_EACH_STATE = 6;
 let cast: Cast;
 let operations: Operation[];
 let articles: Article[];
+let listing: { id: number; slug: string };
 beforeAll(async () => {
   cast = await startCast();
   operations = describeApi(cast.world.app).operations;
   articles = [];
+  listing = await cast.listing(cast.people.owner, "unpublished");
+  await cast.listing(cast.people.owner, "published");
   for (let round = 0; round < OF_EACH_STATE; round++) {
     for (const state of STATES) articles.push(await cast.article(cast.people.owner, state));
     articles.push(await deleted());
@@ -30,19 +35,19 @@ beforeAll(async () => {
 afterAll(() => cast.world.stop());
 
 async function deleted(): Promise<Article> {
-  const { id, slug } = await cast.article(cast.people.owner, "draft");
+  const { id, slug, code } = await cast.article(cast.people.owner, "draft");
   const { status } = await cast.world.request({
     method: "DELETE",
     url: `/api/articles/${id}`,
     key: cast.keyOf("owner"),
   });
   expect(status).toBe(204);
-  return { id, slug, state: "deleted" };
+  return { id, slug, code, state: "deleted" };
 }
 
-const ask = (operation: Operation, { id, slug }: Omit<Article, "state">, role: Role): Promise<Reply> =>
+const ask = (operation: Operation, { id, slug, code }: Omit<Article, "state">, role: Role): Promise<Reply> =>
   cast.world.request({
-    ...requestFor(operation, { id, slug, author: cast.people.owner }),
+    ...requestFor(operation, { id, slug, code, author: cast.people.owner }),
     key: cast.keyOf(role),
   });
 
@@ -50,7 +55,9 @@ const ask = (operation: Operation, { id, slug }: Omit<Article, "state">, role: R
 const seen = ({ status, text, headers }: Reply) => [status, text, headers["etag"], headers["cache-control"]];
 
 const namesArticle = ({ path, parameters }: Operation) =>
-  path.startsWith("/api/articles/") && (path.includes("{") || parameters.some(({ name }) => name === "url"));
+  path.startsWith("/api/comments") ||
+  (path.startsWith("/api/articles/") &&
+    (path.includes("{") || parameters.some(({ name }) => name === "url")));
 
 describe("what isn't public", () => {
   test("answers those who may not see it exactly as if it didn't exist", async () => {
@@ -58,7 +65,11 @@ describe("what isn't public", () => {
     let count = 0;
     for (const operation of operations.filter(namesArticle)) {
       for (const role of OUTSIDERS) {
-        const unknown = await ask(operation, { id: 2_000_000_000, slug: "no-such-thing" }, role);
+        const unknown = await ask(
+          operation,
+          { id: 2_000_000_000, slug: "no-such-thing", code: "nnnnn" },
+          role,
+        );
         for (const article of hidden) {
           if (expectedOf(operation, article.state, role) < 400) continue;
           const name = [operation.method, operation.path, article.state, role];
@@ -128,10 +139,12 @@ test("no outsider ever sees a word of what isn't public, wherever they look", as
     `${CANARY}*`,
     ORGANIZATION,
     "olga",
+    String(listing.id),
+    listing.slug,
     // One of every state.
     ...articles
       .slice(0, STATES.length + 1)
-      .flatMap(({ id, slug }) => [String(id), slug, `/${ORGANIZATION}/${slug}`]),
+      .flatMap(({ id, slug, code }) => [String(id), slug, code, `/${ORGANIZATION}/${slug}`]),
   ];
   const reads = operations.filter(({ method }) => method === "GET");
   const paths = reads.flatMap((operation) => [

@@ -7,15 +7,20 @@ import type { Operation } from "./description.ts";
 export interface Subject {
   id: number;
   slug: string;
+  /** Of a comment on it. */
+  code?: string;
   author: { id: number; username: string };
 }
 
+const listing = (title: string) => ({ listing: { title, body_markdown: "Some words.", category: "misc" } });
 const article = (title: string) => ({ article: { title, body_markdown: "Some words." } });
 
 /** A body that an operation takes, by its name; others take none. */
 const BODIES: Record<string, () => Pick<Call, "body" | "headers">> = {
   createArticle: () => ({ body: article(`New ${randomUUID()}`) }),
   updateArticle: () => ({ body: article(`Changed ${randomUUID()}`) }),
+  createListing: () => ({ body: listing(`New ${randomUUID()}`) }),
+  updateListing: () => ({ body: listing(`Changed ${randomUUID()}`) }),
   uploadImage: picture,
 };
 
@@ -27,11 +32,14 @@ export function requestFor(operation: Operation, subject: Subject): Call {
     id: String(isOfUser ? subject.author.id : subject.id),
     username: ORGANIZATION,
     slug: subject.slug,
+    category: "misc",
+    a_id: String(subject.id),
+    id_code: subject.code ?? "",
     url: isOfUser ? subject.author.username : `/${ORGANIZATION}/${subject.slug}`,
   };
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? "");
   const query = parameters
-    .filter((one) => one.in === "query" && one.required)
+    .filter((one) => one.in === "query" && (one.required || one.name === "a_id"))
     .map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? "")}`);
   const url = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
   return { method, url, ...BODIES[operation.operationId ?? ""]?.() };

@@ -46,6 +46,32 @@ POST /api/image_uploads              |             | 401 201 201 201 201 201 201
 GET /api/users/me                    |             | 401 200 200 200 200 200 200 401 401 401 200
 GET /api/users/{id}                  |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/users/by_username           |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/followers/users             |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/follows/tags                |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/organizations               |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/organizations/{username}    |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/organizations/{username}/users    |       | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/organizations/{username}/articles |       | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/profile_images/{username}   |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/comments                    | published   | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/comments                    | draft       | 404 404 404 404 404 404 404 404 404 404 404
+GET /api/comments                    | scheduled   | 404 404 404 404 404 404 404 404 404 404 404
+GET /api/comments                    | unpublished | 404 404 404 404 404 404 404 404 404 404 404
+GET /api/comments/{id_code}          | published   | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/comments/{id_code}          | draft       | 404 404 404 404 404 404 404 404 404 404 404
+GET /api/comments/{id_code}          | scheduled   | 404 404 404 404 404 404 404 404 404 404 404
+GET /api/comments/{id_code}          | unpublished | 404 404 404 404 404 404 404 404 404 404 404
+GET /api/podcast_episodes            |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/readinglist                 |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/videos                      |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/organizations/{username}/listings |       | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/listings                    |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/listings/category/{category} |            | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/listings/{id}               | published   | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/listings/{id}               | unpublished | 404 404 200 404 404 404 404 404 404 404 200
+POST /api/listings                   |             | 401 201 201 201 201 201 201 401 401 401 401
+PUT /api/listings/{id}               | published   | 401 401 200 401 200 401 401 401 401 401 401
+PUT /api/listings/{id}               | unpublished | 401 404 200 404 200 404 404 401 401 401 401
 GET /api/tags                        |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/instance                    |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/health_checks/app           |             | 200 200 200 200 200 200 200 200 200 200 200

@@ -20,11 +20,11 @@ afterAll(() => cast.world.stop());
 
 /** What somebody in a role sends: about something of their own, if they are the owner in one way or another. */
 async function prepare({ operation: name, state }: Pick<Row, "operation" | "state">, role: Role) {
-  const { people, article, keyOf } = cast;
+  const { people, make, keyOf } = cast;
   const operation = operations.get(name);
   if (operation === undefined) throw new Error(`There is no operation ${name}`);
   const author = role === "suspended" ? people.suspended : people.owner;
-  const subject = state === undefined ? { id: 0, slug: "" } : await article(author, state);
+  const subject = state === undefined ? { id: 0, slug: "" } : await make(operation.path, author, state);
   const call = { ...requestFor(operation, { ...subject, author }), key: keyOf(role) };
   return { operation, send: () => cast.world.request(call) };
 }

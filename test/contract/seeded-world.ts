@@ -18,9 +18,24 @@ export async function startSeededWorld() {
     slug: "growing-tomatoes-1a",
     tags,
     series: "Garden",
+    video_source_url: "https://youtu.be/dQw4w9WgXcQ",
   });
+  await world.reaction({ user: admin.username, article: "growing-tomatoes-1a", category: "readinglist" });
   await world.article(admin, { title: "Sharpening knives", slug: "knives-1b", organization: group.username });
   await world.article(admin, { title: "A spare one", slug: "spare-1c" });
+  const { code } = await world.comment(admin, { article: "growing-tomatoes-1a", id_code: "m35m" });
+  await world.comment(admin, { article: "growing-tomatoes-1a", parent: code, deleted: true });
+  await world.podcast({ slug: "loomcast", image_url: "https://loomcast.example/cover.png" });
+  await world.episode("loomcast");
+  await world.listing(admin, {
+    title: "Looms",
+    organization: group.username,
+    tags: ["wool"],
+    location: "Bilbao",
+  });
+  await world.user({ username: "marco" });
+  await world.follow({ user: "marco", followed_user: "lena" });
+  await world.follow({ user: "lena", tag: "wool" });
   return { world, key };
 }
 
@@ -29,6 +44,8 @@ export const GOOD: Record<string, string> = {
   id: "1",
   username: "lena",
   slug: "growing-tomatoes-1a",
+  category: "misc",
+  id_code: "m35m",
   url: "/lena/growing-tomatoes-1a",
 };
 
@@ -39,6 +56,12 @@ const GOOD_IN: Record<string, Record<string, string>> = {
   unpublishArticle: { id: "3" },
   deleteArticle: { id: "3" },
   getUserByUsername: { url: "lena" },
+  getComments: { a_id: "1" },
+  listPodcastEpisodes: { username: "loomcast" },
+  listOrganizationListings: { username: "tinkerlab" },
+  getOrganization: { username: "tinkerlab" },
+  getOrganizationUsers: { username: "tinkerlab" },
+  getOrganizationArticles: { username: "tinkerlab" },
 };
 
 /** The address of an operation, with these parameters and else with good ones. */
@@ -50,7 +73,11 @@ export function urlOf(
   const good = { ...GOOD, ...GOOD_IN[operationId] };
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => changed[name] ?? good[name] ?? "1");
   const needed = parameters
-    .filter((one) => one.in === "query" && (one.required || one.name in changed))
+    .filter(
+      (one) =>
+        one.in === "query" &&
+        (one.required || one.name in changed || one.name in (GOOD_IN[operationId] ?? {})),
+    )
     .map(({ name }) => `${name}=${changed[name] ?? encodeURIComponent(good[name] ?? "1")}`);
   const query = [...needed, ...more].join("&");
   return query === "" ? filled : `${filled}?${query}`;

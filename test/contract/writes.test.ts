@@ -84,6 +84,19 @@ const ATTRIBUTES = [
   "video_source_url",
 ];
 
+const LISTING_ATTRIBUTES = [
+  "title",
+  "body_markdown",
+  "category",
+  "listing_category_id",
+  "tags",
+  "tag_list",
+  "location",
+  "expires_at",
+  "organization_id",
+  "action",
+];
+
 describe("every write", () => {
   test("of what isn't a number is of nothing", async () => {
     const named = writes.filter(({ path }) => path.includes("{id}"));
@@ -117,6 +130,21 @@ describe("every write", () => {
     expect(all).toEqual([]);
     expect(world.bugs).toEqual([]);
   });
+
+  test.each(LISTING_ATTRIBUTES)(
+    "of a listing takes or refuses any value of %s, as described",
+    async (name) => {
+      const all: string[] = [];
+      for (const operation of writes.filter(({ path }) => path.startsWith("/api/listings"))) {
+        for (const value of VALUES) {
+          const listing = { title: "x", body_markdown: "x", category: "misc", [name]: value };
+          all.push(...(await send(operation, { body: { listing } })).faults);
+        }
+      }
+      expect(all).toEqual([]);
+      expect(world.bugs).toEqual([]);
+    },
+  );
 
   test("of an article without its wrapper is refused with a sentence", async () => {
     for (const operation of articleWrites()) {

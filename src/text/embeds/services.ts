@@ -18,7 +18,8 @@ export interface Service {
   isCardAlone?: true;
 }
 
-const VIDEO = String.raw`^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:\S*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})`;
+/** The address of a video on YouTube, with its id as the first group. */
+export const YOUTUBE_VIDEO = String.raw`^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:\S*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})`;
 const WATCH = "https://www.youtube.com/watch?v=$1";
 
 /** Every service. The first whose pages an address is one of has it. */
@@ -30,8 +31,11 @@ export const SERVICES: readonly Service[] = [
     short: [
       [/^([\w-]{11})(?:[?&](?:t|start)=(\d+)s?)$/, `${WATCH}&t=$2`],
       [/^([\w-]{11})$/, WATCH],
-      [new RegExp(String.raw`${VIDEO}(?![\w-])(?:\S*[?&](?:t|start)=(\d+))\S*$`, "i"), `${WATCH}&t=$2`],
-      [new RegExp(String.raw`${VIDEO}(?![\w-])\S*$`, "i"), WATCH],
+      [
+        new RegExp(String.raw`${YOUTUBE_VIDEO}(?![\w-])(?:\S*[?&](?:t|start)=(\d+))\S*$`, "i"),
+        `${WATCH}&t=$2`,
+      ],
+      [new RegExp(String.raw`${YOUTUBE_VIDEO}(?![\w-])\S*$`, "i"), WATCH],
     ],
     paths: /^\/watch\?v=/,
     shown: /v=([\w-]+)/,

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import type { Context, Engine } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { type Answer, answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { OrganizationName } from "../organizations/schema.ts";
+import { SUMMARY_EXAMPLE } from "./examples.ts";
+import { links, sourceOf, summaries } from "./list-answers.ts";
+import { listOfOrganization } from "./lists.ts";
+import { ArticlePages, ArticleSummary } from "./schema.ts";
+
+/** What organizations have published. */
+export function organizationArticleRoutes(app: App, context: Context, engine: Engine): void {
+  app.get(
+    "/api/organizations/:username/articles",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getOrganizationArticles",
+        summary: "The articles of an organization",
+        description: "What has been published for an organization, the newest first.",
+        tags: ["organizations"],
+        params: OrganizationName,
+        querystring: ArticlePages,
+        response: {
+          200: ok(Type.Array(ArticleSummary), {
+            description: "Summaries of published articles; empty past the end.",
+            example: [SUMMARY_EXAMPLE],
+            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+          }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) => answer(request, reply, () => list(context, engine, request)),
+  );
+}
+
+type Request = FastifyRequest<{
+  Params: Static<typeof OrganizationName>;
+  Querystring: Static<typeof ArticlePages>;
+}>;
+
+async function list(context: Context, engine: Engine, request: Request): Promise<Answer> {
+  const { page: index, per_page: limit, cursor } = request.query;
+  const id = await organizations.find(context.db.replica, request.params.username);
+  if (id === undefined) throw notFound();
+  const cut = { limit, offset: (index - 1) * limit, cursor };
+  const page = await listOfOrganization(sourceOf(context, engine), id, cut);
+  const items = await summaries(context, engine, page.rows);
+  return {
+    body: `[${items.join(",")}]`,
+    headers: links(context, request, { page, index, first: 1 }),
+  };
+}

@@ -1,0 +1,27 @@
+import { type Command, InvalidArgumentError } from "commander";
+import * as listings from "../listings/listings.ts";
+import { type JsonOption, printResult } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
+
+export function addListing(program: Command): void {
+  const listing = program.command("listing").description("take listings from their readers");
+  listing
+    .command("unpublish")
+    .description("hide a listing from everybody but its author, who may publish it again")
+    .argument("<id>", "the number of the listing", parseId)
+    .option("--json", 'print {"id", "title", "changed"}')
+    .addHelpText("after", "\nExample:\n  inkstone listing unpublish 55")
+    .action(async (id: number, { json = false }: JsonOption) => {
+      const hidden = await withDatabase({ json }, ({ db }) => listings.unpublish(db, id));
+      printResult({ json }, hidden, () =>
+        hidden.changed ? `Listing ${id} is hidden: ${hidden.title}` : `Listing ${id} isn't published.`,
+      );
+    });
+}
+
+function parseId(text: string): number {
+  const id = Number(text);
+  if (!/^[1-9]\d{0,9}$/.test(text) || id > 2_147_483_647)
+    throw new InvalidArgumentError("It must be the number of a listing");
+  return id;
+}

@@ -1,0 +1,103 @@
+import type { Command } from "commander";
+import * as articles from "../articles/articles.ts";
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import * as listings from "../listings/aliases.ts";
+import * as editing from "../tags/editing.ts";
+import { count, type JsonOption, printResult } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
+
+type EditArguments = JsonOption & { bgColor?: string; textColor?: string; summary?: string };
+
+export function addTag(program: Command): void {
+  const tag = program.command("tag").description("change tags, and which of them are the same");
+  addEdit(tag);
+  addAlias(tag);
+  addMerge(tag);
+}
+
+function addEdit(tag: Command): void {
+  tag
+    .command("edit")
+    .description("change how a tag is shown; an empty text takes something away")
+    .argument("<tag>", "its name")
+    .option("--bg-color <colour>", "the colour behind its name, like #f7df1e")
+    .option("--text-color <colour>", "the colour of its name")
+    .option("--summary <text>", "what it is about")
+    .option("--json", 'print {"id", "name", "changed"}')
+    .addHelpText(
+      "after",
+      "\nExample:\n  inkstone tag edit javascript --bg-color '#f7df1e' --text-color '#000000'",
+    )
+    .action(async (name: string, { json = false, bgColor, textColor, summary }: EditArguments) => {
+      const change = {
+        ...(bgColor !== undefined && { bg_color_hex: bgColor }),
+        ...(textColor !== undefined && { text_color_hex: textColor }),
+        ...(summary !== undefined && { short_summary: summary }),
+      };
+      const edited = await withDatabase({ json }, ({ db }) => editing.edit(db, { name, change }));
+      printResult({ json }, edited, () =>
+        edited.changed ? `Changed the tag ${edited.name}.` : `The tag ${edited.name} is like that already.`,
+      );
+    });
+}
+
+function addAlias(tag: Command): void {
+  tag
+    .command("alias")
+    .description("make a name another name of a tag, or a tag of its own again")
+    .argument("<name>", "the other name, which may be new")
+    .argument("[tag]", "the tag that it stands for")
+    .option("--remove", "let it stand for nothing but itself")
+    .option(
+      "--json",
+      'print {"alias", "tag", "changed", "articles"}, or {"id", "name", "changed"} with --remove',
+    )
+    .addHelpText("after", "\nExamples:\n  inkstone tag alias js javascript\n  inkstone tag alias js --remove")
+    .action(async (name: string, of: string | undefined, options: JsonOption & { remove?: boolean }) => {
+      if ((of === undefined) !== (options.remove === true)) {
+        throw invalid("Name the tag that it stands for, or give --remove");
+      }
+      if (of !== undefined) return makeAlias({ name, of }, options);
+      const removed = await withDatabase(options, ({ db }) => editing.removeAlias(db, name));
+      return printResult(options, removed, () =>
+        removed.changed
+          ? `${removed.name} is a tag of its own.`
+          : `${removed.name} is no other name of any tag.`,
+      );
+    });
+}
+
+async function makeAlias(wanted: { name: string; of: string }, options: JsonOption): Promise<void> {
+  const made = await withDatabase(options, ({ db }) => become(db, wanted));
+  printResult(options, made, () => {
+    const { alias, tag, changed } = made;
+    const state = `${alias} is ${changed ? "now" : "already"} another name of ${tag}.`;
+    return `${state} ${count(made.articles, "article")} moved.`;
+  });
+}
+
+function addMerge(tag: Command): void {
+  tag
+    .command("merge")
+    .description("move everything that carries a tag to another one; the first stays as another name of it")
+    .argument("<from>", "the tag that is given up")
+    .argument("<into>", "the tag that stays")
+    .option("--json", 'print {"from", "into", "articles"}')
+    .addHelpText("after", "\nExample:\n  inkstone tag merge garden gardening")
+    .action(async (name: string, of: string, { json = false }: JsonOption) => {
+      const merged = await withDatabase({ json }, ({ db }) => become(db, { name, of, mustExist: true }));
+      const { alias: from, tag: into, articles } = merged;
+      printResult({ json }, { from, into, articles }, () => {
+        return `Merged ${from} into ${into}: ${count(articles, "article")} moved.`;
+      });
+    });
+}
+
+/** Moves what carries the name at once, in small transactions; ended early, a server's background work goes on with it. */
+async function become(db: Db, wanted: Parameters<typeof editing.alias>[1]) {
+  const made = await editing.alias(db, wanted);
+  const moved = await articles.refreshAll(db, { alias: made.alias }, new Date());
+  await listings.followAlias(db, made.alias);
+  return { ...made, articles: moved };
+}

@@ -1,0 +1,53 @@
+import * as references from "../articles/references.ts";
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import { faultIn } from "../http/storable.ts";
+import { countCharacters } from "../text/characters.ts";
+import { mentionsIn } from "../text/mentions.ts";
+import type { RenderPool } from "../text/render-pool.ts";
+import * as users from "../users/users.ts";
+
+/** What somebody says, and what is shown of it. */
+export interface Body {
+  markdown: string;
+  html: string;
+}
+
+const MAX_CHARACTERS = 25_000;
+const MAX_MENTIONS = 7;
+
+/**
+ * Renders a comment, before the transaction that stores it.
+ * @throws AppError invalid
+ */
+export async function render(db: Db, renderPool: RenderPool, markdown: string): Promise<Body> {
+  checkMarkdown(markdown);
+  const fault = faultIn(markdown);
+  if (fault !== undefined) throw invalid(`Body markdown contains ${fault}: leave it out`);
+  const found = await references.find(db, [markdown], renderPool);
+  const { html } = await renderPool.render(markdown, { references: found });
+  return { markdown, html };
+}
+
+/** @throws AppError invalid */
+export function checkMarkdown(markdown: string): void {
+  if (markdown.trim() === "") throw invalid("Body markdown can't be blank");
+  checkLength(markdown);
+}
+
+/** @throws AppError invalid */
+export function checkLength(markdown: string): void {
+  if (countCharacters(markdown) > MAX_CHARACTERS) {
+    throw invalid(`Body markdown is too long (maximum is ${MAX_CHARACTERS} characters)`);
+  }
+}
+
+/** Whoever is mentioned is told, so that a comment mustn't be a way to tell everybody. */
+export async function checkMentions(db: Db, html: string): Promise<void> {
+  const names = mentionsIn(html);
+  if (names.length <= MAX_MENTIONS) return;
+  const mentioned = await users.idsByUsername(db, names);
+  if (mentioned.size > MAX_MENTIONS) {
+    throw invalid(`You cannot mention more than ${MAX_MENTIONS} users in a comment`);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Db } from "../db/connect.ts";
+import { AppError, invalid } from "../errors.ts";
+import type { ImportContext } from "../records/record-type.ts";
+import { quote } from "../text/quote.ts";
+import { type Checked, isAlike, isSameComment } from "./record-row.ts";
+import * as store from "./record-store.ts";
+import * as references from "./references.ts";
+
+/** A record on its way into the database. */
+export interface Row extends Checked {
+  /** The comment that it answers: one of the batch, or the number of one that is there. */
+  parent: Row | number | null;
+  /** The site's comment that it is. */
+  existing: store.Existing | undefined;
+  /** The record of the batch that says the same. */
+  sameAs: Row | undefined;
+}
+
+/** Comments of the site that the records of a batch may be or answer. */
+interface Present {
+  byId: Map<number, store.Existing>;
+  alike: store.Existing[];
+}
+
+/** Finds for each record the comment that it is, if it is there already, and the one that it answers. */
+export async function match(tx: Db, records: readonly Checked[], context: ImportContext): Promise<Row[]> {
+  const batch = new Batch(await lookUp(tx, records, context), context);
+  for (const record of records) {
+    try {
+      batch.add(record);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.reject(record.entry, error.message);
+    }
+  }
+  return batch.rows;
+}
+
+async function lookUp(tx: Db, records: readonly Checked[], context: ImportContext): Promise<Present> {
+  const ids = records.flatMap(({ wantedId, entry }) => {
+    const { parent } = entry.fields;
+    return [wantedId, parent === undefined ? undefined : references.numberOf(context, parent)];
+  });
+  const rows = await store.findByIds(
+    tx,
+    ids.filter((id) => id !== undefined),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const unmatched = records.filter(({ wantedId }) => wantedId === undefined || byId.has(wantedId));
+  return { byId, alike: await store.findAlike(tx, unmatched) };
+}
+
+/** The rows of a batch so far, by what later ones call them. */
+class Batch {
+  readonly rows: Row[] = [];
+  readonly #present: Present;
+  readonly #context: ImportContext;
+  readonly #byRef = new Map<string, Row>();
+  readonly #byCode = new Map<string, Row>();
+  readonly #byContent = new Map<string, Row>();
+
+  constructor(present: Present, context: ImportContext) {
+    this.#present = present;
+    this.#context = context;
+  }
+
+  /** @throws AppError invalid when the comment that it answers isn't there, or can't be answered by it */
+  add(record: Checked): void {
+    const { ref, id_code } = record.entry.fields;
+    const parent = this.#parentOf(record);
+    const existing = this.#existingOf(record, parent);
+    const isFree = record.wantedId !== undefined && !this.#present.byId.has(record.wantedId);
+    const key = contentOf(record, parent);
+    const sameAs = existing || isFree ? undefined : this.#byContent.get(key);
+    const row: Row = { ...record, parent, existing, sameAs };
+    this.rows.push(row);
+    if (!this.#byContent.has(key)) this.#byContent.set(key, row);
+    if (ref !== undefined) this.#byRef.set(ref, row);
+    if (id_code !== undefined) this.#byCode.set(id_code, row);
+  }
+
+  #parentOf(record: Checked): Row | number | null {
+    const name = record.entry.fields.parent;
+    if (name === undefined) return null;
+    const named = this.#byRef.get(name) ?? (this.#isRef(name) ? undefined : this.#byCode.get(name));
+    const row = named?.sameAs ?? named;
+    const id = row ? undefined : references.numberOf(this.#context, name);
+    const there = id === undefined ? row : this.#present.byId.get(id);
+    if (!there) throw invalid(`parent ${quote(name)} is not a comment of the site or of an earlier line`);
+    const isTogether = there.article_id === record.article_id && there.episode_id === record.episode_id;
+    if (!isTogether) throw invalid(`parent ${quote(name)} stands under something else`);
+    return row ? (row.existing?.id ?? row) : (id ?? null);
+  }
+
+  #isRef(name: string): boolean {
+    return references.isRef(this.#context, name);
+  }
+
+  #existingOf(record: Checked, parent: Row["parent"]): store.Existing | undefined {
+    const { wantedId = 0 } = record;
+    const found = this.#present.byId.get(wantedId);
+    if (found && isSameComment(found, record)) {
+      if (found.parent_id === parent) return found;
+      if (record.created_at)
+        throw invalid("on the site it answers another comment, and comments can't be moved");
+    }
+    if (wantedId > 0 && !found) return undefined;
+    return this.#present.alike.find((one) => one.parent_id === parent && isAlike(one, record));
+  }
+}
+
+/** What a comment without a code is known by. */
+function contentOf(
+  { author_id, article_id, episode_id, created_at, body_markdown }: Checked,
+  parent: Row["parent"],
+) {
+  const above = typeof parent === "object" ? parent?.entry.line : `id ${parent}`;
+  return JSON.stringify([author_id, article_id, episode_id, created_at, above, body_markdown]);
+}

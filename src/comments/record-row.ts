@@ -1,0 +1,76 @@
+import { invalid } from "../errors.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
+import type { Entry } from "../records/record-type.ts";
+import { quote } from "../text/quote.ts";
+import { checkLength, checkMarkdown } from "./body.ts";
+import { idOf } from "./id-codes.ts";
+import type { CommentRecord } from "./record-schema.ts";
+import type { Existing, Likeness } from "./record-store.ts";
+
+/** What the records of a batch refer to, as the site has it. */
+export interface Known {
+  authors: Map<string, number>;
+  articles: Map<string, number>;
+  episodes: Map<string, number>;
+}
+
+/** Where a record's comment stands, and who wrote it. */
+export interface Checked extends Likeness {
+  entry: Entry<CommentRecord>;
+  /** The number that the record brings. */
+  wantedId: number | undefined;
+}
+
+/**
+ * What can be said of a record without looking at other comments.
+ * @throws AppError invalid with the reason why it can't be imported
+ */
+export function check(entry: Entry<CommentRecord>, known: Known): Checked {
+  const { fields } = entry;
+  const { author, article, episode, body_markdown, created_at, id_code } = fields;
+  if ((article === undefined) === (episode === undefined)) {
+    throw invalid("it must name either an article or an episode");
+  }
+  checkBody(fields);
+  const wantedId = id_code === undefined ? undefined : idOf(id_code);
+  if (id_code !== undefined && (wantedId === undefined || wantedId > MAX_RECORD_ID)) {
+    throw invalid(`id_code ${quote(id_code)} is too large a number: leave it out`);
+  }
+  return {
+    entry,
+    wantedId,
+    author_id: found("author", author, known.authors.get(author.toLowerCase())),
+    article_id: article === undefined ? null : found("article", article, known.articles.get(article)),
+    episode_id: episode === undefined ? null : found("episode", episode, known.episodes.get(episode)),
+    created_at: created_at === undefined ? null : new Date(created_at),
+    body_markdown,
+  };
+}
+
+/** What was deleted may have lost its text elsewhere. */
+function checkBody({ body_markdown, deleted }: CommentRecord): void {
+  if (deleted) checkLength(body_markdown);
+  else checkMarkdown(body_markdown);
+}
+
+const KINDS = { author: "a user", article: "one", episode: "one" };
+
+function found(kind: keyof typeof KINDS, name: string, id: number | undefined): number {
+  if (id !== undefined) return id;
+  throw invalid(`${kind} ${quote(name)} is not ${KINDS[kind]} of the site or of an earlier line`);
+}
+
+/** Whether a comment that is there under the number of a record is the record's, and not another that took the number. */
+export function isSameComment(existing: Existing, record: Likeness): boolean {
+  return (
+    existing.author_id === record.author_id &&
+    existing.article_id === record.article_id &&
+    existing.episode_id === record.episode_id &&
+    (record.created_at === null || existing.created_at.getTime() === record.created_at.getTime())
+  );
+}
+
+/** Whether a comment is like the record of one that has no code, but for what it answers. */
+export function isAlike(existing: Existing, record: Likeness): boolean {
+  return isSameComment(existing, record) && existing.body_markdown === record.body_markdown;
+}

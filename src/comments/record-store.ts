@@ -1,0 +1,77 @@
+import { type Selectable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { Comments } from "../db/tables.ts";
+import { anyInt } from "../db/values.ts";
+import { reserveIds } from "../records/identity.ts";
+
+export type Existing = Selectable<Comments>;
+
+/** What a record decides about a comment that is there. */
+export type Columns = Pick<
+  Existing,
+  | "body_html"
+  | "body_markdown"
+  | "created_at"
+  | "deleted"
+  | "edited_at"
+  | "hidden"
+  | "points"
+  | "renderer_version"
+>;
+
+/** What never changes of a comment. */
+export type Place = Pick<Existing, "article_id" | "author_id" | "episode_id" | "parent_id">;
+
+export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return db.selectFrom("comments").selectAll().where("id", "=", anyInt(ids)).execute();
+}
+
+/** What a comment without a code is known by, but for what it answers. */
+export interface Likeness {
+  author_id: number;
+  article_id: number | null;
+  episode_id: number | null;
+  /** Null when the record doesn't say it. */
+  created_at: Date | null;
+  body_markdown: string;
+}
+
+/** Comments that are like these, by number. */
+export async function findAlike(db: Db, wanted: readonly Likeness[]): Promise<Existing[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<Existing>`
+    select distinct on (comments.id) comments.*
+    from unnest(${wanted.map((one) => one.author_id)}::int[], ${wanted.map((one) => one.article_id)}::int[],
+      ${wanted.map((one) => one.episode_id)}::int[], ${wanted.map((one) => one.created_at)}::timestamptz[],
+      ${wanted.map((one) => one.body_markdown)}::text[]) as wanted (author, article, episode, at, body)
+    join comments on comments.author_id = wanted.author and (wanted.at is null or comments.created_at = wanted.at)
+      and comments.article_id is not distinct from wanted.article
+      and comments.episode_id is not distinct from wanted.episode and comments.body_markdown = wanted.body
+    order by comments.id`.execute(db);
+  return rows;
+}
+
+/** Gives numbers to new comments: those they bring where they are free, else new ones. */
+export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): Promise<number[]> {
+  const given = await reserveIds(tx, "comments", wanted);
+  const missing = given.filter((id) => id === undefined).length;
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('comments', 'id'))::int as id
+    from generate_series(1, ${missing}::int)`.execute(tx);
+  const others = rows.map(({ id }) => id);
+  return given.map((id) => id ?? others.shift() ?? 0);
+}
+
+/** Stores new comments, each behind the one that it answers. */
+export async function insert(tx: Db, rows: readonly (Place & Columns & { id: number })[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx
+    .insertInto("comments")
+    .values(rows.map((row) => ({ ...row, root_id: 0 })))
+    .execute();
+}
+
+export async function update(tx: Db, id: number, columns: Columns): Promise<void> {
+  await tx.updateTable("comments").set(columns).where("id", "=", id).execute();
+}

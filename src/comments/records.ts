@@ -1,0 +1,176 @@
+import * as references from "../articles/references.ts";
+import * as articles from "../articles/reaction-counts.ts";
+import type { Db } from "../db/connect.ts";
+import { AppError } from "../errors.ts";
+import * as podcasts from "../podcasts/podcasts.ts";
+import { differs } from "../records/columns.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { RENDERER_VERSION } from "../text/markdown.ts";
+import type { References } from "../text/references.ts";
+import * as users from "../users/users.ts";
+import { recount } from "./comments.ts";
+import { exportRecords } from "./record-export.ts";
+import { match, type Row } from "./record-matching.ts";
+import { check, type Checked, type Known } from "./record-row.ts";
+import { CommentRecord } from "./record-schema.ts";
+import * as store from "./record-store.ts";
+import { declare, note } from "./references.ts";
+
+/** Comments of the community file. */
+export const commentRecords: RecordType<CommentRecord> = {
+  type: "comment",
+  schema: CommentRecord,
+  keyOf: ({ id_code, ref, author, body_markdown }) => id_code ?? ref ?? `${author}: ${body_markdown}`,
+  write,
+  read: exportRecords,
+};
+
+async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportContext): Promise<Tally> {
+  declare(
+    context,
+    batch.flatMap(({ fields }) => fields.ref ?? []),
+  );
+  const rows = await match(tx, checkAll(batch, await lookUp(tx, batch), context), context);
+  const ready = await readyOf(tx, rows, context);
+  const fresh = ready.filter(({ row }) => !row.existing && !row.sameAs);
+  const changed = ready.filter(({ row, columns }) => row.existing && differs(row.existing, columns));
+  const ids = await insert(tx, fresh);
+  for (const { row, columns } of changed) await store.update(tx, row.existing?.id ?? 0, columns);
+  // Only now: a batch that fails before is undone.
+  for (const { row } of ready) note(context, row.entry.fields, idOf(row, ids));
+  noteArticles(context, [...fresh, ...changed]);
+  return {
+    created: fresh.length,
+    updated: changed.length,
+    unchanged: ready.length - fresh.length - changed.length,
+  };
+}
+
+async function lookUp(tx: Db, batch: Entry<CommentRecord>[]): Promise<Known> {
+  const fields = batch.map((entry) => entry.fields);
+  return {
+    authors: await users.idsByUsername(
+      tx,
+      fields.map(({ author }) => author),
+    ),
+    articles: await articles.idsBySlug(
+      tx,
+      fields.flatMap(({ article }) => article ?? []),
+    ),
+    episodes: await podcasts.episodeIdsByPath(
+      tx,
+      fields.flatMap(({ episode }) => episode ?? []),
+    ),
+  };
+}
+
+function checkAll(batch: Entry<CommentRecord>[], known: Known, context: ImportContext): Checked[] {
+  return batch.flatMap((entry) => {
+    try {
+      return [check(entry, known)];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.reject(entry, error.message);
+      return [];
+    }
+  });
+}
+
+/** A record with everything that is stored of it. */
+interface Ready {
+  row: Row;
+  columns: store.Columns;
+}
+
+/** Renders what must be; a record that can't be is left out with all that answer it. */
+async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Ready[]> {
+  const bodies = rows.map(({ body_markdown }) => body_markdown);
+  const found = await references.find(tx, bodies, context.renderPool);
+  const columns = await Promise.all(rows.map((row) => columnsOf(row, { found, context })));
+  const left = new Set<Row>();
+  return rows.flatMap((row, index) => {
+    const made = columns[index];
+    const above = row.sameAs ?? row.parent;
+    const isOrphan = typeof above === "object" && above !== null && left.has(above);
+    if (made && !("reason" in made) && !isOrphan) return [{ row, columns: made }];
+    left.add(row);
+    context.reject(
+      row.entry,
+      made && "reason" in made ? made.reason : "the comment that it answers is left out",
+    );
+    return [];
+  });
+}
+
+async function columnsOf(
+  row: Row,
+  { found, context }: { found: References; context: ImportContext },
+): Promise<store.Columns | { reason: string }> {
+  const { entry, existing, body_markdown } = row;
+  const { edited_at, deleted = false, hidden = false, score } = entry.fields;
+  try {
+    return {
+      body_markdown,
+      body_html: await htmlOf(row, { found, context }),
+      renderer_version: RENDERER_VERSION,
+      created_at: row.created_at ?? existing?.created_at ?? context.now,
+      edited_at: edited_at === undefined ? null : new Date(edited_at),
+      deleted,
+      hidden,
+      // A record's score is without the reactions that are records themselves.
+      points: score ?? existing?.points ?? 1,
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { reason: error.message };
+  }
+}
+
+/** Rendered only when the site doesn't have it yet. */
+async function htmlOf(
+  { existing, body_markdown: markdown }: Row,
+  { found, context }: { found: References; context: ImportContext },
+): Promise<string> {
+  const isKnown = existing?.body_markdown === markdown && existing.renderer_version === RENDERER_VERSION;
+  if (isKnown) return existing.body_html;
+  return (await context.renderPool.render(markdown, { references: found })).html;
+}
+
+async function insert(tx: Db, fresh: Ready[]): Promise<Map<Row, number>> {
+  const given = await store.giveIds(
+    tx,
+    fresh.map(({ row }) => row.wantedId),
+  );
+  const ids = new Map(fresh.map(({ row }, index) => [row, given[index] ?? 0]));
+  await store.insert(
+    tx,
+    fresh.map(({ row, columns }) => ({
+      ...columns,
+      id: idOf(row, ids),
+      parent_id: typeof row.parent === "object" && row.parent ? idOf(row.parent, ids) : row.parent,
+      author_id: row.author_id,
+      article_id: row.article_id,
+      episode_id: row.episode_id,
+    })),
+  );
+  return ids;
+}
+
+function idOf(row: Row, ids: Map<Row, number>): number {
+  const own = row.sameAs ?? row;
+  const id = own.existing?.id ?? ids.get(own);
+  if (id === undefined) throw new Error(`the comment of line ${row.entry.line} has no number`);
+  return id;
+}
+
+/** The articles under which an import has changed something: counted once, at its end, because others wait for the counts. */
+const pending = new WeakMap<ImportContext, Set<number>>();
+
+function noteArticles(context: ImportContext, changed: Ready[]): void {
+  const ids = pending.get(context) ?? new Set<number>();
+  if (!pending.has(context)) {
+    pending.set(context, ids);
+    context.atEnd((tx) => recount(tx, [...ids]));
+  }
+  for (const { row } of changed) if (row.article_id !== null) ids.add(row.article_id);
+}

@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import type { Context } from "../context.ts";
+import { answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { linkHeader } from "../http/links.ts";
+import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import * as reading from "./reading.ts";
+import { Comment, CommentId, CommentList } from "./schema.ts";
+
+const tags = ["comments"];
+
+const EXAMPLE = {
+  type_of: "comment",
+  id_code: "m35m",
+  created_at: "2026-03-01T08:00:00Z",
+  body_html: "<p>Nice weave</p>\n",
+  user: {
+    name: "Lena Ortiz",
+    username: "lena",
+    microblog_username: null,
+    codehost_username: "lenaortiz",
+    user_id: 41,
+    website_url: null,
+    profile_image: "https://community.example/assets/identicons/user-41-640.png",
+    profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
+  },
+  children: [
+    { type_of: "comment", id_code: "m35n", created_at: "2026-03-01T09:30:00Z", deleted: true, children: [] },
+  ],
+};
+
+/** What people say under articles and episodes. */
+export function commentRoutes(app: App, context: Context): void {
+  listRoute(app, context);
+  oneRoute(app, context);
+}
+
+function listRoute(app: App, { config, db }: Context): void {
+  app.get(
+    "/api/comments",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getComments",
+        summary: "Comments of an article or an episode",
+        description:
+          "Complete trees, the oldest first on every level. At most 50 levels are written out: what hangs deeper is listed among the children of the last one. What isn't published has no comments to be read: 404.",
+        tags,
+        querystring: CommentList,
+        response: {
+          200: ok(Type.Array(Comment), {
+            description: "The threads; empty when there are none.",
+            example: [EXAMPLE],
+            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+          }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const { page } = request.query;
+        const { body, hasMore } = await reading.list(db.replica, request.query, config.baseUrl);
+        if (page === undefined) return { body };
+        const links = linkHeader({
+          request,
+          baseUrl: config.baseUrl,
+          first: { page: 1 },
+          prev: page > 1 ? { page: page - 1 } : undefined,
+          next: hasMore ? { page: page + 1 } : undefined,
+        });
+        return { body, headers: links };
+      }),
+  );
+}
+
+function oneRoute(app: App, { config, db }: Context): void {
+  app.get(
+    "/api/comments/:id_code",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getComment",
+        summary: "One comment with everything below it",
+        description: "Any comment, whether it begins a thread or answers another.",
+        tags,
+        params: CommentId,
+        response: {
+          200: ok(Comment, { description: "The comment.", example: EXAMPLE, headers: CACHE_HEADERS }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => ({
+        body: await reading.findOne(db.replica, request.params.id_code, config.baseUrl),
+      })),
+  );
+}

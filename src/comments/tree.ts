@@ -1,0 +1,75 @@
+/** Its place is all that a tree needs to know of a comment. */
+export interface Placed {
+  id: number;
+  parent_id: number | null;
+}
+
+/** What hangs deeper is listed among the children of the last level. */
+export const MAX_LEVELS = 50;
+
+/** Comments by what they answer, each list in the order of `rows`. */
+export function childrenOf<Row extends Placed>(rows: readonly Row[]): Map<number, Row[]> {
+  const children = new Map<number, Row[]>();
+  for (const row of rows) {
+    if (row.parent_id === null) continue;
+    const siblings = children.get(row.parent_id);
+    if (siblings) siblings.push(row);
+    else children.set(row.parent_id, [row]);
+  }
+  return children;
+}
+
+interface Level<Row> {
+  rows: readonly Row[];
+  next: number;
+}
+
+/**
+ * The JSON text of these comments with everything below them. Nothing calls itself: a chain of
+ * answers may be as long as people like.
+ * @param rows all comments of these threads by number
+ * @param text what a comment begins with, without its children and the closing brace
+ */
+export function writeTrees<Row extends Placed>(
+  roots: readonly Row[],
+  rows: readonly Row[],
+  text: (row: Row) => string,
+): string[] {
+  const children = childrenOf(rows);
+  return roots.map((root) => writeTree(root, children, text));
+}
+
+function writeTree<Row extends Placed>(
+  root: Row,
+  children: Map<number, Row[]>,
+  text: (row: Row) => string,
+): string {
+  const parts: string[] = [];
+  const levels: Level<Row>[] = [{ rows: [root], next: 0 }];
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const row = level.rows[level.next];
+    if (row === undefined) {
+      levels.pop();
+      if (levels.length > 0) parts.push("]}");
+      continue;
+    }
+    parts.push(level.next > 0 ? "," : "", text(row), ',"children":[');
+    level.next += 1;
+    if (levels.length > MAX_LEVELS) parts.push("]}");
+    else levels.push({ rows: below(row, children, levels.length), next: 0 });
+  }
+  return parts.join("");
+}
+
+function below<Row extends Placed>(row: Row, children: Map<number, Row[]>, level: number): readonly Row[] {
+  if (level < MAX_LEVELS) return children.get(row.id) ?? [];
+  return everythingBelow(row, children).toSorted((one, other) => one.id - other.id);
+}
+
+/** All answers to a comment and to its answers, each behind what it answers. */
+export function everythingBelow<Row extends Placed>(row: Row, children: Map<number, Row[]>): Row[] {
+  const found = [...(children.get(row.id) ?? [])];
+  // The list grows while it is walked.
+  for (const one of found) found.push(...(children.get(one.id) ?? []));
+  return found;
+}

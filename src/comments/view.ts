@@ -1,0 +1,43 @@
+import { timestamp } from "../text/timestamp.ts";
+import * as userView from "../users/view.ts";
+import { idCode } from "./id-codes.ts";
+
+/** A comment with its author, as it is shown. */
+export interface ShownRow {
+  id: number;
+  parent_id: number | null;
+  created_at: Date;
+  deleted: boolean;
+  hidden: boolean;
+  body_html: string;
+  author_id: number;
+  name: string;
+  username: string;
+  microblog_username: string | null;
+  codehost_username: string | null;
+  website_url: string | null;
+  profile_image: string | null;
+}
+
+/**
+ * Writes comments as JSON text without their children and the closing brace. Of many comments by one
+ * author the author is made once.
+ */
+export function createWriter(baseUrl: string): (row: ShownRow) => string {
+  const authors = new Map<number, string>();
+
+  function author(row: ShownRow): string {
+    const known = authors.get(row.author_id);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(userView.author({ ...row, id: row.author_id }, baseUrl));
+    authors.set(row.author_id, text);
+    return text;
+  }
+
+  return (row) => {
+    const head = `{"type_of":"comment","id_code":"${idCode(row.id)}","created_at":"${timestamp(row.created_at)}"`;
+    const flags = `${row.deleted ? ',"deleted":true' : ""}${row.hidden ? ',"hidden":true' : ""}`;
+    if (flags !== "") return head + flags;
+    return `${head},"body_html":${JSON.stringify(row.body_html)},"user":${author(row)}`;
+  };
+}

@@ -1,0 +1,94 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { CommentCount } from "../articles/comment-counts.ts";
+import type { Db } from "../db/connect.ts";
+import type { Comments } from "../db/tables.ts";
+import { anyInt } from "../db/values.ts";
+
+export type CommentRow = Selectable<Comments>;
+
+/** Its thread is found by the database. */
+export type NewRow = Omit<Insertable<Comments>, "root_id">;
+
+/** Whether this is a person who may write. */
+export async function isActive(db: Db, userId: number): Promise<boolean> {
+  const row = await db.selectFrom("users").select("suspended").where("id", "=", userId).executeTakeFirst();
+  return row?.suspended === false;
+}
+
+export async function insert(tx: Db, comment: NewRow): Promise<number> {
+  const { id } = await tx
+    .insertInto("comments")
+    .values({ ...comment, root_id: 0 })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export function find(db: Db, id: number): Promise<CommentRow | undefined> {
+  return db.selectFrom("comments").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The comment, held until the transaction ends. */
+export function lock(tx: Db, id: number): Promise<CommentRow | undefined> {
+  return tx.selectFrom("comments").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function update(tx: Db, id: number, change: Updateable<Comments>): Promise<void> {
+  await tx.updateTable("comments").set(change).where("id", "=", id).execute();
+}
+
+/** An episode for whoever comments under it, held until the transaction ends. */
+export async function holdEpisode(tx: Db, id: number) {
+  const row = await tx
+    .selectFrom("podcast_episodes")
+    .innerJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
+    .select(["podcasts.owner_id", "podcasts.published", "podcast_episodes.reachable"])
+    .where("podcast_episodes.id", "=", id)
+    .forNoKeyUpdate("podcast_episodes")
+    .executeTakeFirst();
+  return row && { ownerId: row.owner_id, isPublic: row.published && row.reachable };
+}
+
+/** When the last comment under an article was written that isn't deleted. */
+export async function lastUnder(db: Db, articleId: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom("comments")
+    .select("created_at")
+    .where("article_id", "=", articleId)
+    .where("deleted", "=", false)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at ?? null;
+}
+
+/** What is known of the comments under these articles, without those that are deleted. */
+export async function countUnder(db: Db, articleIds: readonly number[]): Promise<CommentCount[]> {
+  const { rows } = await sql<CommentCount>`
+    select wanted.id as article_id, counted.comments, counted.last_at
+    from unnest(${articleIds}::int[]) as wanted (id)
+    cross join lateral (
+      select count(*)::int as comments, max(created_at) as last_at
+      from comments where article_id = wanted.id and not deleted
+    ) as counted`.execute(db);
+  return rows;
+}
+
+export async function articlesCommentedBy(db: Db, authorIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom("comments")
+    .select("article_id")
+    .distinct()
+    .where("author_id", "=", anyInt(authorIds))
+    .where("article_id", "is not", null)
+    .execute();
+  return rows.flatMap(({ article_id }) => article_id ?? []);
+}
+
+export async function deleteByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("comments")
+    .where("author_id", "=", anyInt(authorIds))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,214 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { Follows } from "../db/tables.ts";
+import { anyInt } from "../db/values.ts";
+
+export type FollowRow = Selectable<Follows>;
+
+/** What somebody follows, as the columns of a follow. */
+export interface Followed {
+  followed_user_id?: number;
+  organization_id?: number;
+  tag_id?: number;
+}
+
+interface Part {
+  isOldestFirst: boolean;
+  limit: number;
+  offset: number;
+}
+
+/** A person's followers who aren't suspended. */
+export function listFollowers(db: Db, userId: number, part: Part) {
+  return followersQuery(db, userId, part).execute();
+}
+
+/**
+ * The page is cut from an index alone, and each person of it looked up afterwards: for a long page
+ * PostgreSQL would rather read all people there are, if it could.
+ */
+export function followersQuery(db: Db, userId: number, { isOldestFirst, limit, offset }: Part) {
+  const direction = isOldestFirst ? "asc" : "desc";
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("follows")
+        .select(["id", "created_at", "follower_id"])
+        .where("followed_user_id", "=", userId)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("users as suspended")
+                .select("suspended.id")
+                .whereRef("suspended.id", "=", "follows.follower_id")
+                .where("suspended.suspended", "=", true),
+            ),
+          ),
+        )
+        .orderBy("created_at", direction)
+        .orderBy("id", direction)
+        .limit(limit)
+        .offset(offset)
+        .as("page"),
+    )
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom("users")
+        .select(["users.name", "users.username", "users.profile_image"])
+        .whereRef("users.id", "=", "page.follower_id")
+        .limit(1)
+        .as("follower"),
+    )
+    .select(["page.id", "page.created_at", "page.follower_id"])
+    .select(["follower.name", "follower.username", "follower.profile_image"])
+    .orderBy("page.created_at", direction)
+    .orderBy("page.id", direction);
+}
+
+export type FollowerRow = Awaited<ReturnType<typeof listFollowers>>[number];
+
+/** How many follow a person, suspended ones among them: a number that is kept, not a count. */
+export async function followerCount(db: Db, userId: number): Promise<number> {
+  const row = await db
+    .selectFrom("follower_counts")
+    .select("followers")
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row?.followers ?? 0;
+}
+
+/** The tags that somebody follows, those that mean most to them first. */
+export function listTags(db: Db, followerId: number) {
+  return db
+    .selectFrom("follows")
+    .innerJoin("tags", "tags.id", "follows.tag_id")
+    .select(["tags.id", "tags.name", "follows.points"])
+    .where("follows.follower_id", "=", followerId)
+    .orderBy("follows.points", "desc")
+    .orderBy("tags.name")
+    .execute();
+}
+
+export type FollowedTagRow = Awaited<ReturnType<typeof listTags>>[number];
+
+/**
+ * What can be followed under this number, held until the transaction ends; of a tag the one that it is
+ * another name of, if it is. Undefined when there is no such thing.
+ */
+export async function hold(tx: Db, { followed_user_id, organization_id, tag_id }: Followed) {
+  if (tag_id !== undefined) return holdTag(tx, tag_id);
+  const table = followed_user_id === undefined ? "organizations" : "users";
+  const id = followed_user_id ?? organization_id ?? 0;
+  const { rows } = await sql`select from ${sql.table(table)} where id = ${id} for key share`.execute(tx);
+  if (rows.length === 0) return undefined;
+  return followed_user_id === undefined ? { organization_id: id } : { followed_user_id: id };
+}
+
+/** A tag could become another name of another one at this moment, so its row is held against changes. */
+async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
+  const tag = await tx
+    .selectFrom("tags")
+    .select(["id", "alias_for"])
+    .where("id", "=", id)
+    .forShare()
+    .executeTakeFirst();
+  return tag && { tag_id: tag.alias_for ?? tag.id };
+}
+
+/** Notes a follow; undefined when there is one already. */
+export function insert(tx: Db, follow: Insertable<Follows>): Promise<{ id: number } | undefined> {
+  return tx
+    .insertInto("follows")
+    .values(follow)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+}
+
+/** The same for many, in this order. */
+export async function insertAll(tx: Db, follows: readonly Insertable<Follows>[]): Promise<void> {
+  if (follows.length === 0) return;
+  await tx
+    .insertInto("follows")
+    .values(follows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function update(
+  tx: Db,
+  id: number,
+  change: { points?: number; created_at?: Date },
+): Promise<void> {
+  await tx.updateTable("follows").set(change).where("id", "=", id).execute();
+}
+
+/** Takes a follow back; undefined when there was none. */
+export function remove(tx: Db, followerId: number, followed: Followed): Promise<{ id: number } | undefined> {
+  return tx
+    .deleteFrom("follows")
+    .where("follower_id", "=", followerId)
+    .where((eb) => eb.and(followed))
+    .returning("id")
+    .executeTakeFirst();
+}
+
+/** What these people follow of these things. */
+export function findAmong(
+  db: Db,
+  followerIds: readonly number[],
+  { users, organizations, tags }: { users: number[]; organizations: number[]; tags: number[] },
+): Promise<FollowRow[]> {
+  return db
+    .selectFrom("follows")
+    .selectAll()
+    .where("follower_id", "=", anyInt(followerIds))
+    .where((eb) =>
+      eb.or([
+        eb("followed_user_id", "=", anyInt(users)),
+        eb("organization_id", "=", anyInt(organizations)),
+        eb("tag_id", "=", anyInt(tags)),
+      ]),
+    )
+    .execute();
+}
+
+/** Follows by number behind a given one, with the names of everybody and everything. */
+export function listAfter(db: Db, id: number, limit: number) {
+  return db
+    .selectFrom("follows")
+    .innerJoin("users as follower", "follower.id", "follows.follower_id")
+    .leftJoin("users as followed", "followed.id", "follows.followed_user_id")
+    .leftJoin("organizations", "organizations.id", "follows.organization_id")
+    .leftJoin("tags", "tags.id", "follows.tag_id")
+    .select(["follows.id", "follows.points", "follows.created_at"])
+    .select(["follower.username as user", "followed.username as followed_user"])
+    .select(["organizations.username as organization", "tags.name as tag"])
+    .where("follows.id", ">", id)
+    .orderBy("follows.id")
+    .limit(limit)
+    .execute();
+}
+
+/** Who follows an author, or the organization that they write for, by number behind a given one, each once. */
+export async function audience(
+  db: Db,
+  { authorId, organizationId, after, limit }: Audience,
+): Promise<number[]> {
+  // The first of both together are among the first of each.
+  const { rows } = await sql<{ follower_id: number }>`
+    (select follower_id from follows
+      where followed_user_id = ${authorId} and follower_id > ${after} order by follower_id limit ${limit})
+    union
+    (select follower_id from follows
+      where organization_id = ${organizationId}::int and follower_id > ${after} order by follower_id limit ${limit})
+    order by follower_id limit ${limit}`.execute(db);
+  return rows.map(({ follower_id }) => follower_id);
+}
+
+export interface Audience {
+  authorId: number;
+  organizationId: number | null;
+  after: number;
+  limit: number;
+}

@@ -1,0 +1,93 @@
+import { Type } from "typebox";
+import type { Context } from "../context.ts";
+import { privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { cutCounted } from "../http/counted-pages.ts";
+import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import * as queries from "./queries.ts";
+import { FollowedTag, Follower, FollowerList } from "./schema.ts";
+import * as view from "./view.ts";
+
+const tags = ["follows"];
+
+const FOLLOWER_EXAMPLE: Follower = {
+  type_of: "user_follower",
+  id: 900,
+  created_at: "2026-02-01T10:00:00Z",
+  user_id: 12,
+  name: "Marco",
+  path: "/marco",
+  username: "marco",
+  profile_image: "https://community.example/assets/identicons/user-12-60.png",
+};
+
+/** Who follows the caller, and what the caller follows. */
+export function followRoutes(app: App, context: Context): void {
+  followers(app, context);
+  followedTags(app, context);
+}
+
+function followers(app: App, { config: { baseUrl }, db }: Context): void {
+  app.get(
+    "/api/followers/users",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "getFollowers",
+        summary: "The caller's followers",
+        description: "People who follow the caller, who began last first. Suspended people are left out.",
+        tags,
+        querystring: FollowerList,
+        response: {
+          200: ok(Type.Array(Follower), {
+            description: "A page of followers; empty past the end.",
+            example: [FOLLOWER_EXAMPLE],
+            headers: LINK_HEADER,
+          }),
+          ...errors(304, 401, 422, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { page, per_page, sort } = request.query;
+      const userId = caller(request).id;
+      const isOldestFirst = sort === "created_at";
+      const { rows, headers } = await cutCounted(
+        { request, baseUrl, page, per_page },
+        {
+          load: (part) => queries.listFollowers(db.main, userId, { isOldestFirst, ...part }),
+          count: () => queries.followerCount(db.main, userId),
+        },
+      );
+      const body = JSON.stringify(rows.map((row) => view.follower(row, baseUrl)));
+      return privateAnswer(request, reply, { body, headers });
+    },
+  );
+}
+
+function followedTags(app: App, { db }: Context): void {
+  app.get(
+    "/api/follows/tags",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "getFollowedTags",
+        summary: "The tags that the caller follows",
+        description: "All of them, those that mean most to the caller first, then by name.",
+        tags,
+        response: {
+          200: ok(Type.Array(FollowedTag), {
+            description: "The tags.",
+            example: [{ id: 13, name: "discuss", points: 1 }],
+          }),
+          ...errors(304, 401, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await queries.listTags(db.main, caller(request).id);
+      return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.followedTag)) });
+    },
+  );
+}

@@ -1,0 +1,136 @@
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import type { Db } from "../db/connect.ts";
+import type { Listings } from "../db/tables.ts";
+
+export type StoredListing = Selectable<Listings>;
+
+/** Everything that is shown of listings. */
+function select(db: Db) {
+  return db
+    .selectFrom("listings")
+    .innerJoin("listing_categories", "listing_categories.id", "listings.category_id")
+    .select(["listings.id", "listings.author_id", "listings.organization_id", "listings.category_id"])
+    .select(["listings.title", "listings.slug", "listings.body_markdown", "listings.body_html"])
+    .select(["listings.published", "listings.tag_list", "listings.location", "listings.expires_at"])
+    .select(["listings.bumped_at", "listings.created_at", "listing_categories.slug as category"])
+    .select((eb) => [
+      jsonObjectFrom(
+        eb
+          .selectFrom("users")
+          .select(["id", "name", "username", "microblog_username", "codehost_username"])
+          .select(["website_url", "profile_image"])
+          .whereRef("users.id", "=", "listings.author_id"),
+      )
+        .$notNull()
+        .as("user"),
+      jsonObjectFrom(
+        eb
+          .selectFrom("organizations")
+          .select(["id", "name", "username", "profile_image"])
+          .whereRef("organizations.id", "=", "listings.organization_id"),
+      ).as("organization"),
+    ]);
+}
+
+export function findById(db: Db, id: number) {
+  return select(db).where("listings.id", "=", id).executeTakeFirst();
+}
+
+export type ListingRow = NonNullable<Awaited<ReturnType<typeof findById>>>;
+
+/** Which of the listings that readers see. */
+export interface ListFilter {
+  categoryId?: number | undefined;
+  organizationId?: number | undefined;
+  now: Date;
+}
+
+/** A page of what is published and hasn't expired, the last bumped first. */
+export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: number; offset: number }) {
+  const page = shown(db, filter).limit(limit).offset(offset);
+  return select(db)
+    .where("listings.id", "in", page)
+    .orderBy("listings.bumped_at", "desc")
+    .orderBy("listings.id", "desc")
+    .execute();
+}
+
+/** How many there are. */
+export async function count(db: Db, filter: ListFilter): Promise<number> {
+  const { count } = await db
+    .selectFrom(shown(db, filter).as("shown"))
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Their numbers alone, which an index holds in this order. */
+export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
+  let found = db
+    .selectFrom("listings as shown")
+    .select("shown.id")
+    .where(sql<SqlBool>`shown.published and not shown.has_expired`)
+    .where((eb) => eb.or([eb("shown.expires_at", "is", null), eb("shown.expires_at", ">", now)]))
+    .orderBy("shown.bumped_at", "desc")
+    .orderBy("shown.id", "desc");
+  if (categoryId !== undefined) found = found.where("shown.category_id", "=", categoryId);
+  if (organizationId !== undefined) found = found.where("shown.organization_id", "=", organizationId);
+  return found;
+}
+
+/** The number of the category with this slug, in any case. */
+export async function findCategory(db: Db, slug: string): Promise<number | undefined> {
+  // A name that none can have may hold what PostgreSQL can't.
+  if (!/^[\w-]{1,50}$/.test(slug)) return undefined;
+  const row = await db
+    .selectFrom("listing_categories")
+    .select("id")
+    .where("slug", "=", slug.toLowerCase())
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function hasCategory(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom("listing_categories").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A listing that nobody else changes until the transaction ends. */
+export function lock(tx: Db, id: number): Promise<StoredListing | undefined> {
+  return tx.selectFrom("listings").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Stores a listing under the first of these slugs that is free. */
+export async function insert(
+  tx: Db,
+  listing: Omit<Insertable<Listings>, "slug">,
+  slugs: Iterable<string>,
+): Promise<number> {
+  for (const slug of slugs) {
+    const row = await tx
+      .insertInto("listings")
+      .values({ ...listing, slug })
+      .onConflict((conflict) => conflict.column("slug").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (row) return row.id;
+  }
+  throw new Error("there are slugs without end");
+}
+
+export async function update(tx: Db, id: number, change: Updateable<Listings>): Promise<void> {
+  // Its date may be another one now; if it is past, that is noted again.
+  const fresh = { ...change, has_expired: false };
+  await tx.updateTable("listings").set(fresh).where("id", "=", id).execute();
+}
+
+/** Notes of so many listings that they have expired; returns of how many. */
+export async function noteExpired(db: Db, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update listings set has_expired = true where id in (
+      select id from listings where published and not has_expired and expires_at <= ${now}
+      order by expires_at limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

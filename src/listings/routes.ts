@@ -1,0 +1,145 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { answer, privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { callerIfAny } from "../http/auth.ts";
+import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { LISTING_EXAMPLE } from "./example.ts";
+import { listOf } from "./lists.ts";
+import * as queries from "./queries.ts";
+import { CategoryList, CategorySlug, Listing, ListingId, ListingList, OrganizationName } from "./schema.ts";
+import * as view from "./view.ts";
+
+const tags = ["listings"];
+
+const found = ok(Type.Array(Listing), {
+  description: "Listings, the last bumped first; none when nothing matches.",
+  example: [LISTING_EXAMPLE],
+  headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+});
+
+/** The reads of listings. */
+export function listingRoutes(app: App, context: Context): void {
+  allRoute(app, context);
+  categoryRoute(app, context);
+  organizationRoute(app, context);
+  singleRoute(app, context);
+}
+
+function allRoute(app: App, context: Context): void {
+  app.get(
+    "/api/listings",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "listListings",
+        summary: "Published listings",
+        description:
+          "Those that haven't expired, the last made or bumped first. An unknown category has none.",
+        tags,
+        querystring: ListingList,
+        response: { 200: found, ...errors(304, 401, 422, 429, 500, 503) },
+      },
+    },
+    (request, reply) => {
+      const { page, per_page, category } = request.query;
+      return answer(request, reply, () => listOf(context, { request, page, per_page, category }));
+    },
+  );
+}
+
+function categoryRoute(app: App, context: Context): void {
+  app.get(
+    "/api/listings/category/:category",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "listListingsByCategory",
+        summary: "Published listings of one category",
+        description: "The same as the list of all with `category`. An unknown category has none.",
+        tags,
+        params: CategorySlug,
+        querystring: CategoryList,
+        response: { 200: found, ...errors(304, 401, 404, 422, 429, 500, 503) },
+      },
+    },
+    (request, reply) => {
+      const { page, per_page } = request.query;
+      const { category } = request.params;
+      return answer(request, reply, () => listOf(context, { request, page, per_page, category }));
+    },
+  );
+}
+
+function organizationRoute(app: App, context: Context): void {
+  app.get(
+    "/api/organizations/:username/listings",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "listOrganizationListings",
+        summary: "An organization's published listings",
+        description: "Those that haven't expired, the last made or bumped first.",
+        tags,
+        params: OrganizationName,
+        querystring: ListingList,
+        response: { 200: found, ...errors(304, 401, 404, 422, 429, 500, 503) },
+      },
+    },
+    (request, reply) => {
+      const { page, per_page, category } = request.query;
+      const username = request.params.username.toLowerCase();
+      return answer(request, reply, async () => {
+        const ids = await organizations.idsByUsername(context.db.replica, [username]);
+        const organizationId = ids.get(username);
+        if (organizationId === undefined) throw notFound();
+        return listOf(context, { request, page, per_page, category, organizationId });
+      });
+    },
+  );
+}
+
+function singleRoute(app: App, context: Context): void {
+  app.get(
+    "/api/listings/:id",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getListing",
+        summary: "One listing",
+        description:
+          "Published ones are for everybody, also when they have expired; others for their author's key alone.",
+        tags,
+        params: ListingId,
+        response: {
+          200: ok(Listing, {
+            description: "The listing.",
+            example: LISTING_EXAMPLE,
+            headers: CACHE_HEADERS,
+          }),
+          ...errors(304, 401, 404, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) => show(context, request.params.id, { request, reply }),
+  );
+}
+
+async function show(
+  { config, db }: Context,
+  id: number,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const shown = (row: queries.ListingRow) => ({ body: JSON.stringify(view.listing(row, config.baseUrl)) });
+  const caller = callerIfAny(request);
+  const own = caller && (await queries.findById(db.main, id));
+  if (own && !own.published && own.author_id === caller.id) return privateAnswer(request, reply, shown(own));
+  return answer(request, reply, async () => {
+    const row = await queries.findById(db.replica, id);
+    if (!row?.published) throw notFound();
+    return shown(row);
+  });
+}

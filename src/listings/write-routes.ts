@@ -1,0 +1,128 @@
+import type { FastifyRequest } from "fastify";
+import type { Context, Engine } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { notFound } from "../errors.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { checkIfMatch, etagsOf } from "../http/if-match.ts";
+import { type Answered, perform } from "../http/perform.ts";
+import { errors, fieldErrors, ok } from "../http/schema.ts";
+import * as settings from "../settings/settings.ts";
+import { LISTING_EXAMPLE } from "./example.ts";
+import * as listings from "./listings.ts";
+import { prepareChange, prepareNew } from "./prepared.ts";
+import * as queries from "./queries.ts";
+import { givenIn, idIn, isGiven } from "./requests.ts";
+import { Listing, ListingId } from "./schema.ts";
+import * as view from "./view.ts";
+import { ListingChange, NewListing } from "./write-schema.ts";
+
+const tags = ["listings"];
+
+/** Bodies are read by the domain, after what else may refuse the request; the schema is for the description. */
+const validatorCompiler = () => () => true;
+
+const REFUSED = fieldErrors({ title: ["can't be blank"], listing_category: ["must exist"] });
+
+const written = (headers: Record<string, string> = {}) =>
+  ok(Listing, {
+    description: "The listing.",
+    example: LISTING_EXAMPLE,
+    headers: { ...headers, ETag: "The version of the listing, for `If-Match`." },
+  });
+
+/** What people do to listings. */
+export function listingWriteRoutes(app: App, context: Context, engine: Engine): void {
+  createRoute(app, context, engine);
+  updateRoute(app, context, engine);
+}
+
+function createRoute(app: App, context: Context, engine: Engine): void {
+  const { config, db, now } = context;
+  app.post(
+    "/api/listings",
+    {
+      config: { access: "write", idempotent: true },
+      validatorCompiler,
+      schema: {
+        operationId: "createListing",
+        summary: "Make a listing",
+        description:
+          "Published, unless `action` is `draft`. For an organization if the caller is a member of it. The wrapper may also be called `classified_listing`.",
+        tags,
+        body: NewListing,
+        response: {
+          201: written({ Location: "Where the listing is read." }),
+          ...errors(401, 409, 429, 500, 503),
+          ...REFUSED,
+        },
+      },
+    },
+    async (request, reply) => {
+      const given = givenIn(request.body);
+      const writer = { id: caller(request).id, organizationId: idIn(given["organization_id"]) };
+      const community = await settings.remembered(engine.fresh, db.main);
+      const prepared = await prepareNew({ db: db.main, renderPool: engine.renderPool }, given);
+      const rules = { now: now(), limits: config.rateLimits ? community : undefined };
+      return perform(request, reply, async (tx) => {
+        const id = await listings.create(tx, { writer, prepared, rules });
+        const location = `${config.baseUrl}/api/listings/${id}`;
+        return { status: 201, headers: { location }, ...(await show(tx, context, id)) };
+      });
+    },
+  );
+}
+
+function updateRoute(app: App, context: Context, engine: Engine): void {
+  const { db, now } = context;
+  app.put(
+    "/api/listings/:id",
+    {
+      config: { access: "write", versioned: true },
+      validatorCompiler,
+      schema: {
+        operationId: "updateListing",
+        summary: "Change a listing",
+        description:
+          "For its author and the admins of its organization. What is left out or null stays as it is. `action` publishes, unpublishes or bumps, and then nothing else is done.",
+        tags,
+        params: ListingId,
+        body: ListingChange,
+        response: { 200: written(), ...errors(401, 404, 412, 429, 500, 503), ...REFUSED },
+      },
+    },
+    async (request, reply) => {
+      const given = givenIn(request.body);
+      const { id: userId } = caller(request);
+      const { id } = request.params;
+      const row = await queries.findById(db.main, id);
+      if (!row) throw notFound();
+      // Nothing is rendered for those who may not write it; that is decided once more below.
+      await listings.requireEditor(db.main, userId, row);
+      const organizationId = isGiven(given["action"]) ? undefined : idIn(given["organization_id"]);
+      const prepared = await prepareChange({ db: db.main, renderPool: engine.renderPool }, given);
+      return perform(request, reply, async (tx) => {
+        const checkVersion = () => checkUnchanged(tx, request, { context, id });
+        const writer = { id: userId, organizationId };
+        await listings.update(tx, { id, writer, prepared, now: now(), checkVersion });
+        return { status: 200, ...(await show(tx, context, id)) };
+      });
+    },
+  );
+}
+
+async function checkUnchanged(
+  tx: Db,
+  request: FastifyRequest,
+  { context, id }: { context: Context; id: number },
+): Promise<void> {
+  if (request.headers["if-match"] === undefined) return;
+  checkIfMatch(request, etagsOf((await show(tx, context, id)).body));
+}
+
+/** The listing as it is now. */
+async function show(tx: Db, { config }: Context, id: number): Promise<Pick<Answered, "body">> {
+  const row = await queries.findById(tx, id);
+  if (!row) throw new Error("a listing that is held is there");
+  return { body: JSON.stringify(view.listing(row, config.baseUrl)) };
+}

@@ -1,0 +1,153 @@
+import { Type } from "typebox";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { cutCounted } from "../http/counted-pages.ts";
+import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { USER_EXAMPLE } from "../users/example.ts";
+import { User } from "../users/schema.ts";
+import * as userView from "../users/view.ts";
+import * as organizations from "./organizations.ts";
+import * as queries from "./queries.ts";
+import { Organization, OrganizationList, OrganizationName, OrganizationSummary } from "./schema.ts";
+import * as view from "./view.ts";
+
+const tags = ["organizations"];
+
+const EXAMPLE: Organization = {
+  type_of: "organization",
+  id: 7,
+  username: "tinkerlab",
+  name: "Tinker Lab",
+  summary: "We build looms",
+  microblog_username: null,
+  codehost_username: "tinkerlab",
+  url: "https://tinkerlab.example",
+  location: "Bilbao",
+  tech_stack: "Wood, steel",
+  tag_line: null,
+  story: null,
+  joined_at: "2025-05-04T08:00:00Z",
+  profile_image: "https://community.example/assets/identicons/organization-7-640.png",
+};
+
+const SUMMARY_EXAMPLE: OrganizationSummary = {
+  id: EXAMPLE.id,
+  name: EXAMPLE.name,
+  profile_image: EXAMPLE.profile_image,
+  slug: EXAMPLE.username,
+  summary: EXAMPLE.summary,
+  tag_line: EXAMPLE.tag_line,
+  url: EXAMPLE.url,
+};
+
+/** The reads of organizations and their people. Their articles and listings stand with these. */
+export function organizationRoutes(app: App, context: Context): void {
+  list(app, context);
+  one(app, context);
+  people(app, context);
+}
+
+function list(app: App, { config: { baseUrl }, db }: Context): void {
+  app.get(
+    "/api/organizations",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "listOrganizations",
+        summary: "Organizations",
+        description: "All organizations, by their number.",
+        tags,
+        querystring: OrganizationList,
+        response: {
+          200: ok(Type.Array(OrganizationSummary), {
+            description: "A page of organizations; empty past the end.",
+            example: [SUMMARY_EXAMPLE],
+            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+          }),
+          ...errors(304, 401, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const { rows, headers } = await cutCounted(
+          { request, baseUrl, ...request.query },
+          {
+            load: (part) => queries.listProfiles(db.replica, part),
+            count: () => queries.countAll(db.replica),
+          },
+        );
+        return { body: JSON.stringify(rows.map((row) => view.summary(row, baseUrl))), headers };
+      }),
+  );
+}
+
+function one(app: App, { config: { baseUrl }, db }: Context): void {
+  app.get(
+    "/api/organizations/:username",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getOrganization",
+        summary: "One organization",
+        description: "An organization by its username, in any case, or by its number.",
+        tags,
+        params: OrganizationName,
+        response: {
+          200: ok(Organization, {
+            description: "The organization.",
+            example: EXAMPLE,
+            headers: CACHE_HEADERS,
+          }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const row = await organizations.findProfile(db.replica, request.params.username);
+        if (!row) throw notFound();
+        return { body: JSON.stringify(view.organization(row, baseUrl)) };
+      }),
+  );
+}
+
+function people(app: App, { config: { baseUrl }, db }: Context): void {
+  app.get(
+    "/api/organizations/:username/users",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "getOrganizationUsers",
+        summary: "The people of an organization",
+        description: "Members and admins of an organization, by their number.",
+        tags,
+        params: OrganizationName,
+        querystring: OrganizationList,
+        response: {
+          200: ok(Type.Array(User), {
+            description: "A page of people; empty past the end.",
+            example: [USER_EXAMPLE],
+            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+          }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const id = await organizations.find(db.replica, request.params.username);
+        if (id === undefined) throw notFound();
+        const { rows, headers } = await cutCounted(
+          { request, baseUrl, ...request.query },
+          {
+            load: (part) => queries.listPeople(db.replica, id, part),
+            count: () => queries.countPeople(db.replica, id),
+          },
+        );
+        return { body: JSON.stringify(rows.map((row) => userView.user(row, baseUrl))), headers };
+      }),
+  );
+}

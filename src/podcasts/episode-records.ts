@@ -1,0 +1,122 @@
+import type { Insertable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { PodcastEpisodes } from "../db/tables.ts";
+import { AppError, invalid } from "../errors.ts";
+import { differs, given, withoutNull } from "../records/columns.ts";
+import { reserveIds } from "../records/identity.ts";
+import { toIso } from "../records/iso.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { quote } from "../text/quote.ts";
+import { storedText, storedUrl } from "../users/profile-fields.ts";
+import * as queries from "./queries.ts";
+import { EpisodeRecord } from "./record-schema.ts";
+
+/** Episodes of podcasts of the community file. */
+export const episodeRecords: RecordType<EpisodeRecord> = {
+  type: "podcast_episode",
+  schema: EpisodeRecord,
+  keyOf: ({ podcast, slug }) => `${podcast.toLowerCase()}/${slug}`,
+  write,
+  read,
+};
+
+type Columns = Omit<Insertable<PodcastEpisodes>, "id">;
+
+/** A record on its way into the database. */
+interface Row {
+  wantedId: number | undefined;
+  existing: queries.EpisodeRow | undefined;
+  columns: Columns;
+}
+
+async function write(tx: Db, batch: Entry<EpisodeRecord>[], context: ImportContext): Promise<Tally> {
+  const known = await lookUp(tx, batch);
+  const rows = batch.flatMap((entry): Row[] => {
+    try {
+      const columns = columnsOf(entry.fields, known.podcasts);
+      const existing = known.episodes.get(keyOf(columns));
+      return [{ wantedId: entry.fields.id, existing, columns }];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.reject(entry, error.message);
+      return [];
+    }
+  });
+  return store(tx, rows);
+}
+
+async function lookUp(tx: Db, batch: Entry<EpisodeRecord>[]) {
+  const slugs = batch.map(({ fields }) => fields.podcast.toLowerCase());
+  const podcasts = await queries.findPodcasts(tx, slugs);
+  const episodes = await queries.findEpisodes(
+    tx,
+    podcasts.map(({ id }) => id),
+    batch.map(({ fields }) => fields.slug),
+  );
+  return {
+    podcasts: new Map(podcasts.map(({ slug, id }) => [slug, id])),
+    episodes: new Map(episodes.map((row) => [keyOf(row), row])),
+  };
+}
+
+function keyOf({ podcast_id, slug }: { podcast_id: number; slug: string }): string {
+  return `${podcast_id}/${slug}`;
+}
+
+/** What a record decides; what it leaves out stays as the site has it, and an empty text empties it. */
+function columnsOf(fields: EpisodeRecord, podcasts: Map<string, number>): Columns {
+  const podcastId = podcasts.get(fields.podcast.toLowerCase());
+  if (podcastId === undefined)
+    throw invalid(`podcast ${quote(fields.podcast)} is not one of the site or of an earlier line`);
+  const mediaUrl = storedUrl("media_url", fields.media_url);
+  if (mediaUrl === null) throw invalid("media_url can't be blank");
+  return {
+    podcast_id: podcastId,
+    slug: fields.slug,
+    title: fields.title,
+    media_url: mediaUrl,
+    ...given("summary", fields.summary, storedText),
+    ...given("image_url", fields.image_url, (url) => storedUrl("image_url", url)),
+    ...given("published_at", fields.published_at, (text) => new Date(text)),
+    ...given("duration_seconds", fields.duration_seconds, Number),
+    ...given("reachable", fields.reachable, Boolean),
+  };
+}
+
+async function store(tx: Db, rows: Row[]): Promise<Tally> {
+  const fresh = rows.filter(({ existing }) => !existing);
+  const changed = rows.filter(({ existing, columns }) => existing && differs(existing, columns));
+  const ids = await reserveIds(
+    tx,
+    "podcast_episodes",
+    fresh.map(({ wantedId }) => wantedId),
+  );
+  const numbered = fresh.flatMap(({ columns }, index) => {
+    const id = ids[index];
+    return id === undefined ? [] : [{ ...columns, id }];
+  });
+  const others = fresh.filter((_row, index) => ids[index] === undefined).map(({ columns }) => columns);
+  await queries.insertEpisodes(tx, numbered);
+  await queries.insertEpisodes(tx, others);
+  for (const { existing, columns } of changed) await queries.updateEpisode(tx, existing?.id ?? 0, columns);
+  return {
+    created: fresh.length,
+    updated: changed.length,
+    unchanged: rows.length - fresh.length - changed.length,
+  };
+}
+
+const PAGE = 500;
+
+async function* read(db: Db): AsyncGenerator<EpisodeRecord> {
+  for (let last = 0; ;) {
+    const rows = await queries.listEpisodesAfter(db, last, PAGE);
+    for (const { podcast_id: _podcast, published_at, ...row } of rows) {
+      const episode = withoutNull({ ...row, published_at: published_at && toIso(published_at) });
+      yield episode;
+    }
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}

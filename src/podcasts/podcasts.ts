@@ -1,0 +1,53 @@
+import type { Db } from "../db/connect.ts";
+import { notFound } from "../errors.ts";
+import * as queries from "./queries.ts";
+
+/**
+ * What can be heard of published podcasts, or of one of them, as a list that pages are cut from.
+ * Loading throws not_found for a podcast of which there is nothing to hear.
+ */
+export function available(db: Db, username: string | undefined) {
+  const slug = username?.toLowerCase();
+  return {
+    async load(part: { limit: number; offset: number }): Promise<queries.ListedRow[]> {
+      if (slug !== undefined && !canBeSlug(slug)) throw notFound();
+      const rows = await queries.listAvailable(db, { slug, ...part });
+      const isUnknown =
+        rows.length === 0 && slug !== undefined && (await queries.countAvailable(db, slug)) === 0;
+      if (isUnknown) throw notFound();
+      return rows;
+    },
+    async count(): Promise<number> {
+      const count = slug === undefined || canBeSlug(slug) ? await queries.countAvailable(db, slug) : 0;
+      if (count === 0 && slug !== undefined) throw notFound();
+      return count;
+    },
+  };
+}
+
+/** The numbers of episodes by their paths, like `loomcast/ep-4`; unknown ones are missing. */
+export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
+  const named = paths.map((path) => path.split("/")).filter(({ length }) => length === 2);
+  if (named.length === 0) return new Map();
+  const podcasts = await queries.findPodcasts(
+    db,
+    named.map(([podcast = ""]) => podcast),
+  );
+  const slugs = new Map(podcasts.map(({ id, slug }) => [id, slug]));
+  const episodes = await queries.findEpisodes(
+    db,
+    [...slugs.keys()],
+    named.map(([, episode = ""]) => episode),
+  );
+  const wanted = new Set(paths);
+  const found = episodes.map(({ id, podcast_id, slug }): [string, number] => [
+    `${slugs.get(podcast_id)}/${slug}`,
+    id,
+  ]);
+  return new Map(found.filter(([path]) => wanted.has(path)));
+}
+
+/** Whether any podcast could have this slug: asking the database for another is needless, and NUL would be an error. */
+export function canBeSlug(text: string): boolean {
+  return /^[0-9a-z_-]{2,100}$/.test(text);
+}

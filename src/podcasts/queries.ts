@@ -1,0 +1,109 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { PodcastEpisodes, Podcasts } from "../db/tables.ts";
+import { anyInt, anyText } from "../db/values.ts";
+
+export type PodcastRow = Selectable<Podcasts>;
+export type EpisodeRow = Selectable<PodcastEpisodes>;
+
+/** What can be heard of published podcasts, the newest first; of one podcast when its slug is given. */
+export function listAvailable(
+  db: Db,
+  { slug, limit, offset }: { slug: string | undefined; limit: number; offset: number },
+) {
+  return selectAvailable(db, slug)
+    .select(["podcast_episodes.id", "podcast_episodes.slug", "podcast_episodes.title"])
+    .select(["podcast_episodes.image_url", "podcasts.slug as podcast_slug"])
+    .select(["podcasts.title as podcast_title", "podcasts.image_url as podcast_image_url"])
+    .orderBy("podcast_episodes.published_at", (order) => order.desc().nullsLast())
+    .orderBy("podcast_episodes.id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export type ListedRow = Awaited<ReturnType<typeof listAvailable>>[number];
+
+export async function countAvailable(db: Db, slug: string | undefined): Promise<number> {
+  const { count } = await selectAvailable(db, slug)
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function selectAvailable(db: Db, slug: string | undefined) {
+  const available = db
+    .selectFrom("podcast_episodes")
+    .innerJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
+    .where("podcast_episodes.reachable", "=", true)
+    .where("podcasts.published", "=", true);
+  return slug === undefined ? available : available.where("podcasts.slug", "=", slug);
+}
+
+export function findPodcasts(db: Db, slugs: readonly string[]): Promise<PodcastRow[]> {
+  return db.selectFrom("podcasts").selectAll().where("slug", "=", anyText(slugs)).execute();
+}
+
+/** Episodes of these podcasts that have one of these slugs, whichever of them. */
+export function findEpisodes(
+  db: Db,
+  podcastIds: readonly number[],
+  slugs: readonly string[],
+): Promise<EpisodeRow[]> {
+  return db
+    .selectFrom("podcast_episodes")
+    .selectAll()
+    .where("podcast_id", "=", anyInt(podcastIds))
+    .where("slug", "=", anyText(slugs))
+    .execute();
+}
+
+export async function insertPodcast(
+  tx: Db,
+  podcast: Insertable<Podcasts> & { slug: string },
+): Promise<number> {
+  await tx.insertInto("handles").values({ username: podcast.slug, kind: "podcast" }).execute();
+  const { id } = await tx.insertInto("podcasts").values(podcast).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updatePodcast(tx: Db, id: number, change: Updateable<Podcasts>): Promise<void> {
+  await tx.updateTable("podcasts").set(change).where("id", "=", id).execute();
+}
+
+export async function insertEpisodes(
+  tx: Db,
+  episodes: readonly Insertable<PodcastEpisodes>[],
+): Promise<void> {
+  if (episodes.length > 0) await tx.insertInto("podcast_episodes").values(episodes).execute();
+}
+
+export async function updateEpisode(tx: Db, id: number, change: Updateable<PodcastEpisodes>): Promise<void> {
+  await tx.updateTable("podcast_episodes").set(change).where("id", "=", id).execute();
+}
+
+/** Podcasts by number behind this one, with the usernames of their owners. */
+export function listPodcastsAfter(db: Db, id: number, limit: number) {
+  return db
+    .selectFrom("podcasts")
+    .leftJoin("users", "users.id", "podcasts.owner_id")
+    .selectAll("podcasts")
+    .select("users.username as owner")
+    .where("podcasts.id", ">", id)
+    .orderBy("podcasts.id")
+    .limit(limit)
+    .execute();
+}
+
+/** Episodes by number behind this one, with the slugs of their podcasts. */
+export function listEpisodesAfter(db: Db, id: number, limit: number) {
+  return db
+    .selectFrom("podcast_episodes")
+    .innerJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
+    .selectAll("podcast_episodes")
+    .select("podcasts.slug as podcast")
+    .where("podcast_episodes.id", ">", id)
+    .orderBy("podcast_episodes.id")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { SUMMARY_EXAMPLE } from "../articles/examples.ts";
+import { textsById } from "../articles/summaries.ts";
+import type { Context, Engine } from "../context.ts";
+import { type Answer, privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { cutCounted } from "../http/counted-pages.ts";
+import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import * as queries from "./queries.ts";
+import { ReadingList, ReadingListItem } from "./schema.ts";
+import * as view from "./view.ts";
+
+const EXAMPLE: ReadingListItem = {
+  type_of: "readinglist",
+  id: 77,
+  status: "valid",
+  created_at: "2026-03-03T08:00:00Z",
+  article: SUMMARY_EXAMPLE,
+};
+
+/** What the caller keeps to read later. */
+export function readingListRoutes(app: App, context: Context, engine: Engine): void {
+  app.get(
+    "/api/readinglist",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "getReadinglist",
+        summary: "The caller's reading list",
+        description:
+          "The articles that the caller has saved, the last saved first. What is archived, or isn't published any more, is left out.",
+        tags: ["reading list"],
+        querystring: ReadingList,
+        response: {
+          200: ok(Type.Array(ReadingListItem), {
+            description: "A page of the reading list; empty past the end.",
+            example: [EXAMPLE],
+            headers: LINK_HEADER,
+          }),
+          ...errors(304, 401, 422, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => privateAnswer(request, reply, await list(context, engine, request)),
+  );
+}
+
+async function list(
+  { config, db, now }: Context,
+  { fragments }: Engine,
+  request: FastifyRequest<{ Querystring: ReadingList }>,
+): Promise<Answer> {
+  const { baseUrl } = config;
+  const { id: userId } = caller(request);
+  const asked = { request, baseUrl, ...request.query };
+  const { rows, headers } = await cutCounted(asked, {
+    load: (part) => queries.list(db.main, { userId, ...part }),
+    count: () => queries.count(db.main, userId),
+  });
+  const texts = await textsById(db.main, rows, { fragments, baseUrl, now: now() });
+  // An article that went away between the two queries is left out.
+  const items = rows.flatMap((mark) => {
+    const article = texts.get(mark.article_id);
+    return article === undefined ? [] : view.item(mark, article);
+  });
+  return { body: `[${items.join(",")}]`, headers };
+}

@@ -1,0 +1,147 @@
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid } from "../errors.ts";
+import * as events from "../events/events.ts";
+import { enqueue } from "../jobs/queue.ts";
+import { differs } from "../records/columns.ts";
+import { quote } from "../text/quote.ts";
+import { checkTags, parseTagList } from "../text/tags.ts";
+import * as queries from "./queries.ts";
+
+/** How a tag is shown; null for nothing. */
+export interface Look {
+  bg_color_hex?: string | null;
+  text_color_hex?: string | null;
+  short_summary?: string | null;
+}
+
+export const COLOUR = /^#[0-9A-Fa-f]{6}$/;
+const MAX_SUMMARY = 2_000;
+
+/** The name of one tag as it is stored. @throws AppError invalid when it isn't one */
+export function checkedName(text: string): string {
+  const names = parseTagList(text);
+  checkTags(names);
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    throw invalid(`name must be one tag of letters and digits, not ${quote(text)}`);
+  }
+  return name;
+}
+
+/** What a command did to a tag. */
+export interface Edited {
+  id: number;
+  name: string;
+  changed: boolean;
+}
+
+/**
+ * Changes how a tag is shown, as far as `change` says something.
+ * @throws AppError invalid
+ */
+export function edit(db: Db, { name, change }: { name: string; change: Look }): Promise<Edited> {
+  const columns = checkLook(change);
+  return inTransaction(db, async (tx) => {
+    const [tag] = await queries.lockByName(tx, [checkedName(name)]);
+    if (!tag) throw unknown(name);
+    if (tag.preferred !== null) {
+      throw invalid(`${tag.name} is another name of ${tag.preferred}: edit ${tag.preferred}.`);
+    }
+    const changed = differs(tag, columns);
+    if (changed) {
+      await queries.update(tx, tag.id, columns);
+      await events.record(tx, "tag_updated", { tag_id: tag.id });
+    }
+    return { id: tag.id, name: tag.name, changed };
+  });
+}
+
+function checkLook({ bg_color_hex, text_color_hex, short_summary }: Look): Look {
+  for (const colour of [bg_color_hex, text_color_hex]) {
+    if (colour && !COLOUR.test(colour)) throw invalid(`A colour must be like #f7df1e, not ${quote(colour)}.`);
+  }
+  const summary = short_summary?.trim();
+  if ((summary?.length ?? 0) > MAX_SUMMARY) {
+    throw invalid(`Summary is too long (maximum is ${MAX_SUMMARY} characters)`);
+  }
+  return {
+    ...(bg_color_hex !== undefined && { bg_color_hex: bg_color_hex || null }),
+    ...(text_color_hex !== undefined && { text_color_hex: text_color_hex || null }),
+    ...(short_summary !== undefined && { short_summary: summary || null }),
+  };
+}
+
+/** What one name became. */
+export interface Aliased {
+  alias: string;
+  /** The tag that it is another name of. */
+  tag: string;
+  changed: boolean;
+}
+
+/** Whoever was writing an article with the other name at this moment has done so by then. */
+const LATECOMERS_SECONDS = 60;
+
+/**
+ * Makes a name another name of a tag: what is asked for or written under it is the tag's from now on.
+ * What carries it already follows in the background, or by whoever calls this.
+ * @throws AppError invalid
+ */
+export function alias(
+  db: Db,
+  { name, of, mustExist = false }: { name: string; of: string; mustExist?: boolean },
+): Promise<Aliased> {
+  const [alias, asked] = [checkedName(name), checkedName(of)];
+  return inTransaction(db, async (tx) => {
+    if (!mustExist) await queries.insertMissing(tx, [alias]);
+    // In one order for everybody, so that of two who make each a name of the other one waits.
+    const tags = new Map((await queries.lockByName(tx, [alias, asked])).map((tag) => [tag.name, tag]));
+    const [from, into] = [tags.get(alias), tags.get(asked)];
+    if (!from) throw unknown(name);
+    if (!into) throw unknown(of);
+    const preferredId = into.alias_for ?? into.id;
+    if (preferredId === from.id) throw isSame(from.name, into);
+    const changed = from.alias_for !== preferredId;
+    if (changed) await standFor(tx, from, preferredId);
+    return { alias, tag: into.preferred ?? into.name, changed };
+  });
+}
+
+async function standFor(
+  tx: Db,
+  { id, name }: { id: number; name: string },
+  preferredId: number,
+): Promise<void> {
+  await queries.update(tx, id, { alias_for: preferredId });
+  await queries.followOn(tx, id, preferredId);
+  await events.record(tx, "tag_aliased", { tag_id: id, alias_for: preferredId });
+  await enqueue(tx, "refresh-articles", { alias: name }, { delaySeconds: LATECOMERS_SECONDS });
+}
+
+function isSame(name: string, into: { name: string; preferred: string | null }): Error {
+  if (into.preferred === null) return invalid(`${name} can't be another name of itself.`);
+  const way = `\`inkstone tag alias ${into.name} --remove\``;
+  return invalid(`${into.name} is another name of ${name} already: to turn that round, run ${way} first.`);
+}
+
+/**
+ * Makes another name of a tag a tag of its own again; what followed it stays with the other tag.
+ * @throws AppError invalid
+ */
+export function removeAlias(db: Db, name: string): Promise<Edited> {
+  return inTransaction(db, async (tx) => {
+    const [tag] = await queries.lockByName(tx, [checkedName(name)]);
+    if (!tag) throw unknown(name);
+    const changed = tag.alias_for !== null;
+    if (changed) {
+      await queries.update(tx, tag.id, { alias_for: null });
+      await events.record(tx, "tag_aliased", { tag_id: tag.id, alias_for: null });
+    }
+    return { id: tag.id, name: tag.name, changed };
+  });
+}
+
+function unknown(name: string): Error {
+  return invalid(`There is no tag ${quote(name)}.`);
+}

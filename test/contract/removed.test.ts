@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../world.ts";
+
+let world: World;
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+  const admin = await world.user({ role: "admin" });
+  key = await world.key(admin);
+  await world.article(admin);
+});
+afterAll(() => world.stop());
+
+describe("what older interfaces of this kind had isn't there", () => {
+  test.each([
+    ["GET", "/api/articles/onboarding"],
+    ["POST", "/api/reactions"],
+    ["POST", "/api/reactions/toggle"],
+    ["GET", "/api/followers/organizations"],
+    ["GET", "/api/github_repos"],
+    ["GET", "/api/chat_channels/1"],
+  ])("%s %s", async (method, url) => {
+    const body =
+      method === "POST" ? { reactable_id: 1, reactable_type: "Article", category: "like" } : undefined;
+    for (const caller of [key, undefined]) {
+      const reply = await world.request({ method, url, key: caller, body });
+      expect([reply.status, reply.body]).toEqual([404, { error: "not found", status: 404 }]);
+      expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+    }
+    expect(await world.db.selectFrom("reactions").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("a key sent as OAuth tokens were is none", () => {
+  test.each([
+    ["in the header Authorization", "", (token: string) => ({ authorization: `Bearer ${token}` })],
+    ["in the parameter access_token", "?access_token=", () => ({})],
+  ])("%s", async (_, parameter, headersFor) => {
+    const suffix = parameter === "" ? "" : `${parameter}${key}`;
+    const headers = headersFor(key);
+    for (const path of ["/api/users/me", "/api/readinglist", "/api/articles/me"]) {
+      const reply = await world.get(`${path}${suffix}`, { headers });
+      expect([path, reply.status, reply.body]).toEqual([path, 401, { error: "unauthorized", status: 401 }]);
+    }
+    const shown = await world.get(`/api/articles${suffix}`, { headers });
+    expect([shown.status, (shown.body as unknown[]).length]).toEqual([200, 1]);
+  });
+});
