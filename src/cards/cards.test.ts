@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TSX } from "../../test/program.ts";
 import { BASE_URL, createEngine, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import * as settings from "../settings/settings.ts";
@@ -199,15 +198,14 @@ describe("a card is drawn of every title", () => {
     const folder = await mkdtemp(join(tmpdir(), "inkstone-fonts-"));
     const none = `<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>`;
     await writeFile(join(folder, "fonts.conf"), `<?xml version="1.0"?>${none}`);
-    const module = JSON.stringify(new URL("../images/draw-card.ts", import.meta.url).href);
+    const module = JSON.stringify(new URL("../../dist/images/draw-card.js", import.meta.url).href);
     const script = `const { drawCard } = await import(${module});
       const { bytes } = await drawCard({ title: "Looms 織機", byline: "Ada", site: "Inkstone", authorId: 1 });
       process.stdout.write(bytes);`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...TSX, "--input-type=module", "-e", script],
-      { env: { FONTCONFIG_FILE: join(folder, "fonts.conf") }, encoding: "buffer" },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+      env: { FONTCONFIG_FILE: join(folder, "fonts.conf") },
+      encoding: "buffer",
+    });
     // How the edges of letters are smoothed is a matter of the computer.
     const [bare, usual] = [await ink(stdout), await ink((await card("Looms")).bytes)];
     expect(usual).toBeGreaterThan(1_000);
