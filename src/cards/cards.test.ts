@@ -150,6 +150,39 @@ describe("the picture of an article without a cover", () => {
     expect(body).toMatchObject({ cover_image: main_image, social_image: main_image });
   });
 
+  test("takes the place of the card before, however often a title changes", async () => {
+    const before = (await kept()).length;
+    const bytes: Buffer[] = [];
+    for (const title of ["One loom", "Two looms", "Three looms", "One loom"]) {
+      await world.article(ada, { slug: "retitled", title });
+      bytes.push(await drawn(await cardPath("retitled")));
+    }
+    expect((await kept()).length).toBe(before + 1);
+    expect(new Set(bytes.map((each) => each.toString("latin1"))).size).toBe(3);
+    expect(bytes[3]).toEqual(bytes[0]);
+  });
+
+  test("counts among the reads that are limited, but not when it is known already", async () => {
+    const limited = await startWorld({
+      now: new Date("2026-03-02T09:15:00Z"),
+      rateLimits: true,
+      settings: { read_burst: "3", read_rate: "1" },
+    });
+    const [author, { id }] = [await limited.user(), await limited.user()];
+    const key = await limited.key({ id });
+    await limited.article(author, { slug: "limited" });
+    const { body } = await limited.get("/api/articles/limited");
+    const path = (body as { social_image: string }).social_image.slice(BASE_URL.length);
+    const first = await limited.get(path);
+    expect(first).toMatchObject({ status: 200, headers: { "x-ratelimit-limit": "3" } });
+    const more = await Promise.all(Array.from({ length: 20 }, () => limited.get(path)));
+    expect(more.map(({ status }) => status)).toContain(429);
+    const headers = { "if-none-match": String(first.headers["etag"]) };
+    const known = await Promise.all(Array.from({ length: 5 }, () => limited.get(path, { key, headers })));
+    expect(known.map(({ status }) => status)).toEqual([304, 304, 304, 304, 304]);
+    await limited.stop();
+  });
+
   test("is removed from the disk when it is old, and drawn again for who wants it", async () => {
     await world.article(ada, { slug: "aged" });
     const path = await cardPath("aged");
