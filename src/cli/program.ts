@@ -12,6 +12,7 @@ import { addOpenapi } from "./openapi.ts";
 import { addOrganization } from "./organization.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
+import { addUpload } from "./upload.ts";
 import { addUser } from "./user.ts";
 
 /** Every command: the table of contents. What only some of them need they load themselves, when they run. */
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addKey(program);
   addNotification(program);
   addArticle(program);
+  addUpload(program);
   addSettings(program);
   addDemo(program);
   addDoctor(program);

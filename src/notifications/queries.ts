@@ -18,14 +18,16 @@ export async function lockNextTask(tx: Db): Promise<number | undefined> {
 }
 
 /**
- * Takes all tasks of an article that can be seen now, but for those that another process holds. Taken
- * before the article is looked at: what is done to it afterwards brings a task of its own.
+ * Takes all tasks of an article that can be seen now, but for those that another process holds, and
+ * tells whether one of them announces it. Taken before the article is looked at: what is done to it
+ * afterwards brings a task of its own.
  */
-export async function takeTasks(tx: Db, articleId: number): Promise<void> {
-  await sql`
+export async function takeTasks(tx: Db, articleId: number): Promise<{ announces: boolean }> {
+  const { rows } = await sql<{ announces: boolean }>`
     delete from notification_tasks where id in (
       select id from notification_tasks where article_id = ${articleId} for update skip locked
-    )`.execute(tx);
+    ) returning announces`.execute(tx);
+  return { announces: rows.some(({ announces }) => announces) };
 }
 
 /** Leaves the tasks of an article alone for so long. */
@@ -51,11 +53,12 @@ export async function holdArticle(tx: Db, articleId: number) {
 interface Message {
   kind: "mention" | "article_published";
   articleId: number;
-  actorId: number;
+  /** Who caused it, if it was somebody else. */
+  actorId: number | null;
   at: Date;
 }
 
-/** Tells people, but nobody twice of the same article. */
+/** Tells people, but nobody twice of the same article: what was withdrawn is shown again as it was. */
 export async function insertAll(
   tx: Db,
   userIds: readonly number[],
@@ -65,7 +68,8 @@ export async function insertAll(
   await sql`
     insert into notifications (user_id, kind, article_id, actor_id, created_at)
     select id, ${kind}, ${articleId}, ${actorId}, ${at} from users where id = ${anyInt(userIds)} order by id
-    on conflict (user_id, article_id) where kind in ('mention', 'article_published') do nothing`.execute(tx);
+    on conflict (user_id, article_id) where kind in ('mention', 'article_published')
+    do update set withdrawn_at = null where notifications.withdrawn_at is not null`.execute(tx);
 }
 
 /** Shows nobody any more that this article was published. */
@@ -75,6 +79,17 @@ export async function withdraw(tx: Db, articleId: number, at: Date): Promise<voi
     .set({ withdrawn_at: at })
     .where("article_id", "=", articleId)
     .where("withdrawn_at", "is", null)
+    .execute();
+}
+
+/** Shows those who were told of the publication that again. Mentions have their own way: some may be gone. */
+export async function showAgain(tx: Db, articleId: number): Promise<void> {
+  await tx
+    .updateTable("notifications")
+    .set({ withdrawn_at: null })
+    .where("article_id", "=", articleId)
+    .where("kind", "=", "article_published")
+    .where("withdrawn_at", "is not", null)
     .execute();
 }
 

@@ -13,6 +13,11 @@ export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: num
     .execute();
 }
 
+export async function exists(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** What somebody is in an organization; undefined when they are no member. */
 export async function findRole(
   db: Db,
