@@ -113,6 +113,7 @@ create table idempotency_keys (
 create table notification_tasks (
   id bigint not null identity,
   article_id integer not null,
+  announces boolean not null default false,
   due_at timestamp(3) with time zone not null default now()
 );
 

@@ -28,7 +28,10 @@ export async function afterChange(tx: Db, { id, from, to, now }: Step): Promise<
   const isPublished = to === "published";
   const published = wasPublished || isPublished;
   await events.record(tx, "article_updated", { article_id: id, published });
-  if (isPublished && !wasPublished) await events.record(tx, "article_published", { article_id: id });
+  if (isPublished && !wasPublished) {
+    const again = from === "unpublished";
+    await events.record(tx, "article_published", { article_id: id, ...(again && { again }) });
+  }
   if (wasPublished && !isPublished) await events.record(tx, "article_unpublished", { article_id: id });
   if (published) await refresh(tx, id, { now });
 }

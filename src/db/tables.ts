@@ -147,6 +147,7 @@ export interface Notifications {
 }
 
 export interface NotificationTasks {
+  announces: Generated<boolean>;
   article_id: number;
   due_at: Generated<Timestamp>;
   id: Generated<Int8>;

@@ -9,6 +9,7 @@ export interface Events {
   api_key_revoked: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
   image_uploaded: { user_id: number; name: string };
+  image_removed: { user_id: number; name: string };
   organization_created: { organization_id: number };
   organization_updated: { organization_id: number };
   organization_member_added: { organization_id: number; user_id: number };
@@ -18,7 +19,8 @@ export interface Events {
   article_created: { article_id: number; published: boolean };
   /** `published`: whether readers see it, or saw it before. */
   article_updated: { article_id: number; published: boolean };
-  article_published: { article_id: number };
+  /** `again`: it was published before, so it is no news. */
+  article_published: { article_id: number; again?: boolean };
   article_unpublished: { article_id: number };
   /** Holds what can't be looked up any more; `published`: whether readers saw it. */
   article_destroyed: {
