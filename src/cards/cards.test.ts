@@ -178,8 +178,10 @@ describe("the picture of an article without a cover", () => {
     const more = await Promise.all(Array.from({ length: 20 }, () => limited.get(path)));
     expect(more.map(({ status }) => status)).toContain(429);
     const headers = { "if-none-match": String(first.headers["etag"]) };
-    const known = await Promise.all(Array.from({ length: 5 }, () => limited.get(path, { key, headers })));
-    expect(known.map(({ status }) => status)).toEqual([304, 304, 304, 304, 304]);
+    // One after the other: what is given back was taken for a moment.
+    for (let count = 0; count < 5; count++) {
+      expect((await limited.get(path, { key, headers })).status).toBe(304);
+    }
     await limited.stop();
   });
 
