@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/database.ts"],
+    globalSetup: ["test/build.ts", "test/database.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Vitest would leave a processor free, but tests mostly wait for PostgreSQL and other programs.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -181,8 +181,8 @@ create table listings (
 create table notification_tasks (
   id bigint not null identity,
   article_id integer,
-  due_at timestamp(3) with time zone not null default now(),
   announces boolean not null default false,
+  due_at timestamp(3) with time zone not null default now(),
   follower_id integer,
   followed_id integer,
   comment_id integer

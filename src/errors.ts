@@ -10,20 +10,30 @@ export type ErrorCode =
   | "malformed"
   | "unavailable";
 
+/** A rule of how often somebody may do something: `quota` times in a window. */
+export interface Policy {
+  name: string;
+  quota: number;
+  windowSeconds: number;
+}
+
 /** A refusal the caller can understand and act on. Anything else that is thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  /** The rule that was broken, when it isn't the one that holds for every request. */
+  readonly policy: Policy | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { retryAfterSeconds?: number; policy?: Policy; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "AppError";
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.policy = options.policy;
   }
 }
 

@@ -1,28 +1,12 @@
-import { crc32, deflateSync } from "node:zlib";
-
-/** One chunk of a PNG. */
-export function chunk(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(content.length);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
-}
+import { deflateSync } from "node:zlib";
+import { chunk, png } from "../src/images/png.ts";
 
 /** A black PNG of any size, which is small whatever its size, with more chunks of this kind. */
 export function pngOf(width: number, height: number, more: Buffer[] = []): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  // Eight bits of red, green and blue.
-  head.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", head),
+  const rows = Buffer.alloc(height * (1 + width * 3));
+  return png({ width, height, bits: 8, kind: "colour" }, [
     ...more,
-    chunk("IDAT", deflateSync(Buffer.alloc(height * (1 + width * 3)), { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
+    chunk("IDAT", deflateSync(rows, { level: 9 })),
   ]);
 }
 

@@ -3,11 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { builtProgram } from "./build.ts";
 import { connectionTo } from "./database.ts";
 import { databaseForAll } from "./own-database.ts";
-
-export const PROGRAM = join(import.meta.dirname, "..", "src", "cli.ts");
-export const TSX = ["--import", import.meta.resolve("tsx")];
 
 /** How the program's DATABASE_URL names a database of the test server. */
 export function urlOf(name: string): string {
@@ -33,7 +31,7 @@ interface Surroundings {
 /** Runs the program to its end as a person would, with these settings and no others. */
 function runProgram(args: string[], { cwd, env, input }: Surroundings): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [...TSX, PROGRAM, ...args], { cwd, env }, (error, out, err) => {
+    const child = execFile(process.execPath, [builtProgram(), ...args], { cwd, env }, (error, out, err) => {
       // A program that a signal ended has no code.
       const code = typeof error?.code === "number" ? error.code : -1;
       resolve({ code: error ? code : 0, out, err });

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { builtProgram } from "./build.ts";
 import { freePort } from "./free-port.ts";
-import { PROGRAM, TSX } from "./program.ts";
 
 /** `inkstone serve` as a process of its own. */
 export interface ServerProcess {
@@ -35,7 +35,7 @@ export async function startServerProcess(databaseUrl: string): Promise<ServerPro
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "warn" };
-  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve"], { cwd: folder, env });
+  const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: folder, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => (said += String(text)));

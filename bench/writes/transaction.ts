@@ -31,7 +31,7 @@ export async function createRendered(
   { title, body }: { title: string; body: Prepared },
 ): Promise<number> {
   const prepared = { ...body, attributes: { ...body.attributes, title } };
-  const rules: writing.Rules = { now: new Date(), limits: undefined, contactEmail: "" };
+  const rules: writing.Rules = { now: new Date(), limits: undefined, contactEmail: "", posting: "everyone" };
   const { id } = await inTransaction(db, (tx) =>
     writing.create(tx, { writer, prepared: () => prepared, rules }),
   );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { failureCode, isRetryable, isUnavailable } from "../db/failures.ts";
+import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import * as events from "../events/events.ts";
@@ -92,13 +92,6 @@ async function makePublic(tx: Db, ids: number[], now: Date): Promise<void> {
   await publication.refresh(tx, ids, { now, changes });
   for (const article_id of ids) await events.record(tx, "article_published", { article_id });
   await publication.applyCounts(tx, changes);
-}
-
-const LOCK_TIMEOUT = "55P03";
-
-/** Whether the failure is nothing of the articles' own, so that the next run may well succeed. */
-function isPassing(failure: unknown): boolean {
-  return isUnavailable(failure) || isRetryable(failure) || failureCode(failure) === LOCK_TIMEOUT;
 }
 
 /** Whose articles something has changed for. */

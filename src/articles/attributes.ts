@@ -8,10 +8,18 @@ const MAX_TITLE = 128;
 const MAX_DESCRIPTION = 16_384;
 const MAX_URL_BYTES = 2000;
 
-/** The title as it is stored: white space collapsed. @throws AppError invalid when blank or too long */
+/** Of these alone a title shows nothing. */
+const INVISIBLE_ONLY = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
+
+/**
+ * The title as it is stored: white space collapsed.
+ * @throws AppError invalid when it shows nothing, is too long or has control characters
+ */
 export function checkedTitle(title: string): string {
+  if (CONTROL_CHARACTER.test(title)) throw invalid("Title must not contain control characters");
   const text = title.replaceAll(/\s+/gu, " ").trim();
-  if (text === "") throw invalid("Title can't be blank");
+  if (INVISIBLE_ONLY.test(text)) throw invalid("Title can't be blank");
   if (countCharacters(text) > MAX_TITLE)
     throw invalid(`Title is too long (maximum is ${MAX_TITLE} characters)`);
   return text;

@@ -13,7 +13,7 @@ import type { Prepared } from "./prepared.ts";
 import * as series from "./series.ts";
 import { isClaimed, save, type State } from "./state.ts";
 import type { Wanted } from "./wanted.ts";
-import * as queries from "./writing-queries.ts";
+import type { ArticleRow } from "./writing-queries.ts";
 
 interface Source {
   writer: { id: number; role: string };
@@ -23,11 +23,11 @@ interface Source {
   rules: { now: Date; contactEmail: string };
   warn: (sentence: string) => void;
   /** Undefined for a new article. */
-  existing?: queries.ArticleRow;
+  existing?: ArticleRow;
 }
 
 type Columns = Pick<
-  queries.ArticleRow,
+  ArticleRow,
   | "title"
   | "body_markdown"
   | "body_html"
@@ -80,7 +80,7 @@ function otherwise<T>(asked: T | undefined, present: T): T {
 }
 
 /** Picture and length belong to the video: another one has its own. */
-function videoOf(asked: string | null | undefined, existing: queries.ArticleRow | undefined) {
+function videoOf(asked: string | null | undefined, existing: ArticleRow | undefined) {
   const present = existing?.video_source_url ?? null;
   if (existing && (asked === undefined || asked === present)) {
     const { video_source_url, video_thumbnail_url, video_duration_seconds } = existing;
@@ -94,7 +94,7 @@ function videoOf(asked: string | null | undefined, existing: queries.ArticleRow 
   };
 }
 
-function bodyOf(body: Prepared["body"], existing: queries.ArticleRow | undefined) {
+function bodyOf(body: Prepared["body"], existing: ArticleRow | undefined) {
   if (body) {
     return {
       body_markdown: body.markdown,
@@ -139,11 +139,13 @@ async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Source
   const asked = wanted.organization_id;
   const present = existing?.organization_id ?? null;
   if (asked === undefined || asked === present) return present;
-  if (!Number.isNaN(asked)) {
-    if (await organizations.isMember(tx, { userId: writer.id, organizationId: asked })) return asked;
-    const isAdminsEdit = existing !== undefined && writer.role === "admin";
-    if (isAdminsEdit && (await queries.hasOrganization(tx, asked))) return asked;
+  if (Number.isNaN(asked)) {
+    warn("Attribute organization_id was ignored: it must be the number of an organization, such as 3.");
+    return present;
   }
+  if (await organizations.isMember(tx, { userId: writer.id, organizationId: asked })) return asked;
+  const isAdminsEdit = existing !== undefined && writer.role === "admin";
+  if (isAdminsEdit && (await organizations.exists(tx, asked))) return asked;
   warn("Attribute organization_id was ignored: you are not a member of that organization.");
   return present;
 }

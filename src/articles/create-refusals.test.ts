@@ -42,6 +42,18 @@ describe("an article that can't be created", () => {
     [{ body_markdown: "a" }, "Title can't be blank"],
     [{ title: "  ", body_markdown: "a" }, "Title can't be blank"],
     [{ title: null, body_markdown: "a" }, "Title can't be blank"],
+    [{ title: "\u200b\u200b", body_markdown: "a" }, "Title can't be blank"],
+    [{ title: "\u2800\u3164 \u00ad", body_markdown: "a" }, "Title can't be blank"],
+    [{ title: "a\u0007b", body_markdown: "a" }, "Title must not contain control characters"],
+    [{ body_markdown: '---\ntitle: "\\u200b"\n---\na' }, "Title can't be blank"],
+    [
+      { body_markdown: "---\ntitle: T\n\tpublished: true\n---\na" },
+      "There was a problem parsing the front-matter YAML. Line 3: published is indented; begin the line with it.",
+    ],
+    [
+      { body_markdown: `---\ntitle: T\na: ${"[".repeat(7_000)}\n---\na` },
+      "There was a problem parsing the front-matter YAML. Line 3: it is nested more than 20 levels deep; write simple values.",
+    ],
     [{ title: long, body_markdown: "a" }, "Title is too long (maximum is 128 characters)"],
     [{ title: 5, body_markdown: "a" }, "title must be a string, not a number"],
     [{ title: "T" }, "Body markdown is missing: give a text, which may be empty"],
@@ -82,6 +94,10 @@ describe("an article that can't be created", () => {
     [
       { title: "T", body_markdown: "a", canonical_url: "http://localhost/x" },
       "Canonical url must not be on a local host (localhost): give an address that readers can open",
+    ],
+    [
+      { title: "T", body_markdown: "a", canonical_url: "http://192.168.0.1/x" },
+      "Canonical url must not be on a local host (192.168.0.1): give an address that readers can open",
     ],
     [
       { title: "T", body_markdown: "a", collection_id: 999_999 },
@@ -179,6 +195,35 @@ test("where only admins may post, everybody else is refused before their article
     world.request({ method: "POST", url: "/api/articles", key, body: { article: { title: " " } } });
   expect(await post(member)).toMatchObject({ status: 401 });
   expect(await post(admin)).toMatchObject({ status: 422 });
+  await world.stop();
+});
+
+test("where only admins may post, others change what they have, and publish nothing that isn't", async () => {
+  const world = await startWorld({ settings: { posting: "admins" } });
+  const author = await world.user({ role: "member" });
+  const keys = [await world.key(author), await world.key(await world.user({ role: "admin" }))];
+  const put = (id: number, fields: object, key = keys[0]) =>
+    world.request({ method: "PUT", url: `/api/articles/${id}`, key, body: { article: fields } });
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  for (const state of ["draft", "unpublished"]) {
+    const { id } = await world.article(author, { published: state !== "draft" });
+    await put(id, { published: false });
+    expect(await put(id, { title: "Changed" })).toMatchObject({ status: 200, body: { title: "Changed" } });
+    for (const fields of [
+      { published: true },
+      { published: true, published_at: later },
+      { body_markdown: "---\ntitle: a\npublished: true\n---\nb" },
+    ]) {
+      expect([state, await put(id, fields)]).toMatchObject([
+        state,
+        { status: 401, body: { error: "unauthorized", status: 401 } },
+      ]);
+    }
+    expect((await world.get(`/api/articles/${id}`)).status).toBe(404);
+    expect(await put(id, { published: true }, keys[1])).toMatchObject({ status: 200 });
+    expect(await put(id, { published: true, title: "Again" })).toMatchObject({ status: 200 });
+    expect(await put(id, { published: false })).toMatchObject({ status: 200 });
+  }
   await world.stop();
 });
 

@@ -140,6 +140,35 @@ describe("creating an article", () => {
     });
   });
 
+  test.each(["3", 0, 1.5, [1]])(
+    "ignores the organization_id %j, and says what one is",
+    async (organization_id) => {
+      const { status, body } = await create({
+        title: `Of ${JSON.stringify(organization_id)}`,
+        body_markdown: "a",
+        organization_id,
+      });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        warnings: [
+          "Attribute organization_id was ignored: it must be the number of an organization, such as 3.",
+        ],
+      });
+    },
+  );
+
+  test("of a draft ignores published_at, and says how it counts", async () => {
+    const draft = { title: "Undated", body_markdown: "a", published_at: NEXT_DAY };
+    const { body } = await create(draft);
+    const warnings = ["Attribute published_at was ignored: send it with published: true."];
+    expect(body).toMatchObject({ published_at: null, warnings });
+    const { id } = body as { id: number };
+    const url = `/api/articles/${id}`;
+    const put = (article: object) => world.request({ method: "PUT", url, key, body: { article } });
+    expect(await put({ published_at: NEXT_DAY })).toMatchObject({ body: { published_at: null, warnings } });
+    expect((await put({ published: true, published_at: NEXT_DAY })).body).not.toHaveProperty("warnings");
+  });
+
   test("reads tags from a text, and ignores attributes that it doesn't know", async () => {
     const { body } = await create({
       title: "Loose",

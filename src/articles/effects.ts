@@ -8,10 +8,11 @@ export async function afterCreation(
   { id, state, now }: { id: number; state: string; now: Date },
 ): Promise<void> {
   const published = state === "published";
-  await events.record(tx, "article_created", { article_id: id, published });
-  if (!published) return;
-  await events.record(tx, "article_published", { article_id: id });
-  await refresh(tx, id, { now, areNew: true });
+  await events.recordAll(tx, [
+    ["article_created", { article_id: id, published }],
+    ...(published ? [["article_published", { article_id: id }] as const] : []),
+  ]);
+  if (published) await refresh(tx, id, { now, areNew: true });
 }
 
 interface Step {

@@ -1,6 +1,7 @@
 import type { Db } from "../db/connect.ts";
+import { AppError } from "../errors.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
-import type { RenderPool } from "../text/render-pool.ts";
+import type { Renderer } from "../text/render-pool.ts";
 import * as references from "./references.ts";
 import { type RenderedBody, renderBody } from "./rendering.ts";
 import { type Attributes, readAttributes } from "./requests.ts";
@@ -15,27 +16,29 @@ export interface Prepared {
 /**
  * Does the slow part of writing before its transaction. What is wrong with the request is thrown by
  * the function that this gives, because it is told only after what else may refuse it.
+ * @throws AppError unavailable when its turn to be rendered doesn't come
  */
 export async function prepare(
   db: Db,
-  renderPool: RenderPool,
+  renderer: Renderer,
   given: Record<string, unknown>,
 ): Promise<() => Prepared> {
   try {
-    const prepared = await read(db, renderPool, given);
+    const prepared = await read(db, renderer, given);
     return () => prepared;
   } catch (error) {
+    if (!(error instanceof AppError) || error.code === "unavailable") throw error;
     return () => {
       throw error;
     };
   }
 }
 
-async function read(db: Db, renderPool: RenderPool, given: Record<string, unknown>): Promise<Prepared> {
+async function read(db: Db, renderer: Renderer, given: Record<string, unknown>): Promise<Prepared> {
   const attributes = readAttributes(given);
   const markdown = attributes.body_markdown;
   if (markdown === undefined) return { attributes, body: undefined };
   const frontMatter = parseFrontMatter(markdown).attributes;
-  const found = await references.find(db, [markdown], renderPool);
-  return { attributes, body: { ...(await renderBody(renderPool, markdown, found)), markdown, frontMatter } };
+  const found = await references.find(db, [markdown], renderer);
+  return { attributes, body: { ...(await renderBody(renderer, markdown, found)), markdown, frontMatter } };
 }

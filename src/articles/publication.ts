@@ -43,15 +43,29 @@ export async function refresh(
   // First: who moves articles between tiers takes their rows behind this lock.
   await holdTiers(tx);
   if (!areNew) await takeOut(tx, ids, changes);
-  await list(tx, ids, now);
-  await tag(tx, ids);
+  changes.published += await list(tx, ids, now);
+  countTags(changes, await tag(tx, ids), 1);
   await index(tx, ids);
-  await count(tx, ids, { changes, sign: 1 });
 }
 
 async function takeOut(tx: Db, ids: number[], changes: CountChanges): Promise<void> {
-  await count(tx, ids, { changes, sign: -1 });
-  await tx.deleteFrom("published_articles").where("article_id", "=", anyInt(ids)).execute();
+  const tagged = await tx
+    .selectFrom("article_tags")
+    .select("tag_id")
+    .where("article_id", "=", anyInt(ids))
+    .execute();
+  countTags(changes, tagged, -1);
+  const { numDeletedRows } = await tx
+    .deleteFrom("published_articles")
+    .where("article_id", "=", anyInt(ids))
+    .executeTakeFirstOrThrow();
+  changes.published -= Number(numDeletedRows);
+}
+
+function countTags({ tags }: CountChanges, rows: readonly { tag_id: number | null }[], sign: 1 | -1): void {
+  for (const { tag_id } of rows) {
+    if (tag_id !== null) tags.set(tag_id, (tags.get(tag_id) ?? 0) + sign);
+  }
 }
 
 /** Writes the counted changes down. Last in a transaction: everyone who publishes needs these rows. */
@@ -65,35 +79,14 @@ export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> 
     .execute();
 }
 
-async function count(
-  tx: Db,
-  ids: number[],
-  { changes, sign }: { changes: CountChanges; sign: 1 | -1 },
-): Promise<void> {
-  const published = await tx
-    .selectFrom("published_articles")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("article_id", "=", anyInt(ids))
-    .executeTakeFirstOrThrow();
-  const tagged = await tx
-    .selectFrom("article_tags")
-    .select(["tag_id", (eb) => eb.fn.countAll<string>().as("count")])
-    .where("article_id", "=", anyInt(ids))
-    .groupBy("tag_id")
-    .execute();
-  changes.published += sign * Number(published.count);
-  for (const { tag_id, count } of tagged) {
-    changes.tags.set(tag_id, (changes.tags.get(tag_id) ?? 0) + sign * Number(count));
-  }
-}
-
-async function list(tx: Db, ids: number[], now: Date): Promise<void> {
+/** Lists those that are published, and returns how many they are. */
+async function list(tx: Db, ids: number[], now: Date): Promise<number> {
   const score: RawBuilder<number> = sql`score`;
   const freshFrom: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
   // One that can't be shown by a picture isn't listed among the videos.
   const hasVideo: RawBuilder<boolean> = sql`video_source_url is not null
     and coalesce(video_thumbnail_url, main_image) is not null`;
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("published_articles")
     .columns([
       "article_id",
@@ -125,33 +118,45 @@ async function list(tx: Db, ids: number[], now: Date): Promise<void> {
         .where("id", "=", anyInt(ids))
         .where("state", "=", "published"),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numInsertedOrUpdatedRows ?? 0);
 }
 
-async function tag(tx: Db, ids: number[]): Promise<void> {
-  await createTags(tx, ids);
-  await sql`
-    insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
-    select tags.id, listed.article_id, listed.published_at, listed.reactions, listed.hotness
-    from published_articles as listed
-    join articles on articles.id = listed.article_id
-    join tags on tags.name = any(articles.tag_list)
-    where listed.article_id = any(${ids})`.execute(tx);
+interface Carried {
+  /** Null while there is no such tag. */
+  tag_id: number | null;
+  name: string;
 }
 
-/** What articles carry becomes tags when they are published: before, a tag would tell of a draft. */
-async function createTags(tx: Db, ids: number[]): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct carried.name
-    from published_articles as listed
-    join articles on articles.id = listed.article_id
-    cross join unnest(articles.tag_list) as carried (name)
-    where listed.article_id = any(${ids})
-      and not exists (select from tags where tags.name = carried.name)`.execute(tx);
-  await tags.resolve(
-    tx,
-    rows.map(({ name }) => name),
-  );
+/**
+ * Notes which tags the listed articles carry, and gives a row for each of each. What they carry becomes
+ * a tag only now: before, it would tell of a draft.
+ */
+async function tag(tx: Db, ids: number[]): Promise<Carried[]> {
+  const carried = await attach(tx, ids);
+  const missing = carried.filter(({ tag_id }) => tag_id === null).map(({ name }) => name);
+  if (missing.length === 0) return carried;
+  await tags.resolve(tx, missing);
+  return [...carried, ...(await attach(tx, ids, missing))];
+}
+
+/** Attaches tags, or those of these names, as far as they exist. */
+async function attach(tx: Db, ids: number[], names?: string[]): Promise<Carried[]> {
+  const isAsked = names ? sql`carried.name = any(${names}::text[])` : sql`true`;
+  const { rows } = await sql<Carried>`
+    with carried as (
+      select tags.id as tag_id, carried.name, listed.article_id, listed.published_at, listed.reactions, listed.hotness
+      from published_articles as listed
+      join articles on articles.id = listed.article_id
+      cross join unnest(articles.tag_list) as carried (name)
+      left join tags on tags.name = carried.name
+      where listed.article_id = any(${ids}) and ${isAsked}
+    ), attached as (
+      insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
+      select tag_id, article_id, published_at, reactions, hotness from carried where tag_id is not null
+    )
+    select tag_id, name from carried`.execute(tx);
+  return rows;
 }
 
 /** Writes down what published articles are found by. */

@@ -99,8 +99,8 @@ describe("publishing and unpublishing", () => {
     expect((await typesOf(id)).filter((type) => type === "article_published")).toHaveLength(1);
   });
 
-  const unpublish = (id: number, who: string) =>
-    world.request({ method: "PUT", url: `/api/articles/${id}/unpublish`, key: keys[who] });
+  const unpublish = (id: number, who: string, headers: Record<string, string> = {}) =>
+    world.request({ method: "PUT", url: `/api/articles/${id}/unpublish`, key: keys[who], headers });
 
   test("by its own operation, for the author, moderators and admins, twice without harm", async () => {
     for (const who of ["ada", "watcher", "boss"]) {
@@ -110,6 +110,25 @@ describe("publishing and unpublishing", () => {
       expect(await shown(id)).toBe(404);
       expect((await typesOf(id)).filter((type) => type === "article_unpublished")).toHaveLength(1);
     }
+  });
+
+  test("by its own operation is refused when it has changed since, to those who may do it", async () => {
+    const { id } = await written({ published: true });
+    const etag = String((await world.get(`/api/articles/${id}`)).headers["etag"]);
+    await change(id, { title: "Changed" });
+    const old = { "if-match": etag };
+    for (const who of ["ada", "watcher", "boss"]) {
+      expect(await unpublish(id, who, old)).toMatchObject({
+        status: 412,
+        body: { error: "precondition failed", status: 412 },
+      });
+    }
+    expect(await unpublish(id, "bob", old)).toMatchObject({ status: 401 });
+    expect(await unpublish(2_147_483_647, "ada", old)).toMatchObject({ status: 404 });
+    expect(await shown(id)).toBe(200);
+    const current = String((await world.get(`/api/articles/${id}`)).headers["etag"]);
+    expect(await unpublish(id, "watcher", { "if-match": current })).toMatchObject({ status: 204 });
+    expect(await unpublish(id, "ada", old)).toMatchObject({ status: 412 });
   });
 
   test("is refused to those who may only read the article, and to others there is none", async () => {

@@ -33,6 +33,16 @@ export function findById(db: Db, id: number) {
   return selectFull(db).where("articles.id", "=", id).executeTakeFirst();
 }
 
+/** Whose article this is, unless it is deleted. */
+export function authorOf(db: Db, id: number) {
+  return db
+    .selectFrom("articles")
+    .select("author_id")
+    .where("id", "=", id)
+    .where("state", "<>", "deleted")
+    .executeTakeFirst();
+}
+
 /** Slugs are unique over the whole site and always lower case. */
 export function findBySlug(db: Db, slug: string) {
   return selectFull(db).where("articles.slug", "=", slug.toLowerCase()).executeTakeFirst();

@@ -148,7 +148,8 @@ function publicationOf(
     const first = own ?? existing?.published_at ?? null;
     return { state: first === null || first > now ? "draft" : "unpublished", published_at: first };
   }
-  const publishedAt = own ?? attributes.published_at ?? attributes.date ?? existing?.published_at ?? now;
+  const publishedAt =
+    own ?? attributes.published_at ?? readable(attributes.date) ?? existing?.published_at ?? now;
   return { state: publishedAt > now ? "scheduled" : "published", published_at: publishedAt };
 }
 
@@ -167,4 +168,10 @@ function startOf(publishedAt: Date | null, now: Date): Date {
 
 function moment(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
+}
+
+/** What is forgiven of one who writes would here give an old article the date of today. */
+function readable(date: FrontMatter["date"]): Date | null | undefined {
+  if (date !== "unreadable") return date;
+  throw invalid("The date in the front matter of body_markdown can't be read: give published_at beside it");
 }

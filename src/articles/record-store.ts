@@ -114,6 +114,14 @@ export async function seriesIds(tx: Db, rows: Row[]): Promise<Map<string, number
 /** Removes series that nothing belongs to any more. */
 export async function removeEmptySeries(tx: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
+  // First: who puts an article into one now is waited for, and seen by the statement after it.
+  await tx
+    .selectFrom("collections")
+    .select("id")
+    .where("id", "=", anyInt(ids))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
   await tx
     .deleteFrom("collections")
     .where("id", "=", anyInt(ids))

@@ -19,15 +19,21 @@ interface Wish {
   now: Date;
 }
 
+interface VersionedWish extends Wish {
+  /** Refuses what has changed since the writer read it. */
+  checkVersion?: () => Promise<void>;
+}
+
 /**
  * Takes an article back from its readers; what isn't published stays as it is, a scheduled one is a
  * draft again.
- * @throws AppError not_found, unauthorized for those who may only read it
+ * @throws AppError not_found, unauthorized for those who may only read it, precondition_failed
  */
-export async function unpublish(tx: Db, { id, writer, now }: Wish): Promise<void> {
+export async function unpublish(tx: Db, { id, writer, now, checkVersion }: VersionedWish): Promise<void> {
   const existing = await queries.lock(tx, id);
   if (!existing) throw notFound();
   if (!mayUnpublish(writer, existing)) throw await refusalFor(tx, writer, id);
+  await checkVersion?.();
   const after = unpublished({ state: existing.state as State, published_at: existing.published_at }, now);
   if (after.state === existing.state) return;
   await queries.update(tx, id, { ...after });

@@ -24,6 +24,7 @@ export interface Attributes {
   published_at?: Date | undefined;
   /** NaN for what is no id: it is nobody's collection. */
   collection_id?: number | null | undefined;
+  /** NaN for what is no id. */
   organization_id?: number | undefined;
 }
 

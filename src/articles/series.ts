@@ -1,6 +1,5 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { removeEmptySeries } from "./record-store.ts";
 
 /** The number of a person's series of this name, which is made when it is new and stays until the transaction ends. */
 export async function open(tx: Db, userId: number, name: string): Promise<number> {
@@ -44,11 +43,4 @@ export async function checkOwned(tx: Db, userId: number, id: number): Promise<vo
         .forKeyShare()
         .executeTakeFirst();
   if (!row) throw invalid("Collection must be one you have permission to post to");
-}
-
-/** Removes a series that its last article has left. */
-export async function leave(tx: Db, id: number): Promise<void> {
-  // First: who puts an article into it now is waited for, and seen then.
-  await tx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
-  await removeEmptySeries(tx, [id]);
 }

@@ -42,7 +42,10 @@ export function save(before: Standing = NEW, wanted: Wanted, surroundings: Surro
   const current = asOf(before, surroundings.now);
   const wasOut = current.state === "published" || current.state === "unpublished";
   const isWanted = wanted.published ?? isClaimed(current.state);
-  if (!isWanted) return hide(current);
+  if (!isWanted) {
+    ignoreDate(current, wanted.date, surroundings);
+    return hide(current);
+  }
   if (wasOut) {
     refuseOtherDate(current, wanted.date, surroundings);
     return { ...current, state: "published" };
@@ -81,9 +84,9 @@ const MAX_YEARS_AHEAD = 5;
 function usableDate(date: WantedDate | undefined, { now, warn }: Surroundings): Date | null {
   if (date === undefined) return null;
   const { moment, by } = date;
-  if (now.getTime() - moment.getTime() > LATEST_PAST_MS) {
+  if (isPast(moment, now)) {
     if (by !== "date") throw invalid("Published at only future or current published_at allowed");
-    warn("The date in the front matter was ignored: an article can't be published in the past.");
+    warn(PAST_DATE);
     return null;
   }
   const limit = new Date(now);
@@ -92,18 +95,47 @@ function usableDate(date: WantedDate | undefined, { now, warn }: Surroundings): 
   return moment;
 }
 
+const PAST_DATE = "The date in the front matter was ignored: an article can't be published in the past.";
+
+function isPast(moment: Date, now: Date): boolean {
+  return now.getTime() - moment.getTime() > LATEST_PAST_MS;
+}
+
+const NAMES: Record<WantedDate["by"], string> = {
+  attribute: "Attribute published_at",
+  "front matter": "The published_at in the front matter",
+  date: "The date in the front matter",
+};
+
+/** Says that what isn't published has no use for a date. */
+function ignoreDate(current: Standing, date: WantedDate | undefined, { now, warn }: Surroundings): void {
+  if (date === undefined || isThatOf(current, date)) return;
+  if (current.state !== "scheduled" && current.published_at) return warn(keepsItsDate(date));
+  if (date.by === "date" && isPast(date.moment, now)) return warn(PAST_DATE);
+  warn(`${NAMES[date.by]} was ignored: send it with published: true.`);
+}
+
 const TOLERANCE_MS = 60_000;
 
+/** Whether it is the date that the article has, up to what clients round it to. */
+function isThatOf(current: Standing, { moment }: WantedDate): boolean {
+  const { published_at, state } = current;
+  if (published_at === null || state === "scheduled") return false;
+  return Math.abs(moment.getTime() - published_at.getTime()) <= TOLERANCE_MS;
+}
+
 function refuseOtherDate(current: Standing, date: WantedDate | undefined, { warn }: Surroundings): void {
-  const distance = Math.abs((date?.moment.getTime() ?? 0) - (current.published_at?.getTime() ?? 0));
-  if (date === undefined || distance <= TOLERANCE_MS) return;
+  if (date === undefined || isThatOf(current, date)) return;
   if (date.by === "front matter") {
     throw invalid(
       "Published at updating published_at for articles that have already been published is not allowed",
     );
   }
-  const name = date.by === "date" ? "The date in the front matter" : "Attribute published_at";
-  warn(`${name} was ignored: an article keeps the date of its first publication.`);
+  warn(keepsItsDate(date));
+}
+
+function keepsItsDate({ by }: WantedDate): string {
+  return `${NAMES[by]} was ignored: an article keeps the date of its first publication.`;
 }
 
 /** A title that is used a hundred thousand times has taken all slugs with a short tail. */

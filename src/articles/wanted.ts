@@ -98,7 +98,10 @@ function dateOf({ attributes, frontMatter, isBodySent, warn }: Source): WantedDa
   const asked = attributes.published_at;
   const isRuling = isBodySent || asked !== undefined || attributes.published !== undefined;
   const { published_at, date } = isRuling ? frontMatter : {};
-  const ruling = published_at ?? date;
+  if (date === "unreadable") {
+    warn("The date in the front matter was ignored: write it like 2026-03-02 or 2026-03-02 09:15.");
+  }
+  const ruling = published_at ?? (date === "unreadable" ? undefined : date);
   if (!ruling) return asked && { moment: asked, by: "attribute" };
   if (asked && asked.getTime() !== ruling.getTime()) {
     warn("Attribute published_at was ignored: the front matter of body_markdown decides it.");

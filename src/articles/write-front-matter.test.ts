@@ -125,6 +125,23 @@ describe("front matter of an article that is written", () => {
     });
   });
 
+  test("with a date that can't be used says so, whether it is published or not", async () => {
+    const past = "The date in the front matter was ignored: an article can't be published in the past.";
+    const unpublished = (name: string) => `${name} was ignored: send it with published: true.`;
+    const unreadable =
+      "The date in the front matter was ignored: write it like 2026-03-02 or 2026-03-02 09:15.";
+    for (const [lines, warning] of [
+      ["date: 2020-01-01", past],
+      ["date: 2019-01-01 10:00:00 +0000 UTC", past],
+      ["date: 2026-04-02", unpublished("The date in the front matter")],
+      ["published_at: 2026-04-02", unpublished("The published_at in the front matter")],
+      ["date: first of May", unreadable],
+      ["published: true\ndate: first of May", unreadable],
+    ]) {
+      expect(await written(matter(`title: ${title()}\n${lines}`))).toMatchObject({ warnings: [warning] });
+    }
+  });
+
   test("can't move the date of what has been published by published_at", async () => {
     const lines = `title: ${title()}\npublished: true`;
     const { id } = await written(matter(lines));
@@ -143,7 +160,7 @@ describe("front matter of an article that is written", () => {
   test("that can't be parsed is refused with its line, and nothing is stored", async () => {
     const { status, body } = await send("POST", "", {
       title: "Broken",
-      body_markdown: "---\ntitle: ok\nseries: [a\n---\nText",
+      body_markdown: "---\ntitle: ok\nvideo: [a\n---\nText",
     });
     expect(status).toBe(422);
     expect((body as { error: string }).error).toMatch(

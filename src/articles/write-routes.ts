@@ -1,15 +1,16 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context, Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
-import { createTurns } from "../db/turns.ts";
 import { notFound, unauthorized } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
 import { type Answered, perform } from "../http/perform.ts";
+import { patienceOf } from "../http/patience.ts";
 import { errors, idParameter, none, ok } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
+import { createTurns, type Place } from "../turns.ts";
 import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { prepare } from "./prepared.ts";
 import * as queries from "./queries.ts";
@@ -35,8 +36,9 @@ const written = (description: string, headers: Record<string, string> = {}) =>
 /** What authors do to articles. */
 export function articleWriteRoutes(app: App, context: Context, engine: Engine): void {
   // Half of the connections, so that a burst of writes leaves reads the others.
-  const turns = createTurns(Math.max(1, Math.floor(context.config.databasePoolSize / 2)));
-  const change: typeof perform = (request, reply, work) => turns.take(() => perform(request, reply, work));
+  const turns = createTurns({ size: Math.max(1, Math.floor(context.config.databasePoolSize / 2)) });
+  const change: Surroundings["change"] = ({ request, reply, place }, work) =>
+    turns.take(place, () => perform(request, reply, work));
   createRoute(app, { context, engine, change });
   updateRoute(app, { context, engine, change });
   unpublishRoute(app, { context, change });
@@ -46,7 +48,19 @@ export function articleWriteRoutes(app: App, context: Context, engine: Engine): 
 interface Surroundings {
   context: Context;
   engine: Engine;
-  change: typeof perform;
+  /** Makes a change by `perform` when its turn has come. Who waits for that holds no connection. */
+  change: (exchange: Exchange, work: (tx: Db) => Promise<Answered>) => Promise<FastifyReply>;
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  place: Place;
+}
+
+/** Where a request waits, from now on. */
+function placeOf(request: FastifyRequest, reply: FastifyReply): Place {
+  return { lane: caller(request).id, signal: patienceOf(reply) };
 }
 
 function createRoute(app: App, { context, engine, change }: Surroundings): void {
@@ -72,10 +86,11 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
       const given = givenIn(request.body);
       const writer = caller(request);
       const community = await settings.remembered(engine.fresh, context.db.main);
-      if (community.posting === "admins" && writer.role !== "admin") throw unauthorized();
-      const prepared = await prepare(context.db.main, engine.renderPool, given);
-      const rules = rulesOf(context, community);
-      return change(request, reply, async (tx) => {
+      if (!writing.mayPost(writer, community)) throw unauthorized();
+      const place = placeOf(request, reply);
+      const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
+      return change({ request, reply, place }, async (tx) => {
+        const rules = rulesOf(context, community);
         const saved = await writing.create(tx, { writer, prepared, rules });
         const { location, ...answered } = await show(tx, context, saved);
         return { status: 201, headers: { location }, ...answered };
@@ -94,7 +109,7 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
         operationId: "updateArticle",
         summary: "Change an article",
         description:
-          "What is left out stays as it is. `published` publishes and unpublishes. An article whose front matter has a title is decided by its front matter.",
+          "What is left out stays as it is. `published` publishes and unpublishes; where only admins post, nobody else publishes what isn't (401). An article whose front matter has a title is decided by its front matter.",
         tags,
         params: Id,
         body: ArticleChange,
@@ -105,13 +120,14 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
       const given = givenIn(request.body);
       const writer = caller(request);
       const { id } = request.params;
-      const row = await queries.findById(context.db.main, id);
+      const row = await queries.authorOf(context.db.main, id);
       // Nothing is rendered for those who may not write it; that is decided once more below.
       if (!row || !writing.mayEdit(writer, row)) throw notFound();
       const community = await settings.remembered(engine.fresh, context.db.main);
-      const prepared = await prepare(context.db.main, engine.renderPool, given);
-      const rules = rulesOf(context, community);
-      return change(request, reply, async (tx) => {
+      const place = placeOf(request, reply);
+      const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
+      return change({ request, reply, place }, async (tx) => {
+        const rules = rulesOf(context, community);
         const checkVersion = () => checkUnchanged(tx, request, { context, id });
         const saved = await writing.update(tx, { id, writer, prepared, rules, checkVersion });
         const { location: _, ...answered } = await show(tx, context, saved);
@@ -125,7 +141,7 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engin
   app.put(
     "/api/articles/:id/unpublish",
     {
-      config: { access: "write" },
+      config: { access: "write", versioned: true },
       validatorCompiler,
       schema: {
         operationId: "unpublishArticle",
@@ -134,16 +150,14 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engin
           "For its author, moderators and admins. It can be published again and keeps its address and first date; a scheduled one is a draft again.",
         tags,
         params: Id,
-        response: { 204: none("It isn't published."), ...errors(401, 404, 429, 500, 503) },
+        response: { 204: none("It isn't published."), ...errors(401, 404, 412, 429, 500, 503) },
       },
     },
     (request, reply) =>
-      change(request, reply, async (tx) => {
-        await removal.unpublish(tx, {
-          id: request.params.id,
-          writer: caller(request),
-          now: context.now(),
-        });
+      change({ request, reply, place: placeOf(request, reply) }, async (tx) => {
+        const { id } = request.params;
+        const checkVersion = () => checkUnchanged(tx, request, { context, id });
+        await removal.unpublish(tx, { id, writer: caller(request), now: context.now(), checkVersion });
         return { status: 204, body: "" };
       }),
   );
@@ -166,7 +180,7 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "engine">
       },
     },
     (request, reply) =>
-      change(request, reply, async (tx) => {
+      change({ request, reply, place: placeOf(request, reply) }, async (tx) => {
         await removal.remove(tx, { id: request.params.id, writer: caller(request), now: context.now() });
         return { status: 204, body: "" };
       }),
@@ -180,6 +194,7 @@ function rulesOf({ config, now }: Context, community: Community): writing.Rules 
     now: now(),
     limits: config.rateLimits ? community : undefined,
     contactEmail: community.contact_email,
+    posting: community.posting,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Timestamp, Url } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
@@ -84,4 +84,29 @@ export const NewArticle = Type.Object({
   article: Type.Object({ ...optional, body_markdown: attributes.body_markdown }),
 });
 
-export const ArticleChange = Type.Object({ article: Type.Object(optional) });
+export const ArticleChange = Type.Object({
+  article: Type.Object({
+    ...optional,
+    title: changed(attributes.title, "Left as it is when left out. The front matter's wins."),
+    published: changed(
+      attributes.published,
+      "Publishes or unpublishes. Left as it is when left out. The front matter's wins.",
+    ),
+    tags: changed(
+      attributes.tags,
+      "Replace all tags: at most 4, of letters and digits; an empty array removes them.",
+    ),
+    description: changed(
+      attributes.description,
+      "Made from the body when it is empty; left as it is when left out.",
+    ),
+    published_at: changed(
+      attributes.published_at,
+      "With `published`, or of a scheduled article: a date to come schedules. Ignored, with a warning, once published.",
+    ),
+  }),
+});
+
+function changed<Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.Optional({ ...schema, description });
+}

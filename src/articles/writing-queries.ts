@@ -5,25 +5,6 @@ import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
-/** Whoever writes, held until the transaction ends, so that what they write is counted one after another. */
-export function lockAuthor(tx: Db, id: number) {
-  return tx
-    .selectFrom("users")
-    .select(["id", "name", "origin", "created_at"])
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-export async function nameOf(db: Db, userId: number): Promise<string> {
-  const { name } = await db
-    .selectFrom("users")
-    .select("name")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return name;
-}
-
 /** The article, held until the transaction ends; deleted ones are none. */
 export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
   return tx
@@ -123,9 +104,4 @@ export function holderOf(db: Db, canonicalUrl: string, otherThan: number | undef
       .where("id", "<>", otherThan ?? 0)
       .executeTakeFirst()
   );
-}
-
-export async function hasOrganization(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
-  return row !== undefined;
 }

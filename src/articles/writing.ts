@@ -3,14 +3,15 @@ import { invalid, notFound, unauthorized } from "../errors.ts";
 import { differs } from "../records/columns.ts";
 import { joinSentences } from "../text/sentences.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
+import * as users from "../users/users.ts";
 import { claimingCanonicalUrl } from "./canonical-urls.ts";
 import { columnsOf } from "./content.ts";
 import { afterChange, afterCreation } from "./effects.ts";
 import type { Prepared } from "./prepared.ts";
 import { NO_BODY } from "./requests.ts";
+import { removeEmptySeries } from "./record-store.ts";
 import * as retiredPaths from "./retired-paths.ts";
-import * as series from "./series.ts";
-import { getsFinalSlug, isTemporary, slugsFor } from "./state.ts";
+import { getsFinalSlug, isClaimed, isTemporary, slugsFor } from "./state.ts";
 import { combine, type Wanted } from "./wanted.ts";
 import { checkCreation, spendUpdate, type WritingLimits } from "./writing-limits.ts";
 import * as queries from "./writing-queries.ts";
@@ -28,6 +29,8 @@ export interface Rules {
   limits: WritingLimits | undefined;
   /** Where people turn to; empty when nowhere. */
   contactEmail: string;
+  /** Who may make public what isn't. */
+  posting: "everyone" | "admins";
 }
 
 export interface Saved {
@@ -45,7 +48,8 @@ interface Request {
 /** @throws AppError rate_limited, invalid */
 export async function create(tx: Db, { writer, prepared, rules }: Request): Promise<Saved> {
   const { now, limits } = rules;
-  const author = await queries.lockAuthor(tx, writer.id);
+  // What one person writes is counted one after another.
+  const author = (await users.hold(tx, [writer.id])).get(writer.id);
   if (!author) throw unauthorized();
   if (limits) await checkCreation(tx, author, { limits, now });
   const { attributes, body } = prepared();
@@ -94,29 +98,39 @@ interface Change extends Request {
   checkVersion?: () => Promise<void>;
 }
 
-/** @throws AppError not_found, precondition_failed, rate_limited, invalid */
+/** @throws AppError not_found, precondition_failed, rate_limited, invalid, unauthorized */
 export async function update(tx: Db, { id, writer, prepared, rules, checkVersion }: Change): Promise<Saved> {
   const { now, limits } = rules;
   const existing = await queries.lock(tx, id);
   if (!existing || !mayEdit(writer, existing)) throw notFound();
   await checkVersion?.();
+  // Who moves two articles between two series at once would wait for themselves: one after the other.
+  const author = (await users.hold(tx, [writer.id, existing.author_id])).get(existing.author_id);
+  if (!author) throw notFound();
   if (limits) await spendUpdate(tx, writer.id, { limits, now });
   const { attributes, body } = prepared();
   const warnings: string[] = [];
   const warn = (sentence: string) => void warnings.push(sentence);
   const frontMatter = body?.frontMatter ?? parseFrontMatter(existing.body_markdown).attributes;
   const wanted = combine({ attributes, frontMatter, isBodySent: body !== undefined, warn });
-  const authorName = await authorNameFor(tx, existing, wanted);
-  const columns = await columnsOf(tx, { writer, authorName, wanted, body, rules, warn, existing });
+  const columns = await columnsOf(tx, {
+    writer,
+    authorName: author.name,
+    wanted,
+    body,
+    rules,
+    warn,
+    existing,
+  });
+  const isReleased = isClaimed(columns.state) && !isClaimed(existing.state);
+  if (isReleased && !mayPost(writer, rules)) throw unauthorized();
   if (differs(existing, columns)) await store(tx, { existing, columns, writer, rules });
   return { id, warnings };
 }
 
-/** Who moves two articles between two series at once would wait for themselves: one after the other. */
-async function authorNameFor(tx: Db, { author_id }: queries.ArticleRow, wanted: Wanted): Promise<string> {
-  const movesSeries = wanted.series !== undefined || wanted.collection_id !== undefined;
-  const author = movesSeries ? await queries.lockAuthor(tx, author_id) : undefined;
-  return author?.name ?? queries.nameOf(tx, author_id);
+/** Whether somebody may write articles that others read. */
+export function mayPost(writer: Writer, { posting }: Pick<Rules, "posting">): boolean {
+  return posting === "everyone" || writer.role === "admin";
 }
 
 /** Whether somebody may change or delete an article: its author, or an admin of the site. */
@@ -145,7 +159,7 @@ async function store(tx: Db, { existing, columns, writer, rules }: Stored): Prom
   );
   if (before) await retiredPaths.retire(tx, { before, ids: [id] });
   if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
-    await series.leave(tx, existing.collection_id);
+    await removeEmptySeries(tx, [existing.collection_id]);
   }
   await afterChange(tx, { id, from: existing.state, to: columns.state, now });
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TSX } from "../../test/program.ts";
 import { BASE_URL, createEngine, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import * as settings from "../settings/settings.ts";
@@ -151,6 +150,41 @@ describe("the picture of an article without a cover", () => {
     expect(body).toMatchObject({ cover_image: main_image, social_image: main_image });
   });
 
+  test("takes the place of the card before, however often a title changes", async () => {
+    const before = (await kept()).length;
+    const bytes: Buffer[] = [];
+    for (const title of ["One loom", "Two looms", "Three looms", "One loom"]) {
+      await world.article(ada, { slug: "retitled", title });
+      bytes.push(await drawn(await cardPath("retitled")));
+    }
+    expect((await kept()).length).toBe(before + 1);
+    expect(new Set(bytes.map((each) => each.toString("latin1"))).size).toBe(3);
+    expect(bytes[3]).toEqual(bytes[0]);
+  });
+
+  test("counts among the reads that are limited, but not when it is known already", async () => {
+    const limited = await startWorld({
+      now: new Date("2026-03-02T09:15:00Z"),
+      rateLimits: true,
+      settings: { read_burst: "3", read_rate: "1" },
+    });
+    const [author, { id }] = [await limited.user(), await limited.user()];
+    const key = await limited.key({ id });
+    await limited.article(author, { slug: "limited" });
+    const { body } = await limited.get("/api/articles/limited");
+    const path = (body as { social_image: string }).social_image.slice(BASE_URL.length);
+    const first = await limited.get(path);
+    expect(first).toMatchObject({ status: 200, headers: { "x-ratelimit-limit": "3" } });
+    const more = await Promise.all(Array.from({ length: 20 }, () => limited.get(path)));
+    expect(more.map(({ status }) => status)).toContain(429);
+    const headers = { "if-none-match": String(first.headers["etag"]) };
+    // One after the other: what is given back was taken for a moment.
+    for (let count = 0; count < 5; count++) {
+      expect((await limited.get(path, { key, headers })).status).toBe(304);
+    }
+    await limited.stop();
+  });
+
   test("is removed from the disk when it is old, and drawn again for who wants it", async () => {
     await world.article(ada, { slug: "aged" });
     const path = await cardPath("aged");
@@ -199,15 +233,14 @@ describe("a card is drawn of every title", () => {
     const folder = await mkdtemp(join(tmpdir(), "inkstone-fonts-"));
     const none = `<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>`;
     await writeFile(join(folder, "fonts.conf"), `<?xml version="1.0"?>${none}`);
-    const module = JSON.stringify(new URL("../images/draw-card.ts", import.meta.url).href);
+    const module = JSON.stringify(new URL("../../dist/images/draw-card.js", import.meta.url).href);
     const script = `const { drawCard } = await import(${module});
       const { bytes } = await drawCard({ title: "Looms 織機", byline: "Ada", site: "Inkstone", authorId: 1 });
       process.stdout.write(bytes);`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...TSX, "--input-type=module", "-e", script],
-      { env: { FONTCONFIG_FILE: join(folder, "fonts.conf") }, encoding: "buffer" },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+      env: { FONTCONFIG_FILE: join(folder, "fonts.conf") },
+      encoding: "buffer",
+    });
     // How the edges of letters are smoothed is a matter of the computer.
     const [bare, usual] = [await ink(stdout), await ink((await card("Looms")).bytes)];
     expect(usual).toBeGreaterThan(1_000);

@@ -6,6 +6,7 @@ import { unavailable } from "../errors.ts";
 import type { Files } from "../files/files.ts";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
+import { isMarked, mark } from "../images/png.ts";
 import * as queries from "./queries.ts";
 
 /** How many may wait to be drawn; one is drawn at a time, so that images are received meanwhile. */
@@ -15,10 +16,10 @@ const FOLDER = "cards";
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Cards of articles: each is drawn when it is asked for first, and kept as a file. */
+/** Cards of articles: each is drawn when it is asked for first, and kept as the one file of its article. */
 export interface Cards {
   /** @throws AppError unavailable */
-  picture(card: Card): Promise<Buffer>;
+  picture(articleId: number, card: Card): Promise<Buffer>;
 }
 
 /** What stands on the card of an article that is published and whose card has this hash. */
@@ -33,7 +34,7 @@ export async function find(
   return cardHash(carded) === hash ? { ...cardOf(carded), site } : undefined;
 }
 
-/** What a card is kept as: another text when anything on it is another. */
+/** What a card is known by: another text when anything on it is another. */
 export function keyOf(card: Card): string {
   return createHash("sha256")
     .update(JSON.stringify([CARD_VERSION, card.title, card.byline, card.site, card.authorId]))
@@ -45,16 +46,20 @@ export function createCards({ files, images }: { files: Files; images: Images })
   const drawing = new Map<string, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  async function draw(name: string, card: Card): Promise<Buffer> {
+  async function draw(articleId: number, card: Card): Promise<Buffer> {
     const { bytes, type } = await images.card(card);
-    await files.put(name, bytes, type);
-    return bytes;
+    const marked = mark(bytes, keyOf(card));
+    await files.put(fileOf(articleId), marked, type);
+    return marked;
   }
 
   /** After those that were asked for before, once for all who ask meanwhile. */
-  function queue(name: string, card: Card): Promise<Buffer> {
+  function queue(articleId: number, card: Card): Promise<Buffer> {
+    const name = `${articleId} ${keyOf(card)}`;
+    const before = drawing.get(name);
+    if (before !== undefined) return before;
     if (drawing.size >= MAX_WAITING) throw unavailable();
-    const work = () => draw(name, card);
+    const work = () => draw(articleId, card);
     const drawn = last.then(work, work).finally(() => drawing.delete(name));
     drawing.set(name, drawn);
     last = drawn;
@@ -62,12 +67,17 @@ export function createCards({ files, images }: { files: Files; images: Images })
   }
 
   return {
-    async picture(card) {
-      const name = `${FOLDER}/${keyOf(card)}.png`;
-      const kept = await files.get(name);
-      return kept ? buffer(kept.stream) : (drawing.get(name) ?? queue(name, card));
+    async picture(articleId, card) {
+      const kept = await files.get(fileOf(articleId));
+      const bytes = kept && (await buffer(kept.stream));
+      return bytes && isMarked(bytes, keyOf(card)) ? bytes : queue(articleId, card);
     },
   };
+}
+
+/** Begins with the digits that differ most, because files are divided by the beginning of their names. */
+function fileOf(articleId: number): string {
+  return `${FOLDER}/${String(articleId % 100).padStart(2, "0")}-${articleId}.png`;
 }
 
 /** Removes cards that are old: whoever still wants one has it drawn again. */

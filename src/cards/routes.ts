@@ -16,7 +16,7 @@ export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: 
   const { picture } = cards.createCards({ files, images });
   app.get<{ Params: { name: string } }>(
     "/assets/cards/:name",
-    { config: { access: "public" }, schema: { hide: true } },
+    { config: { access: "public", limited: true }, schema: { hide: true } },
     async (request, reply) => {
       const [, id, hash = ""] = NAME.exec(request.params.name) ?? [];
       if (id === undefined || Number(id) > MAX_ID) return sendRefusal(reply, 404);
@@ -25,7 +25,7 @@ export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: 
       if (card === undefined) return sendRefusal(reply, 404);
       const cacheControl = request.inPrivate ? "private, no-store" : A_DAY;
       const served = { etag: `"${cards.keyOf(card)}"`, type: "image/png", cacheControl };
-      return beginImage(request, reply, served) ? reply : reply.send(await picture(card));
+      return beginImage(request, reply, served) ? reply : reply.send(await picture(Number(id), card));
     },
   );
 }

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import * as removal from "../articles/removal.ts";
 import { type JsonOption, printResult } from "./output.ts";
+import { parseId } from "./parse-id.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addArticle(program: Command): void {
@@ -8,7 +9,7 @@ export function addArticle(program: Command): void {
   article
     .command("restore")
     .description("bring an article back as it was; for 30 days after it was deleted")
-    .argument("<id>", "the number of the article", parseId)
+    .argument("<id>", "the number of the article", parseId("an article"))
     .option("--json", 'print {"id", "title", "path", "state"}')
     .addHelpText("after", "\nExample:\n  inkstone article restore 17")
     .action(async (id: number, { json = false }: JsonOption) => {
@@ -17,11 +18,4 @@ export function addArticle(program: Command): void {
         return `Article ${restored.id} is ${restored.state} again: ${restored.path}`;
       });
     });
-}
-
-function parseId(text: string): number {
-  const id = Number(text);
-  if (!/^[1-9]\d{0,9}$/.test(text) || id > 2_147_483_647)
-    throw new InvalidArgumentError("It must be the number of an article");
-  return id;
 }

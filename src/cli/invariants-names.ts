@@ -20,6 +20,8 @@ export const NAME_INVARIANTS: readonly Invariant[] = [
         union all select id, slug, kind from podcasts) as holder
       where not exists (select from handles where handles.username = holder.username and handles.kind = holder.kind)`,
   },
+  { check: "references", faults: references },
+  { check: "numbers", faults: numbers },
 ];
 
 interface Reference {
@@ -31,7 +33,7 @@ interface Reference {
 }
 
 /** Every row that a row refers to must be there: the database sees to it, unless it was damaged or told not to. */
-export async function references(db: Db): Promise<Invariant> {
+async function references(db: Db): Promise<RawBuilder<{ fault: string }>> {
   const { rows } = await sql<Reference>`
     select conname as name, conrelid::regclass::text as holder, confrelid::regclass::text as held,
       array(select attname::text from unnest(conkey) with ordinality as key (number, place)
@@ -41,7 +43,7 @@ export async function references(db: Db): Promise<Invariant> {
     from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0
     order by holder, name`.execute(db);
-  return { check: "references", faults: sql`${sql.join(rows.map(missing), sql` union all `)}` };
+  return sql`${sql.join(rows.map(missing), sql` union all `)}`;
 }
 
 function missing({ holder, held, columns, targets }: Reference): RawBuilder<{ fault: string }> {
@@ -67,7 +69,7 @@ interface Numbering {
 }
 
 /** A number that the next row would be given must be free. */
-export async function numbers(db: Db): Promise<Invariant> {
+async function numbers(db: Db): Promise<RawBuilder<{ fault: string }>> {
   const { rows } = await sql<Numbering>`
     select table_name as table, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
     from information_schema.columns
@@ -80,5 +82,5 @@ export async function numbers(db: Db): Promise<Invariant> {
       from (select max(id) as highest from ${sql.table(table)}) as present, ${sql.table(sequence)} as numbering
       where highest > numbering.last_value or (highest = numbering.last_value and not numbering.is_called)`,
   );
-  return { check: "numbers", faults: sql`${sql.join(faults, sql` union all `)}` };
+  return sql`${sql.join(faults, sql` union all `)}`;
 }

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { Db } from "../db/connect.ts";
-import { invalid } from "../errors.ts";
 import { parseMoment } from "../text/moment.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
-import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
+import { userNamed } from "./named.ts";
+import { parseId } from "./parse-id.ts";
 import { withDatabase } from "./with-database.ts";
 
 interface CreateArguments extends JsonOption {
@@ -38,7 +37,11 @@ function addCreate(key: Command): void {
     .action(async ({ json = false, user, description, readOnly = false, expires }: CreateArguments) => {
       const created = await withDatabase({ json }, async ({ db }) => {
         const wanted = { description, readOnly, ...(expires && { expiresAt: expires }) };
-        const { id, key } = await keys.create(db, { userId: await idOf(db, user), ...wanted }, new Date());
+        const { id, key } = await keys.create(
+          db,
+          { userId: await userNamed(db, user), ...wanted },
+          new Date(),
+        );
         return { id, api_key: key };
       });
       printResult({ json }, created, () => created.api_key);
@@ -56,7 +59,7 @@ function addList(key: Command): void {
     )
     .addHelpText("after", "\nExample:\n  inkstone key list --user lena")
     .action(async ({ json = false, user }: JsonOption & { user: string }) => {
-      const found = await withDatabase({ json }, async ({ db }) => keys.list(db, await idOf(db, user)));
+      const found = await withDatabase({ json }, async ({ db }) => keys.list(db, await userNamed(db, user)));
       printResult({ json }, found, () => found.map(describe).join("\n") || "There is nothing.");
     });
 }
@@ -65,19 +68,13 @@ function addRevoke(key: Command): void {
   key
     .command("revoke")
     .description("take a key away; running servers refuse it from then on")
-    .argument("<id>", "the number of the key, as `key list` prints it", parseId)
+    .argument("<id>", "the number of the key, as `key list` prints it", parseId("a key"))
     .option("--json", 'print {"id", "user_id", "description"}')
     .addHelpText("after", "\nExample:\n  inkstone key revoke 12")
     .action(async (id: number, { json = false }: JsonOption) => {
       const revoked = await withDatabase({ json }, ({ db }) => keys.revoke(db, id));
       printResult({ json }, revoked, () => `Revoked the key ${id}, ${quote(revoked.description)}.`);
     });
-}
-
-async function idOf(db: Db, username: string): Promise<number> {
-  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
-  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
-  return id;
 }
 
 function describe({ id, description, ...key }: keys.KeyDescription): string {
@@ -96,11 +93,4 @@ function parseDate(text: string): Date {
   if (!date)
     throw new InvalidArgumentError("It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z");
   return date;
-}
-
-function parseId(text: string): number {
-  const id = Number(text);
-  if (!/^[1-9]\d{0,9}$/.test(text) || id > 2_147_483_647)
-    throw new InvalidArgumentError("It must be the number of a key");
-  return id;
 }

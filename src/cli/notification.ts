@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { invalid } from "../errors.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { notification as show } from "../notifications/view.ts";
-import { quote } from "../text/quote.ts";
-import * as users from "../users/users.ts";
+import { userNamed } from "./named.ts";
 import { type JsonOption, printResult } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -26,9 +24,7 @@ export function addNotification(program: Command): void {
     .addHelpText("after", "\nExample:\n  inkstone notification list --user lena")
     .action(async ({ user, limit, json }: ListArguments) => {
       const shown = await withDatabase({ json: json ?? false }, async ({ db }) => {
-        const userId = (await users.idsByUsername(db, [user])).get(user.toLowerCase());
-        if (userId === undefined) throw invalid(`There is no user ${quote(user)}.`);
-        return (await notifications.list(db, userId, limit)).map(show);
+        return (await notifications.list(db, await userNamed(db, user), limit)).map(show);
       });
       const lines = shown.map((one) => `${one.created_at}  ${one.kind}: ${one.title} (${one.path})`);
       printResult({ json: json ?? false }, shown, () => lines.join("\n") || "There is nothing.");

@@ -1,13 +1,10 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Profile } from "../organizations/profile.ts";
-import { quote } from "../text/quote.ts";
 import { type JsonOption, printResult } from "./output.ts";
-import { editWithPicture, type PictureArguments, withPicture } from "./profile-image.ts";
-import { userNamed } from "./user.ts";
+import { organizationNamed, userNamed } from "./named.ts";
+import { edits, type PictureArguments } from "./profile-image.ts";
 import { withDatabase } from "./with-database.ts";
 
 type ProfileArguments = Omit<Partial<Profile>, "username" | "tech_stack" | "tag_line"> & {
@@ -77,32 +74,11 @@ function addEdit(organization: Command): void {
     .description("change what an organization says of itself; an empty text takes something away")
     .argument("<organization>", "its username")
     .option("--name <name>", "the name that is shown");
-  withPicture(withProfile(command))
-    .option("--json", 'print {"id", "username", "changed"}')
-    .addHelpText("after", '\nExample:\n  inkstone organization edit tinkerlab --summary "We build looms"')
-    .action(async (asked: string, { json = false, ...given }: EditArguments) => {
-      const edited = await withDatabase({ json }, async ({ db }) => {
-        const id = await organizationNamed(db, asked);
-        const changed = await editWithPicture(given, (picture) => edit(db, id, { given, picture }));
-        return { id, username: asked.toLowerCase(), changed };
-      });
-      printResult({ json }, edited, () =>
-        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is like that already.`,
-      );
-    });
-}
-
-function edit(
-  db: Db,
-  id: number,
-  { given, picture }: { given: ProfileArguments; picture: string | null | undefined },
-): Promise<{ changed: boolean; replaced: string | null }> {
-  return inTransaction(db, async (tx) => {
-    const isEdited = await organizations.edit(tx, { id, change: toProfile(given) }, "operator");
-    if (picture === undefined) return { changed: isEdited, replaced: null };
-    const { replaced } = await organizations.setPicture(tx, { id, picture }, "operator");
-    return { changed: isEdited || replaced !== null, replaced };
-  });
+  edits<EditArguments>(withProfile(command), {
+    find: organizationNamed,
+    edit: (db, { id, given, picture }) =>
+      organizations.edit(db, { id, change: toProfile(given), picture }, "operator"),
+  }).addHelpText("after", '\nExample:\n  inkstone organization edit tinkerlab --summary "We build looms"');
 }
 
 function addAddMember(organization: Command): void {
@@ -175,10 +151,4 @@ function toProfile(given: ProfileArguments): Omit<Partial<Profile>, "username"> 
     microblog_username: microblogUsername,
   };
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-}
-
-async function organizationNamed(db: Db, username: string): Promise<number> {
-  const id = (await organizations.idsByUsername(db, [username])).get(username.toLowerCase());
-  if (id === undefined) throw invalid(`There is no organization ${quote(username)}.`);
-  return id;
 }

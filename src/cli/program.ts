@@ -14,6 +14,7 @@ import { addOrganization } from "./organization.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
 import { addTag } from "./tag.ts";
+import { addUpload } from "./upload.ts";
 import { addUser } from "./user.ts";
 
 /** Every command: the table of contents. What only some of them need they load themselves, when they run. */
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addArticle(program);
   addListing(program);
   addTag(program);
+  addUpload(program);
   addSettings(program);
   addDemo(program);
   addDoctor(program);

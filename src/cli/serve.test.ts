@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectionTo } from "../../test/database.ts";
-import { PROGRAM, programForAll, TSX, urlOf } from "../../test/program.ts";
+import { builtProgram } from "../../test/build.ts";
+import { programForAll, urlOf } from "../../test/program.ts";
 import { freePort } from "../../test/free-port.ts";
 
 const site = programForAll();
@@ -31,7 +32,7 @@ afterEach(() => {
 async function serve(env: Record<string, string> = {}, args: string[] = []): Promise<Running> {
   const port = Number(env["PORT"] ?? (await freePort()));
   const settings = { DATABASE_URL: urlOf(site.database.name), PORT: String(port), LOG_LEVEL: "info", ...env };
-  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve", ...args], {
+  const child = spawn(process.execPath, [builtProgram(), "serve", ...args], {
     cwd: site.folder,
     env: settings,
   });

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectionTo } from "../../test/database.ts";
-import { PROGRAM, programForAll, TSX, urlOf } from "../../test/program.ts";
+import { builtProgram } from "../../test/build.ts";
+import { programForAll, urlOf } from "../../test/program.ts";
 import { connect } from "../db/connect.ts";
 
 const site = programForAll();
@@ -21,7 +22,7 @@ afterAll(async () => {
 /** What a server on this database has logged as warnings when it is ready. */
 async function warningsOf(database: string): Promise<string[]> {
   const env = { DATABASE_URL: urlOf(database), PORT: "0", BASE_URL: "http://localhost", LOG_LEVEL: "warn" };
-  const child = spawn(process.execPath, [...TSX, PROGRAM, "serve"], { cwd: site.folder, env });
+  const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: site.folder, env });
   const ended = once(child, "close");
   let output = "";
   child.stdout.on("data", (text: Buffer) => (output += String(text)));

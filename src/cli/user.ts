@@ -1,14 +1,12 @@
 import { Argument, type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { invalid } from "../errors.ts";
-import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
 import type { Profile } from "../users/profile.ts";
 import * as standing from "../users/standing.ts";
 import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
-import { editWithPicture, type PictureArguments, withPicture } from "./profile-image.ts";
+import { userNamed } from "./named.ts";
+import { edits, type PictureArguments } from "./profile-image.ts";
 import { withDatabase } from "./with-database.ts";
 
 type CreateArguments = JsonOption & users.NewUser & { withKey?: boolean };
@@ -73,32 +71,10 @@ function addEdit(user: Command): void {
     .option("--website-url <address>", "their own website")
     .option("--microblog-username <name>", "their name on a microblog")
     .option("--codehost-username <name>", "their name where their code is");
-  withPicture(command)
-    .option("--json", 'print {"id", "username", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone user edit lena --profile-image portrait.jpg")
-    .action(async (asked: string, { json = false, ...given }: EditArguments) => {
-      const edited = await withDatabase({ json }, async ({ db }) => {
-        const id = await userNamed(db, asked);
-        const changed = await editWithPicture(given, (picture) => edit(db, id, { given, picture }));
-        return { id, username: asked.toLowerCase(), changed };
-      });
-      printResult({ json }, edited, () =>
-        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is like that already.`,
-      );
-    });
-}
-
-function edit(
-  db: Db,
-  id: number,
-  { given, picture }: { given: ProfileArguments; picture: string | null | undefined },
-): Promise<{ changed: boolean; replaced: string | null }> {
-  return inTransaction(db, async (tx) => {
-    const isEdited = await users.edit(tx, { id, change: toProfile(given) });
-    if (picture === undefined) return { changed: isEdited, replaced: null };
-    const { replaced } = await users.setPicture(tx, { id, picture });
-    return { changed: isEdited || replaced !== null, replaced };
-  });
+  edits<EditArguments>(command, {
+    find: userNamed,
+    edit: (db, { id, given, picture }) => users.edit(db, { id, change: toProfile(given), picture }),
+  }).addHelpText("after", "\nExample:\n  inkstone user edit lena --profile-image portrait.jpg");
 }
 
 /** The options as they are called everywhere else. */
@@ -174,10 +150,4 @@ function changing(
     const id = await userNamed(db, asked);
     return { id, username: asked.toLowerCase(), changed: await change(db, id) };
   });
-}
-
-export async function userNamed(db: Db, username: string): Promise<number> {
-  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
-  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
-  return id;
 }

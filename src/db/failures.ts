@@ -23,11 +23,11 @@ const LOST =
 /**
  * Whether the database could not be reached or went away: worth another try later. Class 08 is
  * connection, 57P a server that starts or stops, 53 a server without room, 57014 a statement that
- * took too long.
+ * took too long, 55P03 a lock that somebody else held for too long.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
-  if (/^(08|57P|53)/.test(code) || code === "57014") return true;
+  if (/^(08|57P|53)/.test(code) || ["57014", "55P03"].includes(code)) return true;
   if (NETWORK.has(code) && ofConnection(error)) return true;
   return error instanceof Error && LOST.test(error.message);
 }
@@ -40,6 +40,11 @@ function ofConnection(error: unknown): boolean {
 /** Serialization failure or deadlock: the same transaction may well succeed when run again. */
 export function isRetryable(error: unknown): boolean {
   return ["40001", "40P01"].includes(failureCode(error));
+}
+
+/** Whether it is nothing of the work's own, so that another try may well succeed: soon, or later. */
+export function isPassing(error: unknown): boolean {
+  return isUnavailable(error) || isRetryable(error);
 }
 
 /** The unique constraint that refused a row, or undefined when something else went wrong. */

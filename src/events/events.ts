@@ -15,6 +15,7 @@ export interface Events {
   /** `alias_for`: the tag that it is another name of, or null when it is a tag of its own again. */
   tag_aliased: { tag_id: number; alias_for: number | null };
   image_uploaded: { user_id: number; name: string };
+  image_removed: { user_id: number; name: string };
   organization_created: { organization_id: number };
   organization_updated: { organization_id: number };
   organization_member_added: { organization_id: number; user_id: number };
@@ -68,6 +69,9 @@ interface ReactionEvent {
   comment_id?: number;
 }
 
+/** An event by its name, with what is written down of it. */
+export type Event = { [Type in keyof Events]: readonly [type: Type, payload: Events[Type]] }[keyof Events];
+
 /**
  * Writes an event down in the transaction of its cause, so that there is an event exactly when the
  * change happened. Whoever wants to act on it reads the table.
@@ -77,10 +81,20 @@ export async function record<Type extends keyof Events>(
   type: Type,
   payload: Events[Type],
 ): Promise<void> {
-  await tx
-    .insertInto("events")
-    .values({ type, payload: JSON.stringify(payload) })
-    .execute();
+  await insert(tx, [{ type, payload }]);
+}
+
+/** Writes several down that one change causes, in their order. */
+export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
+  await insert(
+    tx,
+    events.map(([type, payload]) => ({ type, payload })),
+  );
+}
+
+async function insert(tx: Db, events: { type: string; payload: object }[]): Promise<void> {
+  const rows = events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) }));
+  await tx.insertInto("events").values(rows).execute();
 }
 
 const KEPT_DAYS = 30;

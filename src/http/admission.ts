@@ -25,8 +25,8 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
   }
 
   function limit(request: FastifyRequest, reply: FastifyReply): void {
-    if (config.rateLimits && request.url.startsWith("/api/"))
-      charge(request, reply, { buckets, settings: lastKnown });
+    const isLimited = request.url.startsWith("/api/") || request.routeOptions.config.limited === true;
+    if (config.rateLimits && isLimited) charge(request, reply, { buckets, settings: lastKnown });
   }
 
   /** For what must answer while the database doesn't: asks for the settings, but doesn't wait for them. */

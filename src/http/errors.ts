@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
+import { drain } from "./drain.ts";
+import { tellPolicy } from "./rate-limit.ts";
 
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
@@ -51,6 +53,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (isBug) reportBug(error, request);
   if (status === 503) request.log.warn(`unavailable: ${String(error)}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+  if (error instanceof AppError && error.policy) tellPolicy(reply, error.policy);
   if (error instanceof FieldsError) return sendText(reply, status, JSON.stringify({ errors: error.fields }));
   return sendRefusal(reply, status, sentence);
 }
@@ -61,6 +64,7 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
 }
 
 function sendText(reply: FastifyReply, status: number, body: string): FastifyReply {
+  if (status === 413) drain(reply);
   return reply
     .code(status)
     .removeHeader("etag")

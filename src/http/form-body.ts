@@ -27,7 +27,7 @@ export function readForms(app: App, maxFileBytes: number): void {
     async (request: FastifyRequest, bytes: Buffer) => {
       const files = await parseForm(request.headers["content-type"] ?? "", bytes, maxFileBytes);
       // The same files make the same request, though the text between them differs every time.
-      noteBody(request, Buffer.concat([...files.values()].flat()));
+      noteBody(request, ...[...files.values()].flat());
       return files;
     },
   );

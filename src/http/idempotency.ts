@@ -18,11 +18,13 @@ declare module "fastify" {
 
 /**
  * Notes what the body of a request is, by which it is known again. JSON bodies are noted when they
- * are read; whoever reads a body of another type notes the bytes that matter of it.
+ * are read; whoever reads a body of another type notes the bytes that matter of it, in their order.
  */
-export function noteBody(request: FastifyRequest, bytes: Buffer): void {
+export function noteBody(request: FastifyRequest, ...pieces: Buffer[]): void {
   if (request.headers["idempotency-key"] === undefined) return;
-  request.bodyDigest = createHash("sha256").update(bytes).digest();
+  const hash = createHash("sha256");
+  for (const bytes of pieces) hash.update(bytes);
+  request.bodyDigest = hash.digest();
 }
 
 /**

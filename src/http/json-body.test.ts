@@ -111,10 +111,10 @@ describe("a JSON body", () => {
       Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, "v"])),
     );
     await post(text);
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     expect((await post(text)).status).toBe(200);
     // 50 ms are aimed at; a computer that does other things at the same time may take longer.
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(500);
   });
 });
 

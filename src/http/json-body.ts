@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { noteBody } from "./idempotency.ts";
@@ -29,12 +29,10 @@ export function forgetTypeOfNothing(request: FastifyRequest): void {
  * Refuses by its head what nobody reads: the body of a GET or HEAD. It is held to the same rule as
  * one that is read; a JSON body is taken, and ignored.
  */
-export function refuseUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+export function refuseUnreadBody(request: FastifyRequest): void {
   const { method, headers } = request;
   if ((method !== "GET" && method !== "HEAD") || !announcesBody(request)) return;
   if (Number(headers["content-length"] ?? 0) > request.routeOptions.bodyLimit) {
-    // Else the rest of it would have to be received before the next request.
-    reply.header("connection", "close");
     throw new AppError("too_large", "payload too large");
   }
   checkType(headers["content-type"] ?? "");

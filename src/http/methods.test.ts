@@ -90,6 +90,13 @@ test.each([
   expect(sent.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
+test.each(["OPTIONS", "DELETE"])("%s of what needs a key tells other sites nothing", async (method) => {
+  const reply = await world.request({ method, url: "/api/things/me", headers: ASKS });
+  expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  const beside = await world.request({ method, url: "/api/things/mine", headers: ASKS });
+  expect(beside.headers["access-control-allow-origin"]).toBe("*");
+});
+
 test("what needs a key is not shown to other sites", async () => {
   const reply = await world.get("/api/things/me", { key: "member-key", headers: { origin: ASKS.origin } });
   expect([reply.status, reply.headers["access-control-allow-origin"]]).toEqual([200, undefined]);

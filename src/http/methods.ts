@@ -69,15 +69,29 @@ export function answerUnrouted(
   if (methods.size === 0 || methods.has(request.method)) return sendRefusal(reply, 404);
   methods.add("OPTIONS");
   reply.header("allow", ORDER.filter((method) => methods.has(method)).join(", "));
-  const isPublic = routes.some(
-    ({ method, route }) => method === "GET" && isCrossOrigin(route.config?.access),
-  );
+  const isPublic = isCrossOrigin(readingRoute(routes)?.route.config?.access);
   if (request.method === "OPTIONS") {
     if (isPublic) allowPreflight(request, reply);
     return reply.code(204).send();
   }
   if (isPublic) allowCrossOrigin(reply);
   return sendRefusal(reply, 405);
+}
+
+/** The route that takes a GET: the router prefers names to parameters, part by part. */
+function readingRoute(routes: Mounted[]): Mounted | undefined {
+  return routes
+    .filter(({ method }) => method === "GET")
+    .reduce<Mounted | undefined>((best, one) => (best && !isNearer(one, best) ? best : one), undefined);
+}
+
+function isNearer({ segments }: Mounted, other: Mounted): boolean {
+  const at = segments.findIndex((segment, index) => isName(segment) !== isName(other.segments[index]));
+  return at !== -1 && isName(segments[at]);
+}
+
+function isName(segment: string | undefined): boolean {
+  return segment !== undefined && segment !== "*" && !segment.startsWith(":");
 }
 
 /** Whether pages of other sites may read what such a route answers. */

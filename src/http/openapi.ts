@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
+import { JSON_TYPE, VENDOR_TYPE } from "./media-type.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
 import { conditions } from "./request-headers.ts";
@@ -21,7 +22,7 @@ export async function describeApi(app: App): Promise<void> {
       tags: TAGS,
       components: { securitySchemes: SECURITY_SCHEMES },
     },
-    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config) }),
+    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route) }),
     transformObject: (document) => ("openapiObject" in document ? finish(document.openapiObject) : {}),
   });
   serveDescription(app);
@@ -46,17 +47,32 @@ function serveDescription(app: App): void {
   });
 }
 
-function describe(schema: FastifySchema | undefined, config: FastifyContextConfig = {}): FastifySchema {
+/** As every server mounts it beside the PUT. */
+const AS_PATCH = " PATCH does the same.";
+
+function describe(schema: FastifySchema | undefined, { method, config = {} }: Described): FastifySchema {
   if (schema === undefined) return { hide: true };
   const { access = "open" } = config;
   const { response, ...headers } = conditions(config);
   return {
     ...schema,
     ...headers,
+    ...(method === "PUT" && { description: `${schema.description ?? ""}${AS_PATCH}`.trim() }),
+    ...(isJsonBody(schema.body) && { consumes: [JSON_TYPE, VENDOR_TYPE] }),
     querystring: documented(schema.querystring),
     response: { ...ALWAYS_POSSIBLE, ...(response as object), ...(schema.response as object | undefined) },
     security: SECURITY[access],
   };
+}
+
+interface Described {
+  method: string | string[];
+  config?: FastifyContextConfig;
+}
+
+/** Whether a body is described as what it is, and not by its media types. */
+function isJsonBody(body: unknown): boolean {
+  return typeof body === "object" && body !== null && !("content" in body);
 }
 
 /** What is refused by its head, whatever the operation. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
 import type { Databases, Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { etagOf } from "./answers.ts";
@@ -23,11 +24,14 @@ export interface Answered {
   representation?: string;
 }
 
+/** Longer than the second after which the database looks for deadlocks, whose loser is run again. */
+const LOCK_TIMEOUT = "1500ms";
+
 /**
  * Makes a change in one transaction and sends its answer. With an `Idempotency-Key` the answer is
  * written down in the same transaction, if it is a success; what was answered before is answered
  * again, and `change` isn't called. A deadlock runs `change` again, so it must have no effect
- * outside the database.
+ * outside the database. What it must wait too long for makes it unavailable.
  */
 export async function perform(
   request: FastifyRequest,
@@ -37,6 +41,7 @@ export async function perform(
   const claim = claimOf(request);
   if (claim !== undefined && !isBodyKnown(request)) throw new Error("the body was read, but never noted");
   const { answer, isReplayed } = await inTransaction(request.server.db.main, async (tx) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx);
     const kept = claim && (await hold(tx, claim));
     if (kept !== undefined) return { answer: kept, isReplayed: true };
     const made = finish(request, await change(tx));

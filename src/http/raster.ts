@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isKnown } from "./answers.ts";
+import { giveBack } from "./rate-limit.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -27,6 +28,7 @@ export function beginImage(
     reply.type(type);
     return false;
   }
+  giveBack(request, reply);
   reply.code(304).send();
   return true;
 }

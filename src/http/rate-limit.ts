@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Policy } from "../errors.ts";
 import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
@@ -13,6 +14,10 @@ interface Charge {
 }
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether its requests count, as those of the API do anyway: for what costs more than a file. */
+    limited?: boolean;
+  }
   interface FastifyRequest {
     /** Undefined for what isn't limited. */
     charge: Charge | undefined;
@@ -54,13 +59,26 @@ function allowanceOf(kind: Charge["kind"], settings: Settings): Allowance {
     : { rate: settings.write_rate, burst: settings.write_burst };
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read. */
-function tell(reply: FastifyReply, { kind, allowance }: Charge, { remaining, resetSeconds }: Taken): void {
+/** Tells of a rule by which the request was refused, in place of what is left of the others. */
+export function tellPolicy(reply: FastifyReply, policy: Policy): void {
+  write(reply, policy, { remaining: 0, resetSeconds: policy.windowSeconds });
+}
+
+function tell(reply: FastifyReply, { kind, allowance }: Charge, taken: Taken): void {
   const { rate, burst } = allowance;
+  write(reply, { name: kind, quota: burst, windowSeconds: secondsFor(burst, rate) }, taken);
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read. */
+function write(
+  reply: FastifyReply,
+  { name, quota, windowSeconds }: Policy,
+  { remaining, resetSeconds }: Pick<Taken, "remaining" | "resetSeconds">,
+): void {
   reply.headers({
-    ratelimit: `"${kind}";r=${remaining};t=${resetSeconds}`,
-    "ratelimit-policy": `"${kind}";q=${burst};w=${secondsFor(burst, rate)}`,
-    "x-ratelimit-limit": String(burst),
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-policy": `"${name}";q=${quota};w=${windowSeconds}`,
+    "x-ratelimit-limit": String(quota),
     "x-ratelimit-remaining": String(remaining),
     "x-ratelimit-reset": String(resetSeconds),
   });

@@ -61,7 +61,7 @@ export async function createServer(
   app.addHook("onRequest", async (request, reply) => {
     return isRouted(request) ? undefined : answerUnrouted(table, request, reply);
   });
-  app.addHook("onRequest", async (request, reply) => refuseUnreadBody(request, reply));
+  app.addHook("onRequest", async (request) => refuseUnreadBody(request));
   app.addHook("preValidation", async (request) => {
     readPath(request);
     readQuery(request);

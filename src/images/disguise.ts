@@ -7,7 +7,7 @@ const MARKUP = /<(?:script|html|iframe|!doctype|\?php)[\s>]/i;
 /** What makes a program find an archive in a file, wherever in it this is: RAR and 7-Zip. */
 const ARCHIVES = [Buffer.from("526172211a07", "hex"), Buffer.from("377abcaf271c", "hex")];
 
-/** The last record of a ZIP, which ends with a comment. */
+/** The last record of a ZIP, which ends with a comment that says how long it is. */
 const ZIP_END = Buffer.from("PK\x05\x06", "latin1");
 const ZIP_TAIL_BYTES = 22;
 const MAX_COMMENT_BYTES = 65_535;
@@ -31,5 +31,19 @@ export function disguised(format: Format, bytes: Buffer): string | undefined {
 function isArchive(bytes: Buffer): boolean {
   if (ARCHIVES.some((mark) => bytes.includes(mark))) return true;
   const first = Math.max(0, bytes.length - ZIP_TAIL_BYTES - MAX_COMMENT_BYTES);
-  return bytes.indexOf(ZIP_END, first) >= 0;
+  for (let at = bytes.indexOf(ZIP_END, first); at >= 0; at = bytes.indexOf(ZIP_END, at + 1)) {
+    if (isZipEnd(bytes.subarray(at))) return true;
+  }
+  return false;
+}
+
+/**
+ * The four bytes of its name stand in one of 65,000 honest pictures by chance. Those of a ZIP are
+ * followed by a comment up to the end, or, for readers that don't mind what comes behind, say that
+ * it is one volume that holds everything.
+ */
+function isZipEnd(tail: Buffer): boolean {
+  if (tail.length < ZIP_TAIL_BYTES) return false;
+  const isWhole = tail.readUInt32LE(4) === 0 && tail.readUInt16LE(8) === tail.readUInt16LE(10);
+  return isWhole || ZIP_TAIL_BYTES + tail.readUInt16LE(20) === tail.length;
 }

@@ -11,9 +11,13 @@ export type Answer = { ready: true } | { pictures: Picture[] } | { refusal: stri
 process.on("message", (question: Question) => {
   void respond(question).then(answer);
 });
+// Ctrl-C and a stopping computer signal every process of a group; the server may still want its pictures.
+process.on("SIGINT", ignore).on("SIGTERM", ignore).on("SIGHUP", ignore);
 // The server is gone, however it went.
 process.on("disconnect", () => process.exit(0));
 answer({ ready: true });
+
+function ignore(): void {}
 
 function answer(message: Answer): void {
   process.send?.(message);

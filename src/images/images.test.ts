@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { AppError } from "../errors.ts";
-import { chunk, disguises, pngOf } from "../../test/pictures.ts";
+import { disguises, pngOf } from "../../test/pictures.ts";
 import { createImages, IMAGE_LIMITS } from "./images.ts";
+import { chunk } from "./png.ts";
 
 const images = createImages({ deadlineMs: 20_000 });
 afterAll(() => images.close());

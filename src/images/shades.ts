@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
+import { chunk, png } from "./png.ts";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
@@ -12,22 +13,14 @@ export interface Shades {
   points: Uint8Array;
 }
 
-const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const BITS = 4;
-const INDEXED = 3;
 
 /** Writes it as PNG with half a byte per point, which takes no more than a moment and a kilobyte. */
 export function toPng(shades: Shades, from: Colour, to: Colour): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(shades.width, 0);
-  header.writeUInt32BE(shades.height, 4);
-  header.set([BITS, INDEXED, 0, 0, 0], 8);
-  return Buffer.concat([
-    SIGNATURE,
-    chunk("IHDR", header),
+  const { width, height } = shades;
+  return png({ width, height, bits: BITS, kind: "indexed" }, [
     chunk("PLTE", Buffer.from(between(from, to).flat())),
     chunk("IDAT", deflateSync(rowsOf(shades))),
-    chunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
@@ -51,13 +44,4 @@ function rowsOf({ width, height, points }: Shades): Buffer {
     }
   }
   return rows;
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(content.length);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
+import * as users from "../users/users.ts";
 import { check, spend } from "./actions.ts";
 
 let db: Db;
@@ -27,7 +28,12 @@ const limits = (action: string, now = NOW) => ({ userId, action, limit: 9, windo
 
 async function countDone(action: string, attempts: number, now = NOW): Promise<number> {
   const results = await Promise.allSettled(
-    Array.from({ length: attempts }, () => inTransaction(db, (tx) => spend(tx, limits(action, now)))),
+    Array.from({ length: attempts }, () =>
+      inTransaction(db, async (tx) => {
+        await users.hold(tx, [userId]);
+        await spend(tx, limits(action, now));
+      }),
+    ),
   );
   return results.filter(({ status }) => status === "fulfilled").length;
 }

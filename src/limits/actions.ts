@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { AppError } from "../errors.ts";
+import { AppError, type Policy } from "../errors.ts";
 
 /** One thing a person does, and how often: `limit` + 1 times in every window. */
 export interface ActionLimit {
@@ -11,8 +11,8 @@ export interface ActionLimit {
 }
 
 /**
- * Notes that a person does something, unless they did it too often lately. Exact over all processes:
- * who does two things at once waits. What the transaction takes back wasn't done.
+ * Notes that a person, whom the transaction holds, does something, unless they did it too often lately.
+ * Exact over all processes, because nobody else holds them. What the transaction takes back wasn't done.
  * @throws AppError rate_limited
  */
 export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
@@ -22,14 +22,13 @@ export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
 }
 
 /**
- * Only asks, and forgets what is too old to count.
+ * Only asks for a person who is held, and forgets what is too old to count.
  * @throws AppError rate_limited
  */
 export async function check(
   tx: Db,
   { userId, action, limit, windowSeconds, now }: ActionLimit,
 ): Promise<void> {
-  await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
   const begin = new Date(now.getTime() - windowSeconds * 1_000);
   await tx
     .deleteFrom("recent_actions")
@@ -43,10 +42,19 @@ export async function check(
     .where("user_id", "=", userId)
     .where("action", "=", action)
     .executeTakeFirstOrThrow();
-  if (Number(done) > limit) throw tooOften(windowSeconds);
+  if (Number(done) > limit) throw refusedBy({ action, limit, windowSeconds });
 }
 
-export function tooOften(seconds: number): AppError {
+/** What somebody is told who did something more often than the rule has it. */
+export function refusedBy({
+  action,
+  limit,
+  windowSeconds,
+}: Pick<ActionLimit, "action" | "limit" | "windowSeconds">): AppError {
+  return tooOften(windowSeconds, { name: action, quota: limit + 1, windowSeconds });
+}
+
+export function tooOften(seconds: number, policy?: Policy): AppError {
   const sentence = `Rate limit reached, try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
-  return new AppError("rate_limited", sentence, { retryAfterSeconds: seconds });
+  return new AppError("rate_limited", sentence, { retryAfterSeconds: seconds, ...(policy && { policy }) });
 }

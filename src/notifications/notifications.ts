@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import * as users from "../users/users.ts";
@@ -9,6 +10,8 @@ import * as queries from "./queries.ts";
 
 /** A task that can't be done is left alone for so long, so that the others don't wait for it. */
 const POSTPONED_SECONDS = 60;
+/** One that only had to wait too long, as for an import that holds its article. */
+const WAITED_SECONDS = 5;
 
 /**
  * Tells people what has happened, and returns how many articles, comments and follows that was about. Any number
@@ -47,7 +50,7 @@ async function fanOutOne(db: Db, now: Date): Promise<Outcome> {
     return subject === undefined ? "none" : "done";
   } catch (failure) {
     if (subject === undefined) throw failure;
-    await queries.postpone(db, subject, POSTPONED_SECONDS);
+    await queries.postpone(db, subject, isPassing(failure) ? WAITED_SECONDS : POSTPONED_SECONDS);
     return { failure };
   }
 }
@@ -61,6 +64,9 @@ async function tellOf(
   { articleId, announces, now }: { articleId: number; announces: boolean; now: Date },
 ): Promise<void> {
   const article = await queries.holdArticle(tx, articleId);
+  const published = { kind: "article_published", articleId, at: now } as const;
+  // The author too, who may have been away when the article's time came.
+  if (article && announces) await queries.insertAll(tx, [article.author_id], { ...published, actorId: null });
   if (article && announces) await announcements.begin(tx, articleId);
   if (article?.state !== "published") return queries.withdraw(tx, articleId, now);
   const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
@@ -69,6 +75,7 @@ async function tellOf(
   // Before the followers: whoever is both is told of the mention.
   await queries.insertAll(tx, told, { kind: "mention", articleId, actorId, at: now });
   await announcements.resume(tx, articleId);
+  await queries.showAgain(tx, articleId);
 }
 
 /** The same for whether one person follows another. */

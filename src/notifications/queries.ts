@@ -85,11 +85,12 @@ export async function holdFollow(tx: Db, { followerId, followedId }: Pair): Prom
 interface Message {
   kind: "mention" | "article_published";
   articleId: number;
-  actorId: number;
+  /** Who caused it, if it was somebody else. */
+  actorId: number | null;
   at: Date;
 }
 
-/** Tells people, but nobody twice of the same article. */
+/** Tells people, but nobody twice of the same article: what was withdrawn is shown again as it was. */
 export async function insertAll(
   tx: Db,
   userIds: readonly number[],
@@ -99,7 +100,8 @@ export async function insertAll(
   await sql`
     insert into notifications (user_id, kind, article_id, actor_id, created_at)
     select id, ${kind}, ${articleId}, ${actorId}, ${at} from users where id = ${anyInt(userIds)} order by id
-    on conflict (user_id, article_id) where kind in ('mention', 'article_published') do nothing`.execute(tx);
+    on conflict (user_id, article_id) where kind in ('mention', 'article_published')
+    do update set withdrawn_at = null where notifications.withdrawn_at is not null`.execute(tx);
 }
 
 /** Tells somebody that another one follows them, but once. */
@@ -129,6 +131,17 @@ export async function withdrawFollow(tx: Db, { followerId, followedId }: Pair, a
     .where("actor_id", "=", followerId)
     .where("kind", "=", "follow")
     .where("withdrawn_at", "is", null)
+    .execute();
+}
+
+/** Shows those who were told of the publication that again. Mentions have their own way: some may be gone. */
+export async function showAgain(tx: Db, articleId: number): Promise<void> {
+  await tx
+    .updateTable("notifications")
+    .set({ withdrawn_at: null })
+    .where("article_id", "=", articleId)
+    .where("kind", "=", "article_published")
+    .where("withdrawn_at", "is not", null)
     .execute();
 }
 

@@ -92,9 +92,9 @@ describe("changing an organization", () => {
   test("an edit changes what it names, and is an event only when it does", async () => {
     const id = await make();
     const edit = (change: object) => organizations.edit(database.db, { id, change }, actor("ada"));
-    expect(await edit({ summary: "We build looms", story: "Long ago" })).toBe(true);
-    expect(await edit({ summary: "We build looms" })).toBe(false);
-    expect(await edit({ story: "" })).toBe(true);
+    expect(await edit({ summary: "We build looms", story: "Long ago" })).toMatchObject({ changed: true });
+    expect(await edit({ summary: "We build looms" })).toMatchObject({ changed: false });
+    expect(await edit({ story: "" })).toMatchObject({ changed: true });
     expect(await row(id)).toMatchObject({ name: "Group", summary: "We build looms", story: null });
     expect((await recorded(id)).filter(([type]) => type === "organization_updated")).toHaveLength(2);
   });
@@ -121,7 +121,7 @@ describe("changing an organization", () => {
     const { db } = database;
     const membership = { organizationId: id, userId: idOf("cleo") };
     const attempts = [
-      () => organizations.edit(db, { id, change: { summary: name } }, actor(name)),
+      async () => (await organizations.edit(db, { id, change: { summary: name } }, actor(name))).changed,
       () => organizations.addMember(db, membership, actor(name)),
       () => organizations.removeMember(db, { ...membership, userId: idOf("bob") }, actor(name)),
     ];

@@ -7,6 +7,7 @@ import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import { canBeUsername } from "../users/names.ts";
+import { replacedPicture } from "../users/profile-fields.ts";
 import { type Actor, requireAdmin } from "./actor.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
@@ -53,6 +54,10 @@ export async function pictureOf(db: Db, username: string): Promise<Pictured | un
   return row && { kind: "organization", id: row.id, profile_image: row.profile_image };
 }
 
+export function exists(db: Db, id: number): Promise<boolean> {
+  return queries.exists(db, id);
+}
+
 export async function isMember(db: Db, membership: Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) !== undefined;
 }
@@ -91,47 +96,36 @@ export async function create(
 }
 
 /**
- * Changes what an organization says of itself, as far as `change` says something, and tells whether
- * that was a change.
+ * Changes what an organization says of itself, as far as `change` says something, and gives it a
+ * `picture` that the site keeps, or none.
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function edit(
   db: Db,
-  { id, change }: { id: number; change: Partial<Omit<Profile, "username">> },
+  { id, change, picture }: OrganizationChange,
   by: Actor,
-): Promise<boolean> {
+): Promise<{ changed: boolean; replaced: string | null }> {
   return inTransaction(db, async (tx) => {
     const existing = await lock(tx, id, by);
-    const columns = checkProfile({
+    const checked = checkProfile({
       ...change,
       username: existing.username,
       name: change.name ?? existing.name,
     });
-    if (!differs(existing, columns)) return false;
+    const columns = { ...checked, ...(picture !== undefined && { profile_image: picture }) };
+    if (!differs(existing, columns)) return { changed: false, replaced: null };
     await queries.updateOrganization(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
     // Articles are found by their organization's name, which is written in their search rows.
     if (existing.name !== columns.name) await enqueue(tx, "refresh-articles", { organization_id: id });
-    return true;
+    return { changed: true, replaced: replacedPicture(existing, picture) };
   });
 }
 
-/**
- * Gives an organization a picture that the site keeps, or none, and tells which one it replaced.
- * @throws AppError not_found, unauthorized
- */
-export async function setPicture(
-  db: Db,
-  { id, picture }: { id: number; picture: string | null },
-  by: Actor,
-): Promise<{ replaced: string | null }> {
-  return inTransaction(db, async (tx) => {
-    const existing = await lock(tx, id, by);
-    if (existing.profile_image === picture) return { replaced: null };
-    await queries.updateOrganization(tx, id, { profile_image: picture });
-    await events.record(tx, "organization_updated", { organization_id: id });
-    return { replaced: existing.profile_image };
-  });
+interface OrganizationChange {
+  id: number;
+  change: Partial<Omit<Profile, "username">>;
+  picture?: string | null | undefined;
 }
 
 export const MEMBER_ROLES = ["member", "admin"] as const;

@@ -93,6 +93,11 @@ export async function countPeople(db: Db, organizationId: number): Promise<numbe
   return Number(count);
 }
 
+export async function exists(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** What somebody is in an organization; undefined when they are no member. */
 export async function findRole(
   db: Db,

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { type Searchable, searchVersion, titleKey, toTsvector } from "../text/search-text.ts";
+import { type Searchable, tokensOf } from "../text/article-tokens.ts";
+import { searchVersion, titleKey, toTsvector } from "../text/search-text.ts";
 import type { SearchLanguage } from "../text/stems.ts";
 import { vocabularyOf } from "../text/vocabulary.ts";
 import { marksOf } from "./marks.ts";
@@ -9,7 +10,7 @@ import { holdTiers } from "./tiers.ts";
 import * as vocabulary from "./vocabulary.ts";
 
 /** A published article, as search knows it. */
-export interface SearchArticle extends Omit<Searchable, "marks"> {
+export interface SearchArticle extends Searchable {
   id: number;
   publishedAt: Date;
   reactions: number;
@@ -29,10 +30,12 @@ export async function write(
   language: SearchLanguage,
 ): Promise<void> {
   if (articles.length === 0) return;
-  const rows = articles.map((article) => {
+  // One article after the other, so that the tokens of one are in memory at a time.
+  const made = articles.map((article) => {
     const { id, publishedAt, reactions, title } = article;
-    const { head, all } = toTsvector({ ...article, marks: marksOf(article) }, language);
-    return {
+    const tokens = tokensOf(article, language);
+    const { head, all } = toTsvector(tokens, marksOf(article));
+    const row = {
       tier: sql<number>`search_tier_of(${reactions}::int, ${publishedAt}::timestamptz, ${id}::int)`,
       article_id: id,
       published_at: publishedAt,
@@ -42,11 +45,15 @@ export async function write(
       head: sql<string>`${head}::tsvector`,
       words: sql<string>`${all}::tsvector`,
     };
+    return { row, words: { article_id: id, words: vocabularyOf(tokens) } };
   });
-  await tx.insertInto("article_search").values(rows).execute();
+  await tx
+    .insertInto("article_search")
+    .values(made.map(({ row }) => row))
+    .execute();
   await vocabulary.write(
     tx,
-    articles.map((article) => ({ article_id: article.id, words: vocabularyOf(article) })),
+    made.map(({ words }) => words),
   );
 }
 

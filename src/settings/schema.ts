@@ -19,7 +19,11 @@ export const Settings = Type.Object({
     description: "In a private community only people with a key or a session read anything.",
     default: "public",
   }),
-  posting: Type.Enum(["everyone", "admins"], { description: "Who may write articles.", default: "everyone" }),
+  posting: Type.Enum(["everyone", "admins"], {
+    description:
+      "Who may write articles. Where it is admins, others change what they have, and publish nothing of it that isn't public yet.",
+    default: "everyone",
+  }),
   registration: Type.Enum(["open", "invite", "closed"], {
     description: "Who may become a member.",
     default: "invite",

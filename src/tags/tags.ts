@@ -41,11 +41,14 @@ export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>)
   if (entries.length === 0) return;
   const ids = entries.map(([id]) => id);
   // Locked in the same order by everybody, so that two who count the same tags don't wait for each other.
-  await sql`select from tags where id = any(${ids}::int[]) order by id for no key update`.execute(tx);
   await sql`
+    with held as materialized (
+      select id from tags where id = any(${ids}::int[]) order by id for no key update
+    )
     update tags set articles_count = articles_count + change.by
-    from unnest(${ids}::int[], ${entries.map(([, by]) => by)}::int[]) as change (id, by)
-    where tags.id = change.id`.execute(tx);
+    from held
+    join unnest(${ids}::int[], ${entries.map(([, by]) => by)}::int[]) as change (id, by) using (id)
+    where tags.id = held.id`.execute(tx);
 }
 
 /** Removes those of these tags that no published article carries, nobody follows and no other tag stands for; returns how many. */

@@ -1,3 +1,5 @@
+import { problem } from "./front-matter-problem.ts";
+
 /** The keys a block may hold; others belong to other programs and are ignored. */
 export const KNOWN_KEYS = [
   "title",
@@ -13,24 +15,27 @@ export const KNOWN_KEYS = [
 ] as const;
 export type KnownKey = (typeof KNOWN_KEYS)[number];
 
-const FREE_TEXT = /^(title|description|tags)[ \t]*:[ \t]*(\S.*)$/i;
+const FREE_TEXT = /^(title|description|tags|series)[ \t]*:[ \t]*(\S.*)$/i;
 const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?$/;
 const UNCLOSED = /^(?:"(?:[^"\\]|\\.)*|'(?:[^']|'')*)$/;
 const BLOCK_SCALAR = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 const COMMENT = /^#(?:[ \t]|$)/;
 const HASH_TAG = /[\s,[]#[^\s#]/;
+/** A key that was meant to begin a line. */
+const INDENTED_KEY = new RegExp(`^(${KNOWN_KEYS.join("|")})[ \\t]*:(?:[ \\t]|$)`, "i");
 const CLOSED_LIST = /^\[.*\][ \t]*(?:#.*)?$/;
 
 /**
- * Puts titles, descriptions and tags in quotes where people leave them out, so that colons, hashes and
- * the like mean themselves. The lines keep their numbers.
+ * Puts titles, descriptions, series and tags in quotes where people leave them out, so that colons,
+ * hashes and the like mean themselves. The lines keep their numbers.
+ * @throws AppError invalid when a known key would become a part of the value above it
  */
-export function repair(yaml: string): string {
+export function repair(yaml: string, firstLine: number): string {
   const lines = yaml.split("\n");
   for (let at = 0; at < lines.length; at++) {
     const [, key, value] = FREE_TEXT.exec(lines[at] ?? "") ?? [];
     if (key === undefined || value === undefined || isLeftAlone(key, value)) continue;
-    const continuation = takeContinuation(lines, at);
+    const continuation = takeContinuation(lines, at, firstLine);
     lines[at] = `${key}: ${quote([plain(key, value), ...continuation].join(" "))}`;
   }
   return lines.join("\n");
@@ -42,18 +47,24 @@ function isLeftAlone(key: string, value: string): boolean {
   return key.toLowerCase() === "tags" && value.startsWith("[") && !HASH_TAG.test(value);
 }
 
-/** A comment may follow tags; in a title a hash is part of the text. */
+/** A comment may follow tags and a series; in a title a hash is part of the text. */
 function plain(key: string, value: string): string {
-  if (key.toLowerCase() !== "tags") return value.trim();
-  const tags = value.replace(/[ \t]#(?:[ \t].*)?$/, "").trim();
-  return CLOSED_LIST.test(tags) ? tags.slice(1, tags.lastIndexOf("]")) : tags;
+  const name = key.toLowerCase();
+  if (name !== "tags" && name !== "series") return value.trim();
+  const text = value.replace(/[ \t]#(?:[ \t].*)?$/, "").trim();
+  return name === "tags" && CLOSED_LIST.test(text) ? text.slice(1, text.lastIndexOf("]")) : text;
 }
 
 /** Takes the indented lines that go on with a value and leaves empty lines in their place. */
-function takeContinuation(lines: string[], at: number): string[] {
+function takeContinuation(lines: string[], at: number, firstLine: number): string[] {
   const taken: string[] = [];
   for (let next = at + 1; /^[ \t]+\S/.test(lines[next] ?? ""); next++) {
-    taken.push((lines[next] ?? "").trim());
+    const text = (lines[next] ?? "").trim();
+    const key = INDENTED_KEY.exec(text)?.[1];
+    if (key !== undefined) {
+      throw problem(`Line ${firstLine + next}: ${key} is indented; begin the line with it.`);
+    }
+    taken.push(text);
     lines[next] = "";
   }
   return taken;

@@ -69,6 +69,15 @@ describe("leniency", () => {
     expect(attributesOf(yaml).title).toBe(title);
   });
 
+  test.each([
+    ["My: Series", "My: Series"],
+    ["C# for everybody # a comment", "C# for everybody"],
+    ["[Part] one & two", "[Part] one & two"],
+    ["null", null],
+  ])("reads the series %j as %j", (text, series) => {
+    expect(attributesOf(`title: x\nseries: ${text}`).series).toBe(series);
+  });
+
   test("description may hold colons too", () => {
     expect(attributesOf("title: x\ndescription: One thing: another").description).toBe("One thing: another");
   });
@@ -134,45 +143,18 @@ describe("leniency", () => {
   });
 });
 
-describe("dates", () => {
-  test.each([
-    ["2026-03-02", "2026-03-02T00:00:00.000Z"],
-    ["2026-03-02 09:15", "2026-03-02T09:15:00.000Z"],
-    ["'2026-03-02T09:15:30Z'", "2026-03-02T09:15:30.000Z"],
-    ["2026-03-02T09:15:30.123456+02:00", "2026-03-02T07:15:30.123Z"],
-    ["2026-03-02 09:15 -0530", "2026-03-02T14:45:00.000Z"],
-    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
-  ])("reads %s", (text, expected) => {
-    expect(attributesOf(`date: ${text}`).date?.toISOString()).toBe(expected);
-    expect(attributesOf(`published_at: ${text}`).published_at?.toISOString()).toBe(expected);
-  });
-
-  test.each([
-    "2026-02-30",
-    "2025-02-29",
-    "2026-13-01",
-    "2026-03-02 25:00",
-    "2026-03-02T24:00:00Z",
-    "March 2, 2026",
-    "02.03.2026",
-    "1772442900",
-    "tomorrow",
-    "2026-03-02T09:15+15:00",
-    "[2026]",
-  ])("refuses %s and says what is a date", (text) => {
-    expect(() => attributesOf(`published_at: ${text}`)).toThrow(
-      /^There was a problem .* published_at must be a /,
-    );
-  });
-});
-
 describe("a block that does not parse", () => {
   test.each([
     ['title: "never closed', 3],
-    ["title: x\nseries: a: b", 3],
-    ["title: x\nseries: a\n\tvideo: b: c", 4],
+    ["title: x\nvideo: a: b", 3],
+    ["title: x\nlayout: a\n\tvideo: b: c", 4],
+    ["title: x\n\tpublished: true", 3],
+    ["title: x\ntags: a\n published: true", 4],
+    ["title: x\n  that goes on\n  Tags: a", 4],
     ["layout: [post", 3],
-    ["title: x\nseries: [a", 4],
+    ["title: x\nvideo: [a", 4],
+    [`title: x\nmenu: ${"[".repeat(21)}`, 3],
+    [`title: x\nmenu:\n  ${"- ".repeat(21)}x`, 4],
   ])("%j is refused with its line", (yaml, line) => {
     expect(() => attributesOf(yaml)).toThrow(
       expect.objectContaining({
@@ -185,8 +167,8 @@ describe("a block that does not parse", () => {
   });
 
   test.each([
-    ["series: *other", "It uses an alias"],
-    ["series: [a, b]", "The value of series must be a text."],
+    ["video: *other", "It uses an alias"],
+    ["video: [a, b]", "The value of video must be a text."],
     ['title: "a\\0b"', "The value of title must not contain control characters."],
     ['cover_image: "\\ud800"', "The value of cover_image must not contain control characters."],
   ])("%j is refused", (yaml, reason) => {
@@ -213,19 +195,45 @@ describe("a block that does not parse", () => {
     );
   });
 
-  test("is refused in no time, however deep or long", () => {
-    const started = process.cpuUsage();
-    const pieces = ["[", "{", "- ", "? ", "a: &a [*a, ", "!<", '"\\', "*a "];
-    for (const piece of pieces) {
-      for (const length of [16_000, 400_000]) {
-        const yaml = `title: x\nseries: ${piece.repeat(length / piece.length)}`;
-        expect(() => attributesOf(yaml)).toThrow("There was a problem parsing the front-matter YAML.");
-      }
+  test.each([
+    "[",
+    "{",
+    "- ",
+    "? ",
+    "a,",
+    ",",
+    "{a: b,",
+    "a: &a [*a, ",
+    "!a ,",
+    "&a ,",
+    "!<",
+    '"\\',
+    "*a ",
+    "- a\n",
+    "'',",
+    "#\n",
+    "k:\n",
+  ])("of many %j is refused in no time, and ends no process", (piece) => {
+    const opening = piece.includes("\n") ? "\n" : "";
+    const flow = piece.endsWith(",") ? "[" : "";
+    for (const length of [16_000, 400_000]) {
+      const yaml = `title: x\nvideo: ${opening}${flow}${piece.repeat(length / piece.length)}`;
+      const started = process.cpuUsage();
+      expect(() => attributesOf(yaml)).toThrow("There was a problem parsing the front-matter YAML.");
+      // 50 ms are aimed at; what isn't compiled yet takes longer.
+      expect(process.cpuUsage(started).user / 1000).toBeLessThan(250);
     }
+  });
+
+  test("of too many values names the line of the first that is too many", () => {
+    const lines = (count: number) => `title: x\nmenu:${"\n- a".repeat(count)}`;
+    expect(() => attributesOf(lines(1_000))).toThrow(/ Line \d{3}: there are too many values; /);
+    expect(attributesOf(lines(300))).toEqual({ title: "x" });
+  });
+
+  test("of aliases that multiply is refused", () => {
     const levels = Array.from({ length: 12 }, (_, at) => `k${at + 1}: &k${at + 1} [${`*k${at},`.repeat(9)}]`);
     expect(() => attributesOf(`title: x\nk0: &k0 x\n${levels.join("\n")}`)).toThrow("It uses an alias");
-    // Seventeen blocks; counted in the time of the processor, of which other tests take their share.
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(4000);
   });
 });
 

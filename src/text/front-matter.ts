@@ -1,8 +1,10 @@
 import { parseDocument } from "yaml";
-import { invalid } from "../errors.ts";
+import { parseFileDate } from "./file-date.ts";
 import { isWellFormed } from "./fold.ts";
-import { parseMoment } from "./moment.ts";
+import { checkBounds } from "./front-matter-bounds.ts";
+import { problem } from "./front-matter-problem.ts";
 import { KNOWN_KEYS, type KnownKey, repair } from "./front-matter-repair.ts";
+import { parseMoment } from "./moment.ts";
 import { parseTagList } from "./tags.ts";
 
 /** What the block says. A key that is absent is left out; one that is empty is "", [] or null. */
@@ -11,7 +13,8 @@ export interface FrontMatter {
   published?: boolean;
   description?: string;
   tags?: string[];
-  date?: Date | null;
+  /** Often one that another program wrote: "unreadable" is forgiven. */
+  date?: Date | "unreadable" | null;
   published_at?: Date | null;
   series?: string | null;
   canonical_url?: string | null;
@@ -86,7 +89,8 @@ const KNOWN_LINE = new RegExp(`^(?:${KNOWN_KEYS.join("|")})[ \\t]*:`, "im");
 
 /** Reads every scalar as the text it was written as: `1.10` and `yes` are no numbers or booleans here. */
 function parseYaml(yaml: string, firstLine: number): unknown {
-  const repaired = repair(yaml);
+  const repaired = repair(yaml, firstLine);
+  checkBounds(repaired, firstLine);
   const document = parseDocument(repaired, {
     schema: "failsafe",
     uniqueKeys: false,
@@ -108,8 +112,6 @@ function lineOf(yaml: string, position: number, firstLine: number): number {
 }
 
 function explain(message: string): string {
-  // The parser reports what its recursion cannot hold as an error of the text.
-  if (message.includes("call stack")) return "it is nested too deeply; write simple values.";
   return `${message.replace(/\.$/, "")}; put values with special characters in quotes.`;
 }
 
@@ -131,9 +133,8 @@ function readAttributes(values: Map<KnownKey, unknown>): FrontMatter {
   for (const key of ["series", "canonical_url", "cover_image"] as const) {
     if (values.has(key)) attributes[key] = readOptionalText(key, values.get(key));
   }
-  for (const key of ["date", "published_at"] as const) {
-    if (values.has(key)) attributes[key] = readMoment(key, values.get(key));
-  }
+  if (values.has("published_at")) attributes.published_at = readPublishedAt(values.get("published_at"));
+  if (values.has("date")) attributes.date = readDate(values.get("date"));
   if (values.has("tags")) attributes.tags = readTags(values.get("tags"));
   const published = String(values.get("published")).toLowerCase();
   if (published === "true" || published === "false") attributes.published = published === "true";
@@ -151,16 +152,26 @@ function readText(key: KnownKey, value: unknown): string {
 
 function readOptionalText(key: KnownKey, value: unknown): string | null {
   const text = readText(key, value);
-  return text === "" || text === "null" || text === "~" ? null : text;
+  return isNothing(text) ? null : text;
 }
 
-function readMoment(key: KnownKey, value: unknown): Date | null {
-  const text = readOptionalText(key, value);
+function isNothing(text: string): boolean {
+  return ["", "null", "~"].includes(text);
+}
+
+function readDate(value: unknown): Date | "unreadable" | null {
+  if (value !== null && typeof value !== "string") return "unreadable";
+  const text = value?.trim() ?? "";
+  return isNothing(text) ? null : (parseFileDate(text) ?? "unreadable");
+}
+
+function readPublishedAt(value: unknown): Date | null {
+  const text = readOptionalText("published_at", value);
   if (text === null) return null;
   const moment = parseMoment(text);
   if (moment) return moment;
   throw problem(
-    `The value of ${key} must be a date such as 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00Z.`,
+    `The value of published_at must be a date such as 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00Z.`,
   );
 }
 
@@ -170,5 +181,3 @@ function readTags(value: unknown): string[] {
     : [readOptionalText("tags", value) ?? ""];
   return parseTagList(texts.map((text) => text.replaceAll(/(^|[\s,])#(?=[^\s#])/g, "$1,")));
 }
-
-const problem = (detail: string) => invalid(`There was a problem parsing the front-matter YAML. ${detail}`);

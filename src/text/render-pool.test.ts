@@ -96,7 +96,7 @@ test("a body of more than 800 KiB is refused, one of 800 KiB is not", async () =
 });
 
 test("a body over the deadline is refused, and those behind it are rendered", async () => {
-  pool = createRenderPool({ size: 1, deadlineMs: 500 });
+  pool = createRenderPool({ size: 1, deadlineMs: 500, isBusy: () => false });
   await pool.render("warm");
   const [slow, next] = await Promise.allSettled([pool.render(fill("<b>")), pool.render("next")]);
   expect(slow).toMatchObject({
@@ -108,12 +108,19 @@ test("a body over the deadline is refused, and those behind it are rendered", as
   expect(next).toMatchObject({ value: { text: "next" } });
 });
 
+test("a body over the deadline of a busy machine isn't to blame, and may come again", async () => {
+  pool = createRenderPool({ size: 1, deadlineMs: 500, isBusy: () => true });
+  await pool.render("warm");
+  await expect(pool.render(fill("<b>"))).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+  expect(await pool.render("next")).toMatchObject({ text: "next" });
+});
+
 describe("hostile bodies of 200 KB", () => {
   test(
     "each ends, by its result or by the deadline, and the main thread stays responsive",
     { timeout: 120_000 },
     async () => {
-      pool = createRenderPool({ size: 2, deadlineMs: 2000 });
+      pool = createRenderPool({ size: 2, deadlineMs: 2000, isBusy: () => false });
       await pool.render("warm");
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();

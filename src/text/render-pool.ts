@@ -1,95 +1,103 @@
+import { availableParallelism, loadavg } from "node:os";
 import { invalid, unavailable } from "../errors.ts";
+import { createTurns, type Place } from "../turns.ts";
 import type { RenderOptions } from "./markdown/surroundings.ts";
 import { RenderThread } from "./render-thread.ts";
 import type { Rendered } from "./render-worker.ts";
 
-export interface RenderPool {
+export interface Renderer {
   /** The address of the site whose texts these are; empty when it isn't known. */
   readonly baseUrl: string;
-  /** Renders a body without front matter; refuses one that is too long or takes too long. */
+  /**
+   * Renders a body without front matter.
+   * @throws AppError invalid when it is too long or takes too long, unavailable when its turn doesn't come
+   */
   render(markdown: string, options?: RenderOptions): Promise<Rendered>;
-  /** Ends the threads; bodies not rendered by then are refused as unavailable. */
-  close(): Promise<void>;
 }
 
-interface Turn {
-  resolve: (thread: RenderThread) => void;
-  reject: (error: unknown) => void;
+/** What it renders by itself is the program's own work, which waits beside that of people. */
+export interface RenderPool extends Renderer {
+  /** The same for the bodies of a person. */
+  at(place: Place): Renderer;
+  /** Ends the threads; bodies not rendered by then are refused as unavailable. */
+  close(): Promise<void>;
 }
 
 interface PoolOptions {
   size?: number;
   deadlineMs?: number;
+  isBusy?: () => boolean;
   baseUrl?: string;
 }
 
 const MAX_BODY_BYTES = 819_200;
 
 /**
- * Makes up to `size` threads that render Markdown beside the main one, first come, first served. They
- * start when they are needed. A body over the deadline costs its thread, and a new one takes its place.
+ * Makes up to `size` threads that render Markdown beside the main one. They start when they are needed.
+ * A body over the deadline costs its thread, and a new one takes its place. It is to blame for that
+ * unless the machine is busy: then it may come again.
  */
-export function createRenderPool(given: PoolOptions = {}): RenderPool {
-  const threads = new Threads(given.size ?? 2, given.deadlineMs ?? 2000);
-  return {
-    baseUrl: given.baseUrl ?? "",
+export function createRenderPool({
+  size = 2,
+  deadlineMs = 5000,
+  isBusy = isMachineBusy,
+  baseUrl = "",
+}: PoolOptions = {}): RenderPool {
+  const threads = new Threads({ deadlineMs, isBusy });
+  const turns = createTurns({ size });
+  const at = (place: Place): Renderer => ({
+    baseUrl,
     async render(markdown, options = {}) {
       if (Buffer.byteLength(markdown) > MAX_BODY_BYTES) {
         throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
       }
-      const thread = await threads.acquire();
-      try {
-        return await thread.render({ markdown, options });
-      } finally {
-        threads.release(thread);
-      }
+      return turns.take(place, () => threads.render({ markdown, options }));
     },
-    close: () => threads.close(),
+  });
+  return {
+    ...at({ lane: undefined }),
+    at,
+    async close() {
+      turns.close();
+      await threads.close();
+    },
   };
 }
 
-/** The threads of a pool, and who waits for one. */
+/** Whether more wants to run than can: the deadline is one of the clock. */
+function isMachineBusy(): boolean {
+  return (loadavg()[0] ?? 0) > availableParallelism();
+}
+
+/** The threads of a pool, as many as were ever needed at once. */
 class Threads {
-  readonly #size: number;
-  readonly #deadlineMs: number;
+  readonly #options: ConstructorParameters<typeof RenderThread>[0];
   readonly #all = new Set<RenderThread>();
   readonly #idle: RenderThread[] = [];
-  readonly #turns: Turn[] = [];
   #isClosed = false;
 
-  constructor(size: number, deadlineMs: number) {
-    this.#size = size;
-    this.#deadlineMs = deadlineMs;
+  constructor(options: ConstructorParameters<typeof RenderThread>[0]) {
+    this.#options = options;
   }
 
-  async acquire(): Promise<RenderThread> {
+  async render(question: Parameters<RenderThread["render"]>[0]): Promise<Rendered> {
     if (this.#isClosed) throw unavailable();
-    const thread = this.#takeIdle();
-    if (thread !== undefined) return thread;
-    if (this.#all.size < this.#size) return this.#open();
-    return new Promise((resolve, reject) => this.#turns.push({ resolve, reject }));
-  }
-
-  release(thread: RenderThread): void {
-    if (thread.isAlive) this.#idle.push(thread);
-    else this.#all.delete(thread);
-    const turn = this.#turns.shift();
-    if (turn === undefined) return;
+    const thread = this.#takeIdle() ?? this.#open();
     try {
-      turn.resolve(this.#takeIdle() ?? this.#open());
-    } catch (error) {
-      turn.reject(error);
+      return await thread.render(question);
+    } finally {
+      if (thread.isAlive) this.#idle.push(thread);
+      else this.#all.delete(thread);
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const turn of this.#turns.splice(0)) turn.reject(unavailable());
     await Promise.all([...this.#all].map((thread) => thread.stop()));
   }
 
   #open(): RenderThread {
-    const thread = new RenderThread(this.#deadlineMs);
+    const thread = new RenderThread(this.#options);
     this.#all.add(thread);
     return thread;
   }

@@ -1,100 +1,83 @@
 import { Worker } from "node:worker_threads";
 import { AppError, invalid, unavailable } from "../errors.ts";
+import { Exchange } from "../jobs/exchange.ts";
+import { needsLoader, workerModule } from "../jobs/worker-module.ts";
 import type { Answer, Question, Rendered } from "./render-worker.ts";
 
-interface Job {
-  question: Question;
-  resolve: (rendered: Rendered) => void;
-  reject: (error: Error) => void;
-}
-
-/** Loading takes a fraction of a second; this long means that it never will. */
-const START_DEADLINE_MS = 30_000;
 /** Several times what the largest honest body needs. */
 const MAX_HEAP_MB = 256;
 /** What rendering throws away at once; a larger one is only memory that nobody gives back. */
 const MAX_YOUNG_MB = 12;
 
+/** What ends a thread whose body takes longer than its deadline. */
+const TOO_LONG = new Error("The body takes too long to render.");
+
+interface ThreadOptions {
+  deadlineMs: number;
+  /** Whether a body over the deadline may be innocent: it would have to share the processors. */
+  isBusy: () => boolean;
+}
+
 /** A worker thread that renders one body at a time. It does not keep the process alive while it has none. */
 export class RenderThread {
   readonly #worker: Worker;
-  readonly #deadlineMs: number;
-  #isReady = false;
-  #job: Job | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #ending: Error | undefined;
+  readonly #exchange: Exchange<Question, Rendered>;
+  readonly #isBusy: () => boolean;
 
-  constructor(deadlineMs: number) {
-    this.#deadlineMs = deadlineMs;
-    this.#worker = new Worker(workerFile(), {
+  constructor({ deadlineMs, isBusy }: ThreadOptions) {
+    const worker = new Worker(workerModule("render-worker", import.meta.url), {
       execArgv: workerArguments(),
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
-    this.#worker.unref();
-    this.#worker.on("message", (answer: Answer) => this.#hear(answer));
-    this.#worker.on("error", (error: Error) => this.#end(explain(error)));
-    this.#worker.on("exit", (code) => this.#end(new Error(`The render worker ended with code ${code}.`)));
+    this.#worker = worker;
+    this.#isBusy = isBusy;
+    this.#exchange = new Exchange(
+      {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+        send: (question) => worker.postMessage(question),
+        kill: () => void worker.terminate(),
+        hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+      },
+      {
+        startFailure: "The render worker does not start.",
+        deadlineOf: () => ({ ms: deadlineMs, error: TOO_LONG }),
+      },
+    );
+    worker.on("message", (answer: Answer) => this.#hear(answer));
+    worker.on("error", (error: Error) => this.#exchange.end(explain(error)));
+    worker.on("exit", (code) => this.#exchange.end(new Error(`The render worker ended with code ${code}.`)));
   }
 
   /** False once a body or an accident has ended the thread. */
   get isAlive(): boolean {
-    return this.#ending === undefined;
+    return this.#exchange.isAlive;
   }
 
   /** To be asked again only when the last body is answered. */
-  render(question: Question): Promise<Rendered> {
-    return new Promise((resolve, reject) => {
-      if (this.#ending !== undefined) return reject(this.#ending);
-      this.#job = { question, resolve, reject };
-      this.#worker.ref();
-      if (this.#isReady) this.#start();
-      else this.#arm(START_DEADLINE_MS, new Error("The render worker does not start."));
-    });
+  async render(question: Question): Promise<Rendered> {
+    try {
+      return await this.#exchange.ask(question);
+    } catch (error) {
+      throw error === TOO_LONG ? this.#judge() : error;
+    }
   }
 
   async stop(): Promise<void> {
-    this.#end(unavailable());
+    this.#exchange.end(unavailable());
     await this.#worker.terminate();
   }
 
+  #judge(): AppError {
+    return this.#isBusy()
+      ? unavailable(TOO_LONG)
+      : invalid("Body markdown takes too long to render (render_timeout)");
+  }
+
   #hear(answer: Answer): void {
-    if ("ready" in answer) {
-      this.#isReady = true;
-      this.#start();
-    }
-    if ("rendered" in answer) this.#settle()?.resolve(answer.rendered);
-    if ("failure" in answer) this.#settle()?.reject(explain(answer.failure));
-  }
-
-  /** The deadline counts from here, when the thread has loaded. */
-  #start(): void {
-    if (this.#job === undefined) return;
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(this.#job.question);
-    this.#arm(this.#deadlineMs, invalid("Body markdown takes too long to render (render_timeout)"));
-  }
-
-  #arm(ms: number, error: Error): void {
-    clearTimeout(this.#timer);
-    const job = this.#job;
-    // An answer that came while the main thread was busy is read before the deadline is judged.
-    const judge = () => this.#job === job && this.#end(error);
-    this.#timer = setTimeout(() => setImmediate(judge), ms);
-  }
-
-  #settle(): Job | undefined {
-    clearTimeout(this.#timer);
-    this.#worker.unref();
-    const job = this.#job;
-    this.#job = undefined;
-    return job;
-  }
-
-  #end(error: Error): void {
-    this.#ending ??= error;
-    this.#settle()?.reject(error);
-    void this.#worker.terminate();
+    if ("ready" in answer) this.#exchange.begin();
+    if ("rendered" in answer) this.#exchange.resolve(answer.rendered);
+    if ("failure" in answer) this.#exchange.reject(explain(answer.failure));
   }
 }
 
@@ -109,22 +92,9 @@ function explain(error: Error): Error {
   return error;
 }
 
-/** The worker beside this file, as source or compiled. */
-function workerFile(): URL {
-  return new URL(isSource() ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
-}
-
-/**
- * Teaches a Node that does not read TypeScript by itself. Threads do not inherit the loader of the main
- * thread, and `--import tsx` registers itself there only.
- */
+/** Threads do not inherit the loader of the main thread, and `--import tsx` registers itself there only. */
 function workerArguments(): string[] {
-  const readsTypeScript = "typescript" in process.features && Boolean(process.features.typescript);
-  if (!isSource() || readsTypeScript) return [];
+  if (!needsLoader()) return [];
   const tsx = import.meta.resolve("tsx/esm/api");
   return ["--import", `data:text/javascript,import { register } from "${tsx}"; register();`];
-}
-
-function isSource(): boolean {
-  return import.meta.url.endsWith(".ts");
 }

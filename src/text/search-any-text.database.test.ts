@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { parseQuery } from "./search-query.ts";
+import { tokensOf } from "./article-tokens.ts";
 import { toTsvector } from "./search-text.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
@@ -70,7 +71,7 @@ test("every text is a valid vector and a valid query", async () => {
     ...words.map(({ matches }) => matches),
   ]);
   const vectors = texts.map(
-    (title) => toTsvector({ ...ARTICLE, title, tags: [title], body: title }, "english").all,
+    (title) => toTsvector(tokensOf({ ...ARTICLE, title, tags: [title], body: title }, "english")).all,
   );
   const read = await sql<{ queries: number; vectors: number; unbounded: number }>`
     select (select count(q::tsquery) from unnest(${queries}::text[]) q)::int as queries,
@@ -88,7 +89,7 @@ test("what the index answers alone has all that the whole condition finds, and s
     1000,
   );
   const queries = texts.map((q) => parseQuery(q, { language })).filter((query) => query !== null);
-  const vectors = texts.map((title) => toTsvector({ ...ARTICLE, title }, language).all);
+  const vectors = texts.map((title) => toTsvector(tokensOf({ ...ARTICLE, title }, language)).all);
   const read = await sql<{ found: number; narrowed: number; missed: number; unranked: number }>`
     select count(*) filter (where v @@ exact)::int as found,
            count(*) filter (where v @@ loose and not v @@ exact)::int as narrowed,
@@ -118,7 +119,7 @@ test("the largest bodies are valid vectors", async () => {
     "\ufdfa ".repeat(200_000),
     "again ".repeat(130_000),
   ];
-  const vectors = bodies.map((body) => toTsvector({ ...ARTICLE, body }, "english").all);
+  const vectors = bodies.map((body) => toTsvector(tokensOf({ ...ARTICLE, body }, "english")).all);
   const sizes = await sql<{ size: number }>`
     select length(v::tsvector) as size from unnest(${vectors}::text[]) with ordinality as t(v, n) order by n
   `.execute(database.connection.db);

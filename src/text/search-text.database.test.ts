@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { parseQuery } from "./search-query.ts";
+import { tokensOf } from "./article-tokens.ts";
 import { toTsvector } from "./search-text.ts";
 import type { SearchLanguage } from "./stems.ts";
 
@@ -21,7 +22,7 @@ async function isFound(
 ): Promise<boolean> {
   const query = parseQuery(q, { language });
   if (query === null) return false;
-  const { all } = toTsvector({ ...ARTICLE, ...article }, language);
+  const { all } = toTsvector(tokensOf({ ...ARTICLE, ...article }, language));
   const found = await sql<{ exact: boolean; loose: boolean }>`
     select v @@ ${query.exact ?? query.loose}::tsquery as exact, v @@ ${query.loose}::tsquery as loose
     from (select ${all}::tsvector as v) as made`.execute(database.connection.db);

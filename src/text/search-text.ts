@@ -1,19 +1,9 @@
+import type { ArticleTokens } from "./article-tokens.ts";
 import { fold, FOLD_VERSION } from "./fold.ts";
 import { quoteLexeme } from "./lexemes.ts";
-import { rowTokens } from "./row-tokens.ts";
+import type { Token } from "./row-tokens.ts";
 import type { SearchLanguage } from "./stems.ts";
 import { cut, terms } from "./tokens.ts";
-
-export interface Searchable {
-  title: string;
-  tags: readonly string[];
-  /** Of the author and the organization. */
-  names: readonly string[];
-  description: string;
-  body: string;
-  /** Tokens for filters, which stand in no text: "~t12". */
-  marks?: readonly string[];
-}
 
 type Weight = "A" | "B" | "C" | "D";
 
@@ -40,16 +30,20 @@ export function searchVersion(language: SearchLanguage): number {
  * Gives the search entries of an article as text for `::tsvector`: `head` for ranking (title A, tags
  * and names B, description C) and `all`, with the body as D, for matching. What exceeds the size of a
  * tsvector is left out from the end; words far down a long body are found, but not in phrases.
+ * @param marks tokens for filters, which stand in no text: "~t12"
  */
-export function toTsvector(article: Searchable, language: SearchLanguage): { head: string; all: string } {
-  const vector: Vector = { language, entries: new Map(), bytes: 0, offset: 0 };
+export function toTsvector(
+  article: ArticleTokens,
+  marks: readonly string[] = [],
+): { head: string; all: string } {
+  const vector: Vector = { entries: new Map(), bytes: 0, offset: 0 };
   addField(vector, article.title, "A");
-  for (const text of [...article.tags, ...article.names]) addField(vector, text, "B");
+  for (const tokens of article.labels) addField(vector, tokens, "B");
   addField(vector, article.description, "C");
-  const marks = (article.marks ?? []).map((mark) => quoteLexeme(mark));
-  const head = [...write(vector), ...marks].join(" ");
+  const quotedMarks = marks.map((mark) => quoteLexeme(mark));
+  const head = [...write(vector), ...quotedMarks].join(" ");
   addField(vector, article.body, "D");
-  return { head, all: [...write(vector), ...marks].join(" ") };
+  return { head, all: [...write(vector), ...quotedMarks].join(" ") };
 }
 
 interface Entry {
@@ -59,16 +53,15 @@ interface Entry {
 }
 
 interface Vector {
-  language: SearchLanguage;
   entries: Map<string, Entry>;
   bytes: number;
   /** Where the next field begins. */
   offset: number;
 }
 
-function addField(vector: Vector, text: string, weight: Weight): void {
+function addField(vector: Vector, tokens: readonly Token[], weight: Weight): void {
   let last = vector.offset;
-  for (const { token, position, isExtra } of rowTokens(text, vector.language)) {
+  for (const { token, position, isExtra } of tokens) {
     if (vector.bytes > MAX_BYTES) return;
     last = vector.offset + position;
     const entry = entryOf(vector, token);

@@ -46,12 +46,15 @@ describe("isHttpUrl", () => {
 });
 
 describe("checkCanonicalUrl", () => {
-  test.each(["", "https://example.com/post", "http://192.0.2.7/", "https://localhost.example.com/"])(
-    "accepts %j",
-    (text) => {
-      expect(() => checkCanonicalUrl(text)).not.toThrow();
-    },
-  );
+  test.each([
+    "",
+    "https://example.com/post",
+    "http://192.0.2.7/",
+    "http://172.32.0.1/",
+    "https://localhost.example.com/",
+  ])("accepts %j", (text) => {
+    expect(() => checkCanonicalUrl(text)).not.toThrow();
+  });
 
   test.each(["not a url", "https://exam ple.com/", "ftp://example.com/", "https://a@b.example/"])(
     "refuses %j and says what an address is",
@@ -73,6 +76,14 @@ describe("checkCanonicalUrl", () => {
     "http://[::1]/",
     "http://[::ffff:7f00:1]/",
     "http://169.254.169.254/",
+    "http://10.1.2.3/",
+    "http://172.31.0.1/",
+    "http://192.168.1.1:8080/",
+    "http://100.64.0.1/",
+    "http://255.255.255.255/",
+    "http://[fd00::1]/",
+    "http://[fe80::1]/",
+    "http://[::ffff:10.0.0.1]/",
   ])("refuses the local host %s", (text) => {
     expect(() => checkCanonicalUrl(text)).toThrow(/^Canonical url must not be on a local host \(/);
   });

@@ -5,13 +5,30 @@ import { isWellFormed } from "./fold.ts";
 /** Canonical addresses stand in a unique index, whose entries PostgreSQL bounds at about 2,700 bytes. */
 const MAX_CANONICAL_BYTES = 2000;
 
-const LOCAL_ADDRESSES = new BlockList();
-LOCAL_ADDRESSES.addSubnet("0.0.0.0", 8, "ipv4");
-LOCAL_ADDRESSES.addSubnet("127.0.0.0", 8, "ipv4");
-LOCAL_ADDRESSES.addSubnet("169.254.0.0", 16, "ipv4");
-LOCAL_ADDRESSES.addAddress("::", "ipv6");
-LOCAL_ADDRESSES.addAddress("::1", "ipv6");
-LOCAL_ADDRESSES.addSubnet("fe80::", 10, "ipv6");
+/** Networks whose addresses lead nowhere, or elsewhere for every reader (IANA's special-purpose registries). */
+const UNREACHABLE_NETWORKS = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+  ["::", 128],
+  ["::1", 128],
+  ["100::", 64],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const;
+
+const UNREACHABLE = new BlockList();
+for (const [network, prefix] of UNREACHABLE_NETWORKS) {
+  UNREACHABLE.addSubnet(network, prefix, isIP(network) === 6 ? "ipv6" : "ipv4");
+}
 
 /**
  * Whether the text is a full http or https address as a person would write it. Stricter than URL, which
@@ -45,6 +62,6 @@ export function checkCanonicalUrl(text: string): void {
 function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const version = isIP(host);
-  if (version !== 0) return LOCAL_ADDRESSES.check(host, version === 6 ? "ipv6" : "ipv4");
+  if (version !== 0) return UNREACHABLE.check(host, version === 6 ? "ipv6" : "ipv4");
   return /(^|\.)(localhost|local|localdomain)$/.test(host);
 }

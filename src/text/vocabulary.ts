@@ -1,12 +1,6 @@
+import type { ArticleTokens } from "./article-tokens.ts";
+import type { Token } from "./row-tokens.ts";
 import { terms } from "./tokens.ts";
-
-interface Article {
-  title: string;
-  tags: readonly string[];
-  names: readonly string[];
-  description: string;
-  body: string;
-}
 
 /** A body speaks of what it names that often; what stands there less often may be misspelt itself. */
 const MIN_OCCURRENCES = 4;
@@ -14,15 +8,15 @@ const MIN_OCCURRENCES = 4;
 const MAX_BODY_WORDS = 40;
 
 /** Gives the words that a misspelt word may stand for, folded, each once. */
-export function vocabularyOf({ title, tags, names, description, body }: Article): string[] {
-  const words = [title, ...tags, ...names, description].flatMap((text) => [...wordsOf(text)]);
+export function vocabularyOf({ title, labels, description, body }: ArticleTokens): string[] {
+  const words = [title, ...labels, description].flatMap(writtenIn);
   return [...new Set([...words.filter(canBeMisspelt), ...frequentWords(body)])];
 }
 
 /** The most frequent first, and of equally frequent ones the one that comes first. */
-function frequentWords(text: string): string[] {
+function frequentWords(tokens: readonly Token[]): string[] {
   const counts = new Map<string, number>();
-  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of writtenIn(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts]
     .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
     .toSorted(([, one], [, other]) => other - one)
@@ -30,13 +24,9 @@ function frequentWords(text: string): string[] {
     .map(([word]) => word);
 }
 
-/** The words of a text, and joined ones as one word too. */
-function* wordsOf(text: string): Generator<string> {
-  for (const term of terms(text)) {
-    if ("run" in term) continue;
-    for (const word of term.words) yield word.text;
-    if (term.joined !== undefined) yield term.joined;
-  }
+/** The words of a text, and joined ones as one word too, without what only follows from them. */
+function writtenIn(tokens: readonly Token[]): string[] {
+  return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
 }
 
 /** Between three characters and forty: longer words are no words, and dear to compare. */

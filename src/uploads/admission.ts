@@ -3,12 +3,13 @@ import { unavailable } from "../errors.ts";
 import { caller } from "../http/auth.ts";
 
 /** Bodies that are in memory at once. */
-const MAX_BODIES = 32;
+export const MAX_BODIES = 32;
 const MAX_BODIES_OF_USER = 16;
 
 /**
  * Limits how many images are received and handled at once, in all and by one person, because each
- * takes its size in memory from its first byte until it is answered.
+ * takes two to three times its size in memory: what has come of it, all of it in one piece, and the
+ * image in it, which stays until it is answered. So all together take up to 1 GB.
  */
 export function createUploadAdmission() {
   const byUser = new Map<number, number>();
@@ -27,21 +28,5 @@ export function createUploadAdmission() {
       if (left > 0) byUser.set(id, left);
       else byUser.delete(id);
     });
-  };
-}
-
-/** Has one thing after another done for each person, so that nobody keeps everybody else waiting. */
-export function createLanes() {
-  const last = new Map<number, Promise<unknown>>();
-
-  return async function inLane<T>(userId: number, work: () => Promise<T>): Promise<T> {
-    const before = last.get(userId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    last.set(userId, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(userId) === mine) last.delete(userId);
-    }
   };
 }

@@ -1,5 +1,6 @@
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
 import { form, uploading } from "../../test/uploading.ts";
@@ -53,6 +54,37 @@ test("what is an upload, a picture of somebody or shown by a text stays, however
   expect(await sweep(48)).toBe(0);
   expect((await files()).toSorted()).toEqual([...sizes, ...shown, own].toSorted());
   expect(await doctor()).toEqual({ result: "ok", message: "Every image has its file." });
+});
+
+test("what only a film, a profile or a tag shows stays too", async () => {
+  const shown = ["1", "2", "3", "4", "5"].map((letter) => name(letter));
+  await Promise.all(shown.map(put));
+  const addresses = shown.map((file) => `https://ink.example/uploads/${file}`);
+  const article = await world.article(await world.user({ summary: `I wove ${addresses[0]}` }));
+  await world.db
+    .updateTable("articles")
+    .set({ video_source_url: addresses[1], video_thumbnail_url: addresses[2] })
+    .where("id", "=", article.id)
+    .execute();
+  await world.organization({ story: `![Our loom](${addresses[3]})` });
+  await world.tag({ name: "looms", short_summary: `See ${addresses[4]}` });
+  expect(await sweep(48)).toBe(0);
+  expect(await files()).toEqual(expect.arrayContaining(shown));
+});
+
+test("what an article shows is found among more articles than are read at once", async () => {
+  const author = await world.user();
+  await put(name("6"));
+  await put(name("7"));
+  const address = (file: string) => `https://ink.example/uploads/${file}`;
+  const article = await world.article(author, { main_image: address(name("6")) });
+  await sql`
+    insert into articles (author_id, slug, title, description, body_markdown, body_html, renderer_version, state)
+    select author_id, 'copy-' || n, title, '', ${`x`}, '', 1, 'draft'
+    from articles, generate_series(1, 2100) as n where id = ${article.id}`.execute(world.db);
+  await world.article(author, { body_markdown: `![](${address(name("7"))})` });
+  expect(await sweep(48)).toBe(0);
+  expect(await files()).toEqual(expect.arrayContaining([name("6"), name("7")]));
 });
 
 test("what is nobody's goes when it is older than a day, and what isn't ours stays", async () => {

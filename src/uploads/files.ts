@@ -33,8 +33,24 @@ export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned>
   }
   await examine(batch);
   if (found.names.length === 0) return found;
-  const shown = new Set(await queries.mentioned(db, found.names.map(withoutFolder)));
+  const shown = await named(db, found.names.map(withoutFolder));
   return { ...found, names: found.names.filter((name) => !shown.has(withoutFolder(name))) };
+}
+
+/** Those of these files that a text or an address of the site names, whoever owns them. */
+async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const found = new Set(await queries.namedByProfiles(db, names));
+  // Ends with the last article, or as soon as there is nothing left to look for.
+  for (let after: number | undefined = 0; after !== undefined && found.size < names.length;) {
+    const page = await queries.namedByArticlesAfter(
+      db,
+      after,
+      names.filter((name) => !found.has(name)),
+    );
+    for (const name of page.names) found.add(name);
+    after = page.last;
+  }
+  return found;
 }
 
 /** Those of these files that are an upload or a picture of somebody. */

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
 import { FORM_TYPE, form, uploading } from "../../test/uploading.ts";
@@ -67,6 +68,25 @@ describe("is refused, and leaves nothing behind:", () => {
     });
   });
 
+  test("what has an archive at its end, also with a comment or with more behind it", async () => {
+    const photo = await sharp(png).jpeg().toBuffer();
+    const end = Buffer.alloc(22);
+    end.write("PK\x05\x06", "latin1");
+    const commented = Buffer.from(end);
+    commented.writeUInt16LE(5, 20);
+    // Of a kind that counts otherwise.
+    commented.fill(0xff, 4, 12);
+    for (const archive of [
+      Buffer.concat([commented, Buffer.from("hello")]),
+      Buffer.concat([end, Buffer.from("hello")]),
+    ]) {
+      await leavingNothing(async () => {
+        const reply = await upload(form(Buffer.concat([photo, archive])));
+        expect(reply.body).toMatchObject({ error: expect.stringContaining("Image is also an archive") });
+      });
+    }
+  });
+
   test("no body", async () => {
     const reply = await world.request({ method: "POST", url: "/api/image_uploads", key });
     expect(reply).toMatchObject({
@@ -86,6 +106,15 @@ describe("is refused, and leaves nothing behind:", () => {
     await world.db.schema.alterTable("events_away").renameTo("events").execute();
     world.bugs.length = 0;
   });
+});
+
+test("a picture in which the name of a record of an archive stands by chance is accepted", async () => {
+  const photo = await sharp(pngOf(5, 5)).jpeg().toBuffer();
+  const noise = Buffer.concat([Buffer.from("PK\x05\x06", "latin1"), Buffer.alloc(40, 0x5a)]);
+  for (const bytes of [noise, noise.subarray(0, 10)]) {
+    const reply = await upload(form(Buffer.concat([photo, bytes])), { key: await newKey() });
+    expect(reply.status).toBe(201);
+  }
 });
 
 describe("over a socket", () => {

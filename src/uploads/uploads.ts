@@ -7,6 +7,8 @@ import type { Files } from "../files/files.ts";
 import type { Images } from "../images/images.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/schema.ts";
+import { quote } from "../text/quote.ts";
+import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
 const FOLDER = "uploads";
@@ -37,12 +39,19 @@ export function uploader(
 }
 
 /**
- * Refuses who has uploaded too often, before anything is done with the image.
- * @throws AppError rate_limited
+ * Refuses who has uploaded too often or has no room left, before anything is done with the image.
+ * @throws AppError rate_limited or invalid
  */
 export async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
   const limit = limitOf(uploader);
-  if (limit !== undefined) await inTransaction(db, (tx) => actions.check(tx, limit));
+  if (limit !== undefined) {
+    await inTransaction(db, async (tx) => {
+      await users.hold(tx, [uploader.userId]);
+      await actions.check(tx, limit);
+    });
+  }
+  // No image has less than a byte.
+  await refuseTooMuch(db, uploader, 1);
 }
 
 /**
@@ -64,17 +73,20 @@ export async function write(
  * @throws AppError rate_limited, or invalid when it is more than they may keep
  */
 export async function keep(tx: Db, upload: Upload, uploader: Uploader): Promise<void> {
-  const { userId, quotaMegabytes, now } = uploader;
-  await queries.lockUser(tx, userId);
+  const { userId, now } = uploader;
+  await users.hold(tx, [userId]);
   const limit = limitOf(uploader);
   if (limit !== undefined) await actions.spend(tx, limit);
-  if ((await queries.bytesOf(tx, userId)) + upload.bytes > quotaMegabytes * MEGABYTE) {
-    throw invalid(
-      `Your images take up the ${quotaMegabytes} MB that you may keep: ask an administrator for more`,
-    );
-  }
+  await refuseTooMuch(tx, uploader, upload.bytes);
   await queries.insert(tx, { name: upload.name, user_id: userId, bytes: upload.bytes, created_at: now });
   await events.record(tx, "image_uploaded", { user_id: userId, name: upload.name });
+}
+
+async function refuseTooMuch(db: Db, { userId, quotaMegabytes }: Uploader, more: number): Promise<void> {
+  if ((await queries.bytesOf(db, userId)) + more <= quotaMegabytes * MEGABYTE) return;
+  throw invalid(
+    `With this image yours would take up more than ${quotaMegabytes} MB: ask an operator of the community to remove some`,
+  );
 }
 
 function limitOf({ userId, limit, now }: Uploader): actions.ActionLimit | undefined {
@@ -85,6 +97,36 @@ function limitOf({ userId, limit, now }: Uploader): actions.ActionLimit | undefi
 /** Removes the file of an image that didn't become anybody's. */
 export function discard(files: Files, { name }: Upload): Promise<void> {
   return files.remove(`${FOLDER}/${name}`);
+}
+
+/** The images of a person, the newest first. */
+export function list(db: Db, userId: number) {
+  return queries.uploadsOf(db, userId);
+}
+
+/** What every image is called. */
+const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
+
+/**
+ * Removes an image and its file for good, also one that is nobody's any more.
+ * @throws AppError invalid when there is none of this name
+ */
+export async function remove(
+  { db, files }: { db: Db; files: Files },
+  name: string,
+): Promise<{ name: string; user_id: number | null }> {
+  const file = NAME.test(name) ? await open(files, name) : undefined;
+  file?.stream.destroy();
+  const owner = await inTransaction(db, async (tx) => {
+    const removed = await queries.remove(tx, name);
+    if (removed !== undefined) await events.record(tx, "image_removed", { user_id: removed.user_id, name });
+    return removed;
+  });
+  if (owner === undefined && file === undefined) {
+    throw invalid(`There is no image ${quote(name)}: its name is the end of its address.`);
+  }
+  if (file !== undefined) await files.remove(`${FOLDER}/${name}`);
+  return { name, user_id: owner?.user_id ?? null };
 }
 
 /** The file of an image, by the name in its address. */

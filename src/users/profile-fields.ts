@@ -32,6 +32,14 @@ export function storedPicture(text: string): string | null {
   return OWN_PICTURE.test(text.trim()) ? text.trim() : storedUrl("profile_image", text);
 }
 
+/** The picture that one which is given, if any is, takes the place of. */
+export function replacedPicture(
+  existing: { profile_image: string | null },
+  given: string | null | undefined,
+): string | null {
+  return given === undefined || given === existing.profile_image ? null : existing.profile_image;
+}
+
 /**
  * Refuses texts of a profile that are too long, or hold what no text may.
  * @param properties what a schema says of them

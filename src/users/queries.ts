@@ -28,20 +28,18 @@ export async function updateUser(tx: Db, id: number, change: Updateable<Users>):
   await tx.updateTable("users").set(change).where("id", "=", id).execute();
 }
 
-/** Keeps others from changing this user until the transaction ends; whether there is one. */
-export async function lockUser(tx: Db, id: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** The same, with all that is known of them. */
-export function lockRow(tx: Db, id: number): Promise<UserRow | undefined> {
-  return tx.selectFrom("users").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+/** These users, whom nobody else changes until the transaction ends. */
+export function lockUsers(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
+  return (
+    tx
+      .selectFrom("users")
+      .selectAll()
+      .where("id", "=", anyInt(ids))
+      // So that two who want the same people don't wait for each other.
+      .orderBy("id")
+      .forNoKeyUpdate()
+      .execute()
+  );
 }
 
 /** All admins who aren't suspended; nobody else changes that until the transaction ends. */

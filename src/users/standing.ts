@@ -13,7 +13,7 @@ import type { Role } from "./roles.ts";
 export function suspend(db: Db, id: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await keepAnAdmin(tx, id);
-    const existing = await queries.lockRow(tx, id);
+    const [existing] = await queries.lockUsers(tx, [id]);
     if (!existing) throw notFound();
     if (existing.suspended) return false;
     await queries.updateUser(tx, id, { suspended: true });
@@ -25,7 +25,7 @@ export function suspend(db: Db, id: number): Promise<boolean> {
 /** Takes a suspension back, and tells whether there was one. @throws AppError not_found */
 export function unsuspend(db: Db, id: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const existing = await queries.lockRow(tx, id);
+    const [existing] = await queries.lockUsers(tx, [id]);
     if (!existing) throw notFound();
     if (!existing.suspended) return false;
     await queries.updateUser(tx, id, { suspended: false });
@@ -41,7 +41,7 @@ export function unsuspend(db: Db, id: number): Promise<boolean> {
 export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (role !== "admin") await keepAnAdmin(tx, id);
-    const existing = await queries.lockRow(tx, id);
+    const [existing] = await queries.lockUsers(tx, [id]);
     if (!existing) throw notFound();
     if (existing.role === role) return false;
     await queries.updateUser(tx, id, { role });

@@ -6,12 +6,16 @@ import * as events from "../events/events.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
+import { replacedPicture } from "./profile-fields.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { type Role, ROLES } from "./roles.ts";
 
 export { type Role, ROLES };
+
+/** Somebody whom nobody else changes now. */
+export type Held = Pick<queries.UserRow, "id" | "name" | "origin" | "created_at">;
 
 export interface NewUser {
   username: string;
@@ -41,49 +45,38 @@ export async function create(db: Db, wanted: NewUser): Promise<{ id: number; use
   }
 }
 
+/** What came of an edit. */
+export interface Edited {
+  changed: boolean;
+  /** The picture that another one, or none, has replaced. */
+  replaced: string | null;
+}
+
 /**
- * Changes what somebody says of themselves, as far as `change` says something, and tells whether that
- * was a change.
+ * Changes what somebody says of themselves, as far as `change` says something, and gives them a
+ * `picture` that the site keeps, or none.
  * @throws AppError invalid, not_found
  */
 export async function edit(
   db: Db,
-  { id, change }: { id: number; change: Partial<Profile> },
-): Promise<boolean> {
-  const columns = checkProfile(change);
+  { id, change, picture }: { id: number; change: Partial<Profile>; picture?: string | null | undefined },
+): Promise<Edited> {
+  const columns = { ...checkProfile(change), ...(picture !== undefined && { profile_image: picture }) };
   try {
     return await inTransaction(db, async (tx) => {
-      const existing = await queries.lockRow(tx, id);
+      const [existing] = await queries.lockUsers(tx, [id]);
       if (!existing) throw notFound();
-      if (!differs(existing, columns)) return false;
+      if (!differs(existing, columns)) return { changed: false, replaced: null };
       await queries.updateUser(tx, id, columns);
       await events.record(tx, "user_updated", { user_id: id });
       const isRenamed = columns.name !== undefined && columns.name !== existing.name;
       // Articles are found by their author's name, which is written in their search rows.
       if (isRenamed) await enqueue(tx, "refresh-articles", { author_id: id });
-      return true;
+      return { changed: true, replaced: replacedPicture(existing, picture) };
     });
   } catch (error) {
     throw explainTaken(error) ?? error;
   }
-}
-
-/**
- * Gives somebody a picture that the site keeps, or none, and tells which one it replaced.
- * @throws AppError not_found
- */
-export async function setPicture(
-  db: Db,
-  { id, picture }: { id: number; picture: string | null },
-): Promise<{ replaced: string | null }> {
-  return inTransaction(db, async (tx) => {
-    const existing = await queries.lockRow(tx, id);
-    if (!existing) throw notFound();
-    if (existing.profile_image === picture) return { replaced: null };
-    await queries.updateUser(tx, id, { profile_image: picture });
-    await events.record(tx, "user_updated", { user_id: id });
-    return { replaced: existing.profile_image };
-  });
 }
 
 /**
@@ -108,6 +101,15 @@ export function explainTaken(error: unknown): AppError | undefined {
     return invalid("Username has already been taken");
   }
   return constraint === "users_email" ? invalid("Email has already been taken") : undefined;
+}
+
+/**
+ * Keeps others from changing these people, and from doing what is counted by person, until the
+ * transaction ends. All that it needs at once, so that nobody waits crosswise.
+ */
+export async function hold(tx: Db, ids: readonly number[]): Promise<Map<number, Held>> {
+  const rows = await queries.lockUsers(tx, ids);
+  return new Map(rows.map(({ id, name, origin, created_at }) => [id, { id, name, origin, created_at }]));
 }
 
 /** Ids by lower-case username. Case makes no difference to what is found; unknown names are missing. */

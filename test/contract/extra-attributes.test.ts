@@ -87,6 +87,8 @@ async function send(operation: Operation, state: State, change: (body: Body) => 
   return { reply, rows: added(before, await snapshot(world.db)) };
 }
 
+type Sent = Awaited<ReturnType<typeof send>>;
+
 const NAMES = new Set(["state", "role", "kind", "type", "origin"]);
 
 /**
@@ -111,18 +113,29 @@ const writes = () =>
   operations.filter(({ method, operationId }) => method !== "GET" && operationId !== "uploadImage");
 
 describe("the name of a column that is no attribute", () => {
-  test.each(VALUES)("with the value %j changes nothing of any write", async (value) => {
-    expect(writes().length).toBeGreaterThan(2);
+  const states = ["published", "draft"] as const;
+  const plain = new Map<string, Sent>();
+  const nameOf = ({ method, path }: Operation, state: State) => `${method} ${path} ${state}`;
+  beforeAll(async () => {
     for (const operation of writes()) {
-      for (const state of ["published", "draft"] as const) {
-        const name = `${operation.method} ${operation.path} ${state}`;
-        const plain = await send(operation, state, (body) => body);
+      for (const state of states) {
+        plain.set(nameOf(operation, state), await send(operation, state, (body) => body));
+      }
+    }
+  });
+
+  test.each(VALUES)("with the value %j changes nothing of any write", async (value) => {
+    expect(plain.size).toBeGreaterThan(5);
+    for (const operation of writes()) {
+      for (const state of states) {
+        const name = nameOf(operation, state);
+        const { reply, rows } = plain.get(name) as Sent;
         const extra = await send(operation, state, (body) => withExtras(body, value));
-        expect([name, extra.reply.status]).toEqual([name, plain.reply.status]);
-        expect(plain.reply.status).toBeLessThan(300);
+        expect([name, extra.reply.status]).toEqual([name, reply.status]);
+        expect(reply.status).toBeLessThan(300);
         const text = `${extra.reply.text} ${JSON.stringify(extra.rows)}`;
         for (const mark of MARKS) expect([name, mark, text.includes(mark)]).toEqual([name, mark, false]);
-        expect([name, outline(extra.rows)]).toEqual([name, outline(plain.rows)]);
+        expect([name, outline(extra.rows)]).toEqual([name, outline(rows)]);
       }
     }
     expect(cast.world.bugs).toEqual([]);

@@ -18,15 +18,37 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** What somebody in a role sends: about something of their own, if they are the owner in one way or another. */
-async function prepare({ operation: name, state }: Pick<Row, "operation" | "state">, role: Role) {
-  const { people, make, keyOf } = cast;
-  const operation = operations.get(name);
-  if (operation === undefined) throw new Error(`There is no operation ${name}`);
-  const author = role === "suspended" ? people.suspended : people.owner;
-  const subject = state === undefined ? { id: 0, slug: "" } : await make(operation.path, author, state);
-  const call = { ...requestFor(operation, { ...subject, author }), key: keyOf(role) };
-  return { operation, send: () => cast.world.request(call) };
+type Subject = Awaited<ReturnType<Cast["make"]>>;
+
+/** Something of the owner for each role of a row; one for all whose request changes nothing. */
+function subjectsOf({ operation, state, expected }: Row, path: string) {
+  const { people, make } = cast;
+  const kept = new Map<string, Promise<Subject>>();
+  return (role: Role): Promise<Subject> | undefined => {
+    if (state === undefined) return undefined;
+    const author = authorFor(role, people);
+    if (expected[role] < 400 && !operation.startsWith("GET")) return make(path, author, state);
+    const made = kept.get(author.username) ?? make(path, author, state);
+    kept.set(author.username, made);
+    return made;
+  };
+}
+
+function authorFor(role: Role, people: Cast["people"]) {
+  return role === "suspended" ? people.suspended : people.owner;
+}
+
+/** What people in their roles send. */
+function senderOf(row: Row) {
+  const operation = operations.get(row.operation);
+  if (operation === undefined) throw new Error(`There is no operation ${row.operation}`);
+  const subjectOf = subjectsOf(row, operation.path);
+  return async (role: Role) => {
+    const subject = (await subjectOf(role)) ?? { id: 0, slug: "" };
+    const request = requestFor(operation, { ...subject, author: authorFor(role, cast.people) });
+    const call = { ...request, key: cast.keyOf(role) };
+    return { role, operation, send: () => cast.world.request(call) };
+  };
 }
 
 test("every operation has a row, and every row an operation", () => {
@@ -37,17 +59,21 @@ test("every operation has a row, and every row an operation", () => {
 
 describe("everybody gets their status, an answer by the schema, and changes nothing by what is refused", () => {
   test.each(ROWS)("$operation, $state", async (row) => {
+    const isRefused = (role: Role) => row.expected[role] >= 400;
     const actual: Partial<Record<Role, number>> = {};
-    for (const role of ROLES) {
-      const { operation, send } = await prepare(row, role);
-      const before = await snapshot(cast.world.db);
+    const prepare = senderOf(row);
+    const judge = async ({ role, operation, send }: Awaited<ReturnType<typeof prepare>>) => {
       const reply = await send();
       actual[role] = reply.status;
       expect([role, faultsOf(operation, reply)]).toEqual([role, []]);
-      if (reply.status < 400) continue;
-      expect([role, reply.text.includes(CANARY)]).toEqual([role, false]);
-      expect([role, await snapshot(cast.world.db)]).toEqual([role, before]);
-    }
+      if (isRefused(role)) expect([role, reply.text.includes(CANARY)]).toEqual([role, false]);
+    };
+    for (const role of ROLES.filter((one) => !isRefused(one))) await judge(await prepare(role));
+    const refused = [];
+    for (const role of ROLES.filter(isRefused)) refused.push(await prepare(role));
+    const before = await snapshot(cast.world.db);
+    for (const prepared of refused) await judge(prepared);
+    expect(await snapshot(cast.world.db)).toEqual(before);
     expect(actual).toEqual(row.expected);
     expect(cast.world.bugs).toEqual([]);
   });
@@ -58,11 +84,12 @@ describe("of a private community nobody without a valid key learns anything", ()
   afterAll(() => settings.set(cast.world.db, "visibility", "public"));
 
   test.each(ROWS)("$operation, $state", async (row) => {
+    const prepare = senderOf(row);
     const actual: Partial<Record<Role, number>> = {};
     const expected: Partial<Record<Role, number>> = { stranger: row.expected.stranger };
     for (const role of ["anonymous", "suspended", "revoked", "expired", "stranger"] as const) {
       expected[role] ??= OPEN.has(row.operation) ? row.expected[role] : 401;
-      actual[role] = (await (await prepare(row, role)).send()).status;
+      actual[role] = (await (await prepare(role)).send()).status;
     }
     expect(actual).toEqual(expected);
   });
@@ -75,9 +102,10 @@ describe("where only admins write articles, nobody else makes one, and everythin
   test.each(ROWS.filter(({ operation }) => !operation.startsWith("GET")))(
     "$operation, $state",
     async (row) => {
+      const prepare = senderOf(row);
       const actual: Partial<Record<Role, number>> = {};
       for (const role of ROLES) {
-        actual[role] = (await (await prepare(row, role)).send()).status;
+        actual[role] = (await (await prepare(role)).send()).status;
       }
       expect(actual).toEqual(row.operation === CREATION.operation ? CREATION.expected : row.expected);
     },

@@ -6,7 +6,7 @@ create table notifications (
   user_id      int not null references users on delete cascade,
   kind         text not null check (kind in ('mention', 'article_published')),
   article_id   int not null references articles on delete cascade,
-  -- Who caused it.
+  -- Who caused it; nobody else, where people are told that their own article is published.
   actor_id     int references users on delete cascade,
   created_at   timestamptz(3) not null default now(),
   read_at      timestamptz(3),
@@ -24,6 +24,8 @@ create index notifications_actor on notifications (actor_id);
 create table notification_tasks (
   id         bigint generated always as identity primary key,
   article_id int not null,
+  -- Whether it was published for the first time.
+  announces  boolean not null default false,
   due_at     timestamptz(3) not null default now()
 );
 create index notification_tasks_due on notification_tasks (due_at, id);
@@ -33,7 +35,10 @@ create index notification_tasks_article on notification_tasks (article_id);
 -- Numbers of events can't say how far somebody has read, because they become visible in another order.
 create function note_article_event() returns trigger language plpgsql as $$
 begin
-  insert into notification_tasks (article_id) values ((new.payload ->> 'article_id')::int);
+  insert into notification_tasks (article_id, announces) values (
+    (new.payload ->> 'article_id')::int,
+    new.type = 'article_published' and not coalesce((new.payload ->> 'again')::boolean, false)
+  );
   return null;
 end $$;
 create trigger events_to_notify after insert on events

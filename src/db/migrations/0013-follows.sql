@@ -72,25 +72,14 @@ alter table notifications
   add constraint notifications_subject_check check (article_id is not null or kind = 'follow');
 create unique index notifications_follow_once on notifications (user_id, actor_id) where kind = 'follow';
 
--- A task is about an article, or about a follow. `announces`: followers are to be told of the article.
+-- A task is about an article, or about a follow.
 alter table notification_tasks
   alter column article_id drop not null,
-  add column announces boolean not null default false,
   add column follower_id int,
   add column followed_id int,
   add constraint notification_tasks_subject_check
     check (article_id is not null or (follower_id is not null and followed_id is not null));
 create index notification_tasks_follow on notification_tasks (follower_id, followed_id) where follower_id is not null;
-
-create or replace function note_article_event() returns trigger language plpgsql as $$
-begin
-  insert into notification_tasks (article_id, announces) values (
-    (new.payload ->> 'article_id')::int,
-    -- Only the first publication is news.
-    new.type = 'article_published' and not coalesce((new.payload ->> 'again')::boolean, false)
-  );
-  return null;
-end $$;
 
 create function note_follow_event() returns trigger language plpgsql as $$
 begin

@@ -1,29 +1,43 @@
 import type { MarkdownIt, Token } from "markdown-it";
+import type { References } from "../references.ts";
 import { surroundingsOf } from "../markdown/surroundings.ts";
 import { aloneCard } from "./cards.ts";
 import { cardHtml } from "./html.ts";
 
-/** Shows a paragraph that is nothing but an address as a card, where the address is one of a known kind. */
+/** Shows a line that is nothing but an address as a card, where the address is one of a known kind. */
 export function bareLinks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("linkify", "bare_links", ({ tokens, env }) => {
     const { references } = surroundingsOf(env);
     for (const [at, token] of tokens.entries()) {
       const paragraph = tokens[at - 1];
       if (token.type !== "inline" || paragraph?.type !== "paragraph_open" || paragraph.hidden) continue;
-      const href = loneAddress(token.children ?? []);
-      const card = href === undefined ? undefined : aloneCard(href, references);
-      if (!card) continue;
-      const [link] = token.children ?? [];
-      if (!link) continue;
-      const html = new (link.constructor as typeof Token)("html_inline", "", 0);
-      html.content = cardHtml(card);
-      token.children = [html];
+      token.children = withCards(token.children ?? [], references);
     }
   });
 }
 
-function loneAddress(children: Token[]): string | undefined {
-  const [link] = children;
-  if (children.length !== 3 || link?.type !== "link_open" || link.info !== "auto") return undefined;
-  return String(link.attrGet("href"));
+function withCards(children: Token[], references: References): Token[] {
+  const shown: Token[] = [];
+  for (let at = 0; at < children.length; at++) {
+    const card = isBreak(children[at - 1]) ? cardAt(children, at, references) : undefined;
+    if (card) at += 2;
+    const token = card ?? children[at];
+    if (token) shown.push(token);
+  }
+  return shown;
+}
+
+function cardAt(children: Token[], at: number, references: References): Token | undefined {
+  const link = children[at];
+  if (link?.type !== "link_open" || link.info !== "auto" || !isBreak(children[at + 3])) return undefined;
+  const card = aloneCard(String(link.attrGet("href")), references);
+  if (!card) return undefined;
+  const html = new (link.constructor as typeof Token)("html_inline", "", 0);
+  html.content = cardHtml(card);
+  return html;
+}
+
+/** Whether a line ends here: by a break, or because there is no more. */
+function isBreak(token: Token | undefined): boolean {
+  return token === undefined || token.type === "softbreak" || token.type === "hardbreak";
 }

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { serverWith, startWorld } from "../../test/world.ts";
+import { patienceOf } from "./patience.ts";
+
+/** Serves routes whose answers wait until the patience for them has ended. */
+async function startWaiting(patienceMs?: number) {
+  const signals: AbortSignal[] = [];
+  const build = serverWith((app) => {
+    app.get("/api/wait", { config: { access: "open" } }, async (_request, reply) => {
+      const signal = patienceOf(reply, patienceMs);
+      signals.push(signal);
+      if (!signal.aborted) await once(signal, "abort");
+      return reply.send("given up");
+    });
+    app.get("/api/late", { config: { access: "open" } }, async (_request, reply) => {
+      await once(reply.raw, "close");
+      signals.push(patienceOf(reply));
+    });
+  });
+  const world = await startWorld({ build });
+  await world.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = world.app.server.address() as AddressInfo;
+  /** Asks, and hangs up when the server has heard. */
+  async function breakOff(path: string) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await sleep(200);
+    socket.destroy();
+  }
+  const ended = () => signals.map(({ aborted }) => aborted);
+  return { world, breakOff, ended };
+}
+
+test("patience ends after its time", async () => {
+  const { world } = await startWaiting(20);
+  expect(await world.get("/api/wait")).toMatchObject({ status: 200, text: "given up" });
+  await world.stop();
+});
+
+test.each(["/api/wait", "/api/late"])("patience ends when the client breaks off: %s", async (path) => {
+  const { world, breakOff, ended } = await startWaiting();
+  await breakOff(path);
+  await expect.poll(ended, { timeout: 5_000 }).toEqual([true]);
+  await world.stop();
+});

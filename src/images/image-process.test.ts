@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { imageProcesses, nextImageProcess } from "../../test/image-processes.ts";
+import { pngOf } from "../../test/pictures.ts";
+import { form, uploading } from "../../test/uploading.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import { createImages } from "./images.ts";
+
+let world: World;
+let upload: () => ReturnType<ReturnType<typeof uploading>["upload"]>;
+beforeAll(async () => {
+  world = await startWorld();
+  const uploads = uploading(world, await world.key(await world.user()));
+  upload = () => uploads.upload(form(pngOf(8, 8)));
+});
+afterAll(() => world.stop());
+
+test("a process that is ended before it has loaded makes the upload unavailable, and the next one has another", async () => {
+  const known = imageProcesses();
+  const uploaded = upload();
+  process.kill(await nextImageProcess(known), "SIGKILL");
+  expect(await uploaded).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  expect((await upload()).status).toBe(201);
+});
+
+test("Ctrl-C, and whatever else asks a whole group of processes to end, takes no picture from the server", async () => {
+  expect((await upload()).status).toBe(201);
+  const before = imageProcesses();
+  const uploaded = upload();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    for (const pid of before) process.kill(pid, signal);
+  }
+  expect((await uploaded).status).toBe(201);
+  expect(imageProcesses()).toEqual(before);
+  expect(world.bugs).toEqual([]);
+});
+
+describe("a process that ends with a picture in hand", () => {
+  test.each([
+    ["SIGSEGV", { code: "invalid", message: "Image can't be read: it breaks the decoder" }],
+    ["SIGABRT", { code: "invalid", message: "Image can't be read: it breaks the decoder" }],
+    ["SIGKILL", { code: "unavailable", retryAfterSeconds: 5 }],
+    ["SIGUSR2", { code: "unavailable", retryAfterSeconds: 5 }],
+  ])("by %s", async (signal, refusal) => {
+    const known = imageProcesses();
+    const images = createImages({ deadlineMs: 20_000 });
+    await images.reencode(pngOf(8, 8));
+    const pid = await nextImageProcess(known);
+    process.kill(pid, "SIGSTOP");
+    const made = images.reencode(pngOf(8, 8));
+    // It has been asked by then, but can't answer.
+    await new Promise(setImmediate);
+    process.kill(pid, signal);
+    process.kill(pid, "SIGCONT");
+    await expect(made).rejects.toMatchObject(refusal);
+    expect((await images.reencode(pngOf(8, 8))).width).toBe(8);
+    images.close();
+  });
+});
