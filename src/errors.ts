@@ -60,3 +60,20 @@ export const notFound = () => new AppError("not_found", "not found");
 export const unauthorized = () => new AppError("unauthorized", "unauthorized");
 export const unavailable = (cause?: unknown) =>
   new AppError("unavailable", "service unavailable", { retryAfterSeconds: 5, cause });
+
+/**
+ * Does the slow part of a request before its transaction. What refuses it is thrown by the function that
+ * this gives, because it is told only after what else may refuse the request.
+ * @throws AppError unavailable, which has no reason to wait
+ */
+export async function deferRefusal<T>(work: () => Promise<T>): Promise<() => T> {
+  try {
+    const made = await work();
+    return () => made;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+    return () => {
+      throw error;
+    };
+  }
+}

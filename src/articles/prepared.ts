@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { AppError } from "../errors.ts";
+import { deferRefusal } from "../errors.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import * as references from "./references.ts";
@@ -14,24 +14,11 @@ export interface Prepared {
 }
 
 /**
- * Does the slow part of writing before its transaction. What is wrong with the request is thrown by
- * the function that this gives, because it is told only after what else may refuse it.
+ * Reads and renders it before its transaction.
  * @throws AppError unavailable when its turn to be rendered doesn't come
  */
-export async function prepare(
-  db: Db,
-  renderer: Renderer,
-  given: Record<string, unknown>,
-): Promise<() => Prepared> {
-  try {
-    const prepared = await read(db, renderer, given);
-    return () => prepared;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === "unavailable") throw error;
-    return () => {
-      throw error;
-    };
-  }
+export function prepare(db: Db, renderer: Renderer, given: Record<string, unknown>): Promise<() => Prepared> {
+  return deferRefusal(() => read(db, renderer, given));
 }
 
 async function read(db: Db, renderer: Renderer, given: Record<string, unknown>): Promise<Prepared> {

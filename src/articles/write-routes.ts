@@ -7,7 +7,7 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
 import { type Answered, perform } from "../http/perform.ts";
-import { patienceOf } from "../http/patience.ts";
+import { placeOf } from "../http/patience.ts";
 import { errors, idParameter, none, ok } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { createTurns, type Place } from "../turns.ts";
@@ -56,11 +56,6 @@ interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
   place: Place;
-}
-
-/** Where a request waits, from now on. */
-function placeOf(request: FastifyRequest, reply: FastifyReply): Place {
-  return { lane: caller(request).id, signal: patienceOf(reply) };
 }
 
 function createRoute(app: App, { context, engine, change }: Surroundings): void {

@@ -1,4 +1,6 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Place } from "../turns.ts";
+import { caller } from "./auth.ts";
 
 /** Longer than a burst of writes takes, shorter than clients wait. */
 const PATIENCE_MS = 25_000;
@@ -13,4 +15,9 @@ export function patienceOf({ raw }: FastifyReply, patienceMs = PATIENCE_MS): Abo
     controller.abort();
   });
   return controller.signal;
+}
+
+/** Where a request waits for its turn, from now on. */
+export function placeOf(request: FastifyRequest, reply: FastifyReply): Place {
+  return { lane: caller(request).id, signal: patienceOf(reply) };
 }

@@ -1,8 +1,9 @@
 import * as references from "../articles/references.ts";
 import type { Db } from "../db/connect.ts";
+import { deferRefusal } from "../errors.ts";
 import * as tags from "../tags/tags.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
-import type { RenderPool } from "../text/render-pool.ts";
+import type { Renderer } from "../text/render-pool.ts";
 import { FieldFaults } from "./field-faults.ts";
 import * as queries from "./queries.ts";
 import { actionIn, type Given, idIn, readAttributes, requireAll } from "./requests.ts";
@@ -34,15 +35,12 @@ const CHANGE_ACTIONS = ["publish", "unpublish", "bump"] as const;
 
 interface Surroundings {
   db: Db;
-  renderPool: RenderPool;
+  renderer: Renderer;
 }
 
-/**
- * Does the slow part of making a listing before its transaction. What is wrong with the request is
- * thrown by the function that this gives, because it is told only after what else may refuse it.
- */
+/** Reads and renders a request to make a listing before its transaction. */
 export function prepareNew(surroundings: Surroundings, given: Given): Promise<() => NewColumns> {
-  return later(async () => {
+  return deferRefusal(async () => {
     const faults = new FieldFaults();
     const action = actionIn(given, CREATE_ACTIONS, faults);
     const columns = await columnsOf(surroundings, { given, faults, isNew: true });
@@ -52,23 +50,12 @@ export function prepareNew(surroundings: Surroundings, given: Given): Promise<()
 
 /** The same for a change. */
 export function prepareChange(surroundings: Surroundings, given: Given): Promise<() => Change> {
-  return later(async () => {
+  return deferRefusal(async () => {
     const faults = new FieldFaults();
     const action = actionIn(given, CHANGE_ACTIONS, faults);
     if (action !== undefined) return { action };
     return { columns: await columnsOf(surroundings, { given, faults, isNew: false }) };
   });
-}
-
-async function later<T>(read: () => Promise<T>): Promise<() => T> {
-  try {
-    const prepared = await read();
-    return () => prepared;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
 }
 
 interface Reading {
@@ -78,7 +65,7 @@ interface Reading {
 }
 
 async function columnsOf(
-  { db, renderPool }: Surroundings,
+  { db, renderer }: Surroundings,
   { given, faults, isNew }: Reading,
 ): Promise<Columns> {
   const { body_markdown, tag_list, ...attributes } = readAttributes(given, faults);
@@ -91,7 +78,7 @@ async function columnsOf(
     ...attributes,
     ...(category !== undefined && category !== null && { category_id: category }),
     ...(tag_list && { tag_list: await resolveTags(db, tag_list) }),
-    ...(body_markdown !== undefined && (await render({ db, renderPool }, body_markdown))),
+    ...(body_markdown !== undefined && (await render({ db, renderer }, body_markdown))),
   };
 }
 
@@ -109,13 +96,13 @@ async function categoryOf(
 }
 
 /** Tags under their preferred names. */
-export async function resolveTags(db: Db, names: readonly string[]): Promise<string[]> {
+async function resolveTags(db: Db, names: readonly string[]): Promise<string[]> {
   const known = await tags.known(db, names);
   return [...new Set(names.map((name) => known.get(name)?.name ?? name))];
 }
 
-export async function render({ db, renderPool }: Surroundings, body_markdown: string): Promise<Body> {
-  const found = await references.find(db, [body_markdown], renderPool);
-  const { html } = await renderPool.render(body_markdown, { references: found });
+export async function render({ db, renderer }: Surroundings, body_markdown: string): Promise<Body> {
+  const found = await references.find(db, [body_markdown], renderer);
+  const { html } = await renderer.render(body_markdown, { references: found });
   return { body_markdown, body_html: html, renderer_version: RENDERER_VERSION };
 }

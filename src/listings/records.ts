@@ -80,7 +80,7 @@ async function toRow(
     const columns = await toColumns(fields, {
       known,
       now,
-      render: (markdown) => render({ db: tx, renderPool }, markdown),
+      render: (markdown) => render({ db: tx, renderer: renderPool }, markdown),
     });
     return { wantedId: fields.id, existing: known.existing.get(columns.slug), columns };
   } catch (error) {

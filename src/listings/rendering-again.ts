@@ -38,7 +38,7 @@ function outdated(db: Db, after: number): Promise<Outdated[]> {
 /** What this renderer refuses keeps the HTML it has, and so does what somebody has written meanwhile. */
 async function renderOne(db: Db, renderPool: RenderPool, { id, body_markdown }: Outdated): Promise<void> {
   try {
-    const body = await render({ db, renderPool }, body_markdown);
+    const body = await render({ db, renderer: renderPool }, body_markdown);
     await inTransaction(db, (tx) =>
       tx
         .updateTable("listings")

@@ -5,6 +5,7 @@ import { notFound } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
+import { placeOf } from "../http/patience.ts";
 import { type Answered, perform } from "../http/perform.ts";
 import { errors, fieldErrors, ok } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
@@ -62,7 +63,10 @@ function createRoute(app: App, context: Context, engine: Engine): void {
       const given = givenIn(request.body);
       const writer = { id: caller(request).id, organizationId: idIn(given["organization_id"]) };
       const community = await settings.remembered(engine.fresh, db.main);
-      const prepared = await prepareNew({ db: db.main, renderPool: engine.renderPool }, given);
+      const prepared = await prepareNew(
+        { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },
+        given,
+      );
       const rules = { now: now(), limits: config.rateLimits ? community : undefined };
       return perform(request, reply, async (tx) => {
         const id = await listings.create(tx, { writer, prepared, rules });
@@ -100,7 +104,10 @@ function updateRoute(app: App, context: Context, engine: Engine): void {
       // Nothing is rendered for those who may not write it; that is decided once more below.
       await listings.requireEditor(db.main, userId, row);
       const organizationId = isGiven(given["action"]) ? undefined : idIn(given["organization_id"]);
-      const prepared = await prepareChange({ db: db.main, renderPool: engine.renderPool }, given);
+      const prepared = await prepareChange(
+        { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },
+        given,
+      );
       return perform(request, reply, async (tx) => {
         const checkVersion = () => checkUnchanged(tx, request, { context, id });
         const writer = { id: userId, organizationId };
