@@ -1,10 +1,10 @@
 import { askOk } from "../measure/client.ts";
-import type { Subject } from "./in-turn.ts";
+import type { Subject } from "../measure/in-turn.ts";
 import { daysIn, pageSize } from "./queries.ts";
 import type { Site } from "./site.ts";
 
 /** Lists of articles, with the same page sizes at both sizes of the corpus. */
-export const LISTS: readonly Subject[] = [
+export const LISTS: readonly Subject<Site>[] = [
   list("List of a common tag", ({ commonTag }) => `/api/articles?tag=${commonTag}`),
   list("List of a rare tag", ({ rareTag }) => `/api/articles?tag=${rareTag}`),
   list("List of an author", ({ author }) => `/api/articles?username=${author}`),
@@ -15,7 +15,7 @@ export const LISTS: readonly Subject[] = [
   list("Newest, the thousandth page of 10 by its cursor", thousandthPage),
 ];
 
-function list(name: string, path: (site: Site) => string | Promise<string>): Subject {
+function list(name: string, path: (site: Site) => string | Promise<string>): Subject<Site> {
   return {
     name,
     time: async (site, count) => {

@@ -1,7 +1,7 @@
 import { misspell } from "../corpus/misspell.ts";
 import { PLANTED_BEGINNING, PLANTED_PHRASE } from "../corpus/planted.ts";
 import { askOk } from "../measure/client.ts";
-import type { Subject } from "./in-turn.ts";
+import type { Subject } from "../measure/in-turn.ts";
 import type { Site } from "./site.ts";
 
 /** What is looked for; how much there is to find is known from the corpus. */
@@ -63,7 +63,7 @@ function misspelt(site: Site): string[] {
 }
 
 /** Every query alone and narrowed, asked over HTTP. */
-export const SEARCHES: readonly Subject[] = QUERIES.flatMap((query) =>
+export const SEARCHES: readonly Subject<Site>[] = QUERIES.flatMap((query) =>
   NARROWINGS.map((narrowing) => ({
     name: nameOf(query, narrowing),
     time: (site: Site, count: number) => timeSearch(site, count, { query, narrowing }),

@@ -1,4 +1,4 @@
-import type { Subject } from "./in-turn.ts";
+import type { Subject } from "../measure/in-turn.ts";
 import { daysIn, nameOf, type Narrowing, NARROWINGS, pageSize, QUERIES } from "./queries.ts";
 import type { Site } from "./site.ts";
 import { tsqueryOf } from "./tsquery.ts";
@@ -15,7 +15,7 @@ const STATEMENT = `
   limit $4`;
 
 /** The same queries in one statement of SQL each, without HTTP and without the articles themselves. */
-export const RANKINGS_OF_ALL: readonly Subject[] = QUERIES.flatMap((query) =>
+export const RANKINGS_OF_ALL: readonly Subject<Site>[] = QUERIES.flatMap((query) =>
   NARROWINGS.map((narrowing) => ({
     name: nameOf(query, narrowing),
     time: (site: Site, count: number) => rankAll(site, query.q(site, count), { narrowing, count }),

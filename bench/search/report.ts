@@ -1,6 +1,6 @@
+import type { Timed } from "../measure/in-turn.ts";
 import { round, share, type Single, table } from "../report.ts";
 import { FUZZ_LIMIT_MS, type FuzzResult } from "./fuzz.ts";
-import type { Timed } from "./in-turn.ts";
 import { PUBLICATION_LIMIT_S, type PublicationDelays } from "./publication.ts";
 import type { SearchResults } from "./suite.ts";
 import { fuzzHolds, type Judge, listHolds, publicationHolds, searchHolds, wordOf } from "./verdicts.ts";
@@ -16,10 +16,8 @@ export function writeSearchReport(results: SearchResults, sizes: Sized): string 
   const singles = singlesOf(results);
   return [
     ...(searches ? [timedTable("Search", { sizes, timed: searches, rankings, judge: searchHolds })] : []),
-    ...(searches || rankings.length === 0
-      ? []
-      : [timedTable("Ranking all", { sizes, timed: rankings, rankings: [] })]),
-    ...(lists ? [timedTable("List", { sizes, timed: lists, rankings: [], judge: listHolds })] : []),
+    ...(searches || rankings.length === 0 ? [] : [timedTable("Ranking all", { sizes, timed: rankings })]),
+    ...(lists ? [timedTable("List", { sizes, timed: lists, judge: listHolds })] : []),
     ...(singles.length > 0
       ? [
           table(
@@ -34,11 +32,12 @@ export function writeSearchReport(results: SearchResults, sizes: Sized): string 
 interface TimedTable {
   sizes: Sized;
   timed: Timed[];
-  rankings: Timed[];
+  rankings?: Timed[];
   judge?: Judge;
 }
 
-function timedTable(name: string, { sizes, timed, rankings, judge }: TimedTable): string {
+/** What was timed at both sizes, next to the baseline where there is one. */
+export function timedTable(name: string, { sizes, timed, rankings = [], judge }: TimedTable): string {
   const [small, large] = [round(sizes.small), round(sizes.large)];
   const columns = [`p50 at ${small}`, `p50 at ${large}`, `p99 at ${small}`, `p99 at ${large}`];
   const head = [name, ...columns, "p99 ratio", ...(judge ? ["Verdict"] : [])];
@@ -96,9 +95,7 @@ export function faultsOfSearch(results: SearchResults): string[] {
   const timed = [
     ...searches.filter((row) => !searchHolds(row)),
     ...lists.filter((row) => !listHolds(row)),
-  ].map(
-    ({ name, small, large }) => `${name}: p99 ${large.p99.toFixed(1)} ms against ${small.p99.toFixed(1)} ms.`,
-  );
+  ].map(faultOf);
   const fuzzed = [fuzz, lastPage].filter((result) => result !== undefined).flatMap(faultsOfFuzz);
   const late =
     publication && !publicationHolds(publication)
@@ -107,6 +104,11 @@ export function faultsOfSearch(results: SearchResults): string[] {
         ]
       : [];
   return [...timed, ...fuzzed, ...late];
+}
+
+/** In words, that something takes too long at the larger size. */
+export function faultOf({ name, small, large }: Timed): string {
+  return `${name}: p99 ${large.p99.toFixed(1)} ms against ${small.p99.toFixed(1)} ms.`;
 }
 
 const SHOWN = 5;

@@ -5,7 +5,7 @@ import { makeVocabulary } from "../corpus/words.ts";
 import { type Client, createClient } from "../measure/client.ts";
 import { openDatabase } from "../measure/database.ts";
 import { serve } from "../measure/program.ts";
-import type { DataDir } from "./data-dirs.ts";
+import type { CorpusDir } from "./data-dirs.ts";
 
 /** A running site of one size, and what is known about its corpus. */
 export interface Site {
@@ -25,7 +25,7 @@ export interface Site {
 }
 
 /** Serves a data directory; both kinds of client use one connection each. */
-export async function openSite({ path, articles, seed, madeAt }: DataDir): Promise<Site> {
+export async function openSite({ path, articles, seed, madeAt }: CorpusDir): Promise<Site> {
   const serving = await serve(path);
   const client = createClient(serving.baseUrl);
   try {

@@ -1,7 +1,7 @@
 import { say } from "../entry.ts";
-import { prepareDataDir } from "./data-dirs.ts";
+import { type Sizes, type Timed, timeInTurn } from "../measure/in-turn.ts";
+import { prepareCorpus } from "./data-dirs.ts";
 import { fuzz, type FuzzResult, timeLastPage } from "./fuzz.ts";
-import { type Sizes, type Timed, timeInTurn } from "./in-turn.ts";
 import { LISTS } from "./lists.ts";
 import { type PublicationDelays, timePublication } from "./publication.ts";
 import { SEARCHES } from "./queries.ts";
@@ -38,7 +38,7 @@ const BASELINE_SHARE = 0.25;
 export async function measureSearch(bench: SearchBench): Promise<SearchResults> {
   const open: (() => Promise<void>)[] = [];
   const start = async (articles: number): Promise<Site> => {
-    const dataDir = await prepareDataDir(articles, bench.keep);
+    const dataDir = await prepareCorpus(articles, bench.keep);
     open.push(dataDir.leave);
     const site = await openSite(dataDir);
     open.push(site.stop);
@@ -52,7 +52,7 @@ export async function measureSearch(bench: SearchBench): Promise<SearchResults> 
   }
 }
 
-async function measureParts(sizes: Sizes, bench: SearchBench): Promise<SearchResults> {
+async function measureParts(sizes: Sizes<Site>, bench: SearchBench): Promise<SearchResults> {
   const results: SearchResults = {};
   const { large } = sizes;
   for (const part of bench.parts) {

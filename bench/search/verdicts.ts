@@ -1,6 +1,6 @@
+import type { Timed } from "../measure/in-turn.ts";
 import type { FuzzResult } from "./fuzz.ts";
 import { FUZZ_LIMIT_MS } from "./fuzz.ts";
-import type { Timed } from "./in-turn.ts";
 import { PUBLICATION_LIMIT_S, type PublicationDelays } from "./publication.ts";
 
 /** What the computer itself may add to a worst case. */

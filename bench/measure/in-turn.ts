@@ -1,14 +1,13 @@
-import { type Percentiles, percentiles } from "../measure/percentiles.ts";
-import type { Site } from "./site.ts";
+import { type Percentiles, percentiles } from "./percentiles.ts";
 
 /** Something whose time is taken at both sizes. */
-export interface Subject {
+export interface Subject<Site> {
   name: string;
   /** Does it once, for the time number `count` from 0, and gives the milliseconds it took. */
   time(site: Site, count: number): Promise<number>;
 }
 
-export interface Sizes {
+export interface Sizes<Site> {
   small: Site;
   large: Site;
 }
@@ -23,9 +22,9 @@ export interface Timed {
 const WARM_UP = 5;
 
 /** Takes the times of all subjects in turn, at one size and the other, so that noise of the computer hits all alike. */
-export async function timeInTurn(
-  subjects: readonly Subject[],
-  { small, large }: Sizes,
+export async function timeInTurn<Site>(
+  subjects: readonly Subject<Site>[],
+  { small, large }: Sizes<Site>,
   times: number,
 ): Promise<Timed[]> {
   const taken = subjects.map(() => ({ small: [] as number[], large: [] as number[] }));
