@@ -70,6 +70,6 @@ function below<Row extends Placed>(row: Row, children: Map<number, Row[]>, level
 export function everythingBelow<Row extends Placed>(row: Row, children: Map<number, Row[]>): Row[] {
   const found = [...(children.get(row.id) ?? [])];
   // The list grows while it is walked.
-  for (const one of found) found.push(...(children.get(one.id) ?? []));
+  for (const one of found) for (const answer of children.get(one.id) ?? []) found.push(answer);
   return found;
 }

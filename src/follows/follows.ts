@@ -44,6 +44,7 @@ export async function follow(
     // The limit's own count lets one more through than it says.
     const limit = dailyLimit === undefined ? undefined : dailyLimit - 1;
     if (limit !== undefined) {
+      await users.hold(tx, [followerId]);
       await actions.spend(tx, {
         userId: followerId,
         action: "follow",

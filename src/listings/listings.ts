@@ -7,6 +7,7 @@ import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
 import { finalSlug } from "../text/slug.ts";
+import * as users from "../users/users.ts";
 import type { Change, ChangeAction, Columns, NewColumns } from "./prepared.ts";
 import * as queries from "./queries.ts";
 
@@ -32,6 +33,7 @@ export async function create(
   const { now, limits } = rules;
   await requireMember(tx, writer);
   if (limits) {
+    await users.hold(tx, [writer.id]);
     const window = { action: "listing_create", windowSeconds: CREATE_WINDOW_SECONDS };
     await actions.spend(tx, { ...window, userId: writer.id, limit: limits.listing_create_limit, now });
   }

@@ -5,6 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
+import * as users from "../users/users.ts";
 import type { Category } from "./categories.ts";
 import { count, countAll, holdAll, noChanges, noteChange } from "./counts.ts";
 import * as queries from "./queries.ts";
@@ -92,6 +93,7 @@ async function add(tx: Db, reaction: Reaction, { now, limit }: Rules): Promise<b
   // What was there already isn't counted; what is refused here is taken back with the transaction.
   if (limit !== undefined) {
     const { userId } = reaction;
+    await users.hold(tx, [userId]);
     await actions.spend(tx, { userId, action: "reaction", limit, windowSeconds: WINDOW_SECONDS, now });
   }
   await events.record(tx, "reaction_created", eventOf(id, reaction));
