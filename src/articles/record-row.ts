@@ -8,7 +8,7 @@ import { isValidSlug } from "../text/slug.ts";
 import { videoPicture } from "../text/video-picture.ts";
 import { checkedCanonicalUrl, checkedTags, checkedTitle, checkedUrl } from "./attributes.ts";
 import { renderBody } from "./rendering.ts";
-import type { ArticleRecord } from "./record-schema.ts";
+import { type ArticleRecord, MAX_BROUGHT } from "./record-schema.ts";
 import { type Columns, type Existing, slugOf } from "./record-store.ts";
 
 /** What the records of a batch refer to, as the site has it. */
@@ -158,7 +158,10 @@ function pointsOf(
   { score, imported_reactions_count: imported = 0 }: ArticleRecord,
   existing: Existing | undefined,
 ): number {
-  return score === undefined ? (existing?.points ?? 0) : score - imported;
+  if (score === undefined) return existing?.points ?? 0;
+  const points = score - imported;
+  if (Math.abs(points) <= MAX_BROUGHT) return points;
+  throw invalid(`score must be within ${MAX_BROUGHT} of imported_reactions_count, not ${score}`);
 }
 
 /** A new article whose record doesn't say when it was created is as old as its publication. */

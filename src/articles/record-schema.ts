@@ -3,7 +3,9 @@ import { MAX_RECORD_ID } from "../records/identity.ts";
 
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
-const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+/** What comes later is added to these numbers, and the sum must fit 32 bits. */
+export const MAX_BROUGHT = 1_000_000_000;
+const Count = Type.Integer({ minimum: 0, maximum: MAX_BROUGHT });
 
 /** An article in a community file. */
 export const ArticleRecord = Type.Object({
@@ -29,6 +31,6 @@ export const ArticleRecord = Type.Object({
   video_duration_seconds: Type.Optional(Count),
   imported_reactions_count: Type.Optional(Count),
   imported_page_views_count: Type.Optional(Count),
-  score: Type.Optional(Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })),
+  score: Type.Optional(Type.Integer({ minimum: -MAX_BROUGHT, maximum: 2 * MAX_BROUGHT })),
 });
 export type ArticleRecord = Static<typeof ArticleRecord>;

@@ -1,6 +1,7 @@
 import * as organizationView from "../organizations/view.ts";
 import * as tagView from "../tags/view.ts";
 import { readableDate } from "../text/readable-date.ts";
+import { timestamp } from "../text/timestamp.ts";
 import * as userView from "../users/view.ts";
 import type { OwnRow } from "./me-queries.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
@@ -117,9 +118,4 @@ export function pathOf(row: {
 
 function lastComment(date: Date | null): string {
   return date ? timestamp(date) : NO_COMMENT;
-}
-
-/** ISO 8601 in UTC with whole seconds. */
-function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }

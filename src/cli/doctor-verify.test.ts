@@ -24,15 +24,6 @@ describe("inkstone doctor --verify", () => {
       imported_reactions_count: 3,
       body_markdown: "Hello @bob",
     });
-    await world.comment(
-      { username: "bob" },
-      { article: "looms-1a", id_code: "a1", created_at: "2026-01-01T00:00:00Z" },
-    );
-    await world.comment(
-      { username: "bob" },
-      { article: "looms-1a", id_code: "a2", parent: "a1", created_at: "2026-01-02T00:00:00Z" },
-    );
-    await world.comment({ username: "bob" }, { article: "looms-1a", id_code: "a3", deleted: true });
     for (let n = 0; n < 12; n += 1) await world.article(author, { slug: `more-${n}a`, tags: ["wool"] });
     await world.article(author, { slug: "draft-1a", published: false });
     await inTransaction(world.db, (tx) => events.record(tx, "article_published", { article_id: looms.id }));
@@ -154,27 +145,6 @@ describe("inkstone doctor --verify", () => {
     ],
     ["versions", "have the same version.", () => sql`update articles set version = 1 where id <= 2`],
     ["notifications", "The notification 1 is shown, but its article {} is unpublished.", unpublished],
-    [
-      "counts of comments",
-      "The article {} counts 3 comments, but has 2.",
-      () => sql`update articles set comments_count = 3 where id = ${id()}`,
-    ],
-    [
-      "counts of comments",
-      "The last comment on the article {} is said to be of no date, but it is of 2026-01-02 00:00:00+00.",
-      () => sql`set local time zone 'UTC'`,
-      () => sql`update articles set last_comment_at = null where id = ${id()}`,
-    ],
-    [
-      "threads of comments",
-      "The comment 262 answers the comment 261, which stands under something else.",
-      () => sql`update comments set article_id = 2 where id = 262`,
-    ],
-    [
-      "threads of comments",
-      "The comment 262 answers the comment 261, but belongs to another thread.",
-      () => sql`update comments set root_id = 263 where id = 262`,
-    ],
     [
       "usernames",
       "The username nobody is taken, but no user has it.",

@@ -1,32 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { commandsWith } from "../../test/own-commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/program.ts";
-import { run } from "./run.ts";
 
 const database = databaseForAll();
-let out: string;
-let err: string;
-beforeEach(() => {
-  vi.stubEnv("DATABASE_URL", urlOf(database.name));
-  // Vitest's own means something else.
-  vi.stubEnv("BASE_URL", "http://localhost:3000");
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
-/** Runs the command in this process, which is faster than another one. */
-async function inkstone(args: string[]): Promise<{ code: number; out: string; err: string }> {
-  [out, err] = ["", ""];
-  const code = await run(args);
-  return { code, out, err };
-}
+const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
 
 async function json(...args: string[]): Promise<unknown> {
-  const { code, out: printed, err: told } = await inkstone([...args, "--json"]);
+  const { code, out: printed, err: told } = await inkstone(...args, "--json");
   expect([code, told]).toEqual([0, ""]);
   return JSON.parse(printed);
 }
@@ -66,13 +47,13 @@ describe("inkstone key", () => {
   });
 
   test("says the same in words", async () => {
-    const made = await inkstone(["key", "create", "--user", "lena", "--description", "Editor"]);
+    const made = await inkstone("key", "create", "--user", "lena", "--description", "Editor");
     expect(made.out).toMatch(/^ink_[0-9A-Za-z]{38}\n$/);
-    const listed = await inkstone(["key", "list", "--user", "lena"]);
+    const listed = await inkstone("key", "list", "--user", "lena");
     const [, id = ""] = /^(\d+) {2}"Editor" \(ink_\w{4}…\w{4}, never used\)\n$/.exec(listed.out) ?? [];
-    const revoked = await inkstone(["key", "revoke", id]);
+    const revoked = await inkstone("key", "revoke", id);
     expect(revoked).toEqual({ code: 0, out: `Revoked the key ${id}, "Editor".\n`, err: "" });
-    expect((await inkstone(["key", "list", "--user", "lena"])).out).toBe("There is nothing.\n");
+    expect((await inkstone("key", "list", "--user", "lena")).out).toBe("There is nothing.\n");
   });
 
   test.each([
@@ -87,7 +68,7 @@ describe("inkstone key", () => {
       "Expires at must be in the future.",
     ],
   ])("refuses %j in one sentence", async (args, code, sentence) => {
-    const outcome = await inkstone(args);
+    const outcome = await inkstone(...args);
     expect([outcome.code, outcome.out]).toEqual([code, ""]);
     expect(outcome.err).toMatch(/^inkstone: [^\n]+\n$/);
     expect(outcome.err).toContain(sentence);

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import * as listings from "../listings/listings.ts";
 import { type JsonOption, printResult } from "./output.ts";
+import { parseId } from "./parse-id.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addListing(program: Command): void {
@@ -8,7 +9,7 @@ export function addListing(program: Command): void {
   listing
     .command("unpublish")
     .description("hide a listing from everybody but its author, who may publish it again")
-    .argument("<id>", "the number of the listing", parseId)
+    .argument("<id>", "the number of the listing", parseId("a listing"))
     .option("--json", 'print {"id", "title", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone listing unpublish 55")
     .action(async (id: number, { json = false }: JsonOption) => {
@@ -17,11 +18,4 @@ export function addListing(program: Command): void {
         hidden.changed ? `Listing ${id} is hidden: ${hidden.title}` : `Listing ${id} isn't published.`,
       );
     });
-}
-
-function parseId(text: string): number {
-  const id = Number(text);
-  if (!/^[1-9]\d{0,9}$/.test(text) || id > 2_147_483_647)
-    throw new InvalidArgumentError("It must be the number of a listing");
-  return id;
 }

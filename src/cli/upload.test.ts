@@ -1,40 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandsWith } from "../../test/own-commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { pngOf } from "../../test/pictures.ts";
 import { urlOf } from "../../test/program.ts";
 import { createFiles } from "../files/files.ts";
-import { run } from "./run.ts";
 
 const database = databaseForAll();
 const BASE_URL = "https://ink.example";
 let folder: string;
-let out: string;
-let err: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "inkstone-upload-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-beforeEach(() => {
-  vi.stubEnv("DATABASE_URL", urlOf(database.name));
-  vi.stubEnv("DATA_DIR", folder);
-  vi.stubEnv("BASE_URL", BASE_URL);
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
-/** Runs the command in this process, which is faster than another one. */
-async function inkstone(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  [out, err] = ["", ""];
-  const code = await run(args);
-  return { code, out, err };
-}
+const inkstone = commandsWith(() => ({
+  DATABASE_URL: urlOf(database.name),
+  DATA_DIR: folder,
+  BASE_URL,
+}));
 
 const name = (letter: string) => `${letter.repeat(32)}.png`;
 const fileOf = async (image: string) => {

@@ -11,8 +11,12 @@ interface Part {
   offset: number;
 }
 
+/** So many comments are in one answer at most, lest what one article gathers stops everybody. */
+export const MAX_COMMENTS = 25_000;
+
 /** Comments by number, or undefined when what they stand under isn't there or isn't public. */
 export interface Threads {
+  /** The oldest of them. */
   rows: ShownRow[];
   /** Whether there are threads behind the part that was asked for. */
   hasMore: boolean;
@@ -42,7 +46,8 @@ export async function findThreads(
     from (${shown}) as target
     left join comments on comments.${column} = ${id} ${isWanted}
     left join users on users.id = comments.author_id
-    order by comments.id`.execute(db);
+    order by comments.id
+    limit ${MAX_COMMENTS}`.execute(db);
   const [first] = rows;
   if (first === undefined) return undefined;
   return { rows: first.id === null ? [] : (rows as ShownRow[]), hasMore: first.has_more };
@@ -61,7 +66,7 @@ function placeOf(target: Target): [RawBuilder<unknown>, number, RawBuilder<unkno
   return [sql`episode_id`, id, available];
 }
 
-/** The whole thread that a comment belongs to, by number; empty when it isn't public. */
+/** A comment, and behind it the thread that it belongs to by number; empty when it isn't public. */
 export async function findThreadOf(db: Db, id: number): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
     select ${SHOWN}
@@ -72,7 +77,8 @@ export async function findThreadOf(db: Db, id: number): Promise<ShownRow[]> {
     left join podcast_episodes on podcast_episodes.id = asked.episode_id
     left join podcasts on podcasts.id = podcast_episodes.podcast_id
     where asked.id = ${id} and (articles.state = 'published' or (podcast_episodes.reachable and podcasts.published))
-    order by comments.id`.execute(db);
+    order by comments.id <> asked.id, comments.id
+    limit ${MAX_COMMENTS}`.execute(db);
   return rows;
 }
 

@@ -12,11 +12,14 @@ const MAX_OFFSET = 100_000;
 /** Threads as JSON text. */
 export interface ThreadPage {
   body: string;
+  /** Whether there are threads behind the page. */
   hasMore: boolean;
+  /** Whether it ends before the last comment that was asked for. */
+  isCut: boolean;
 }
 
 /**
- * The comments under an article or an episode as complete trees.
+ * The comments under an article or an episode as trees, which are complete unless there are very many.
  * @throws AppError not_found when it isn't public, invalid when both are named
  */
 export async function list(db: Db, query: CommentList, baseUrl: string): Promise<ThreadPage> {
@@ -29,7 +32,8 @@ export async function list(db: Db, query: CommentList, baseUrl: string): Promise
   if (threads === undefined) throw notFound();
   const roots = threads.rows.filter(({ parent_id }) => parent_id === null);
   const trees = writeTrees(roots, threads.rows, view.createWriter(baseUrl));
-  return { body: `[${trees.join(",")}]`, hasMore: threads.hasMore };
+  const isCut = threads.rows.length === queries.MAX_COMMENTS;
+  return { body: `[${trees.join(",")}]`, hasMore: threads.hasMore, isCut };
 }
 
 function targetOf({ a_id, p_id }: CommentList): queries.Target {
@@ -58,7 +62,7 @@ function partOf({ page, per_page }: CommentList): { limit: number; offset: numbe
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {
   const id = idOf(code);
   const rows = id === undefined ? [] : await queries.findThreadOf(db, id);
-  const asked = rows.find((row) => row.id === id);
+  const [asked] = rows;
   if (asked === undefined) throw notFound();
   return writeTrees([asked], rows, view.createWriter(baseUrl)).join("");
 }

@@ -44,7 +44,7 @@ function listRoute(app: App, { config, db }: Context): void {
         operationId: "getComments",
         summary: "Comments of an article or an episode",
         description:
-          "Complete trees, the oldest first on every level. At most 50 levels are written out: what hangs deeper is listed among the children of the last one. What isn't published has no comments to be read: 404.",
+          "Complete trees, the oldest first on every level. At most 50 levels are written out: what hangs deeper is listed among the children of the last one. One answer holds the 25,000 oldest comments that were asked for; of more, `Link` names the first page. What isn't published has no comments to be read: 404.",
         tags,
         querystring: CommentList,
         response: {
@@ -60,18 +60,22 @@ function listRoute(app: App, { config, db }: Context): void {
     (request, reply) =>
       answer(request, reply, async () => {
         const { page } = request.query;
-        const { body, hasMore } = await reading.list(db.replica, request.query, config.baseUrl);
-        if (page === undefined) return { body };
-        const links = linkHeader({
-          request,
-          baseUrl: config.baseUrl,
-          first: { page: 1 },
-          prev: page > 1 ? { page: page - 1 } : undefined,
-          next: hasMore ? { page: page + 1 } : undefined,
-        });
-        return { body, headers: links };
+        const { baseUrl } = config;
+        const threads = await reading.list(db.replica, request.query, baseUrl);
+        const headers = linkHeader({ request, baseUrl, ...pagesBeside(page, threads) });
+        return { body: threads.body, headers };
       }),
   );
+}
+
+/** The pages that a link leads to: of an answer without pages the first one, where it doesn't hold everything. */
+function pagesBeside(page: number | undefined, { hasMore, isCut }: reading.ThreadPage) {
+  if (page === undefined) return isCut ? { first: { page: 1 } } : {};
+  return {
+    first: { page: 1 },
+    prev: page > 1 ? { page: page - 1 } : undefined,
+    next: hasMore ? { page: page + 1 } : undefined,
+  };
 }
 
 function oneRoute(app: App, { config, db }: Context): void {

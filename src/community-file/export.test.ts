@@ -32,6 +32,7 @@ async function fileOf(db: Db, options?: WriteOptions): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+const fileWith = (records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const load = (db: Db, file: string) => importFile(db, Readable.from([file]), { renderPool, now: NOW });
 
 const changeMuch = (site: Db) =>
@@ -40,7 +41,7 @@ const changeMuch = (site: Db) =>
     sql`insert into tags (name) values ('late')`.execute(site),
   ]);
 
-const SITE = [
+const SITE: object[] = [
   { type: "setting", key: "tagline", value: "Bring it broken" },
   { type: "setting", key: "write_burst", value: 7 },
   {
@@ -115,7 +116,14 @@ const SITE = [
   { type: "retired_path", path: "/lena/first-loom", article: "first-loom" },
   { type: "retired_path", path: "/lena/later", article: "later" },
   { type: "reaction", user: "zoe", article: "first-loom", category: "like" },
+  { type: "podcast", slug: "loom", title: "Loom", owner: "lena", published: false },
+  { type: "podcast_episode", podcast: "loom", slug: "a", title: "A", media_url: "https://a.example/a.mp3" },
+  { type: "comment", ref: "a", author: "zoe", article: "first-loom", body_markdown: "_Which_?", score: 4 },
+  { type: "comment", ref: "b", author: "lena", article: "first-loom", body_markdown: "Wool", parent: "a" },
+  { type: "comment", author: "zoe", article: "first-loom", body_markdown: "!", parent: "b", deleted: true },
+  { type: "comment", author: "zoe", episode: "loom/a", body_markdown: "?", hidden: true },
   { type: "reaction", user: "lena", article: "later", category: "readinglist", status: "archived" },
+  { type: "reaction", user: "lena", comment: "a", category: "fire" },
   { type: "listing_category", slug: "lost", name: "Lost and found", position: 12 },
   {
     type: "listing",
@@ -127,14 +135,15 @@ const SITE = [
     tags: ["wool"],
     expires_at: "2030-01-01T00:00:00Z",
   },
-]
-  .map((record) => `${JSON.stringify(record)}\n`)
-  .join("");
+];
+
+/** The tag "tools" comes with an article. */
+const RECORDS = SITE.length + 1;
 
 let db: Db;
 beforeAll(async () => {
   db = await emptySite();
-  await load(db, SITE);
+  await load(db, fileWith(SITE));
 });
 afterAll(async () => {
   await renderPool.close();
@@ -147,12 +156,12 @@ describe("an export", () => {
     const copy = await emptySite();
     expect(await load(copy, file)).toMatchObject({ updated: 0, unchanged: 0, skipped: 0 });
     expect(await fileOf(copy, { withSecrets: true })).toBe(file);
-    expect(file.trimEnd().split("\n")).toHaveLength(22 + 1);
+    expect(file.trimEnd().split("\n")).toHaveLength(RECORDS);
   });
 
   test("imported where it comes from changes nothing", async () => {
     const file = await fileOf(db, { withSecrets: true });
-    expect(await load(db, file)).toMatchObject({ created: 0, updated: 0, unchanged: 23 });
+    expect(await load(db, file)).toMatchObject({ created: 0, updated: 0, unchanged: RECORDS });
   });
 
   test("holds no secrets unless they are asked for, and then only as hashes", async () => {
@@ -180,7 +189,7 @@ describe("an export", () => {
 
   test("holds former paths in their order, without those that an article has come back to", async () => {
     const site = await emptySite();
-    await load(site, SITE);
+    await load(site, fileWith(SITE));
     await sql`update articles set organization_id = null where slug = 'first-loom'`.execute(site);
     expect(await fileOf(site, { only: ["retired_path"] })).toBe(
       '{"type":"retired_path","path":"/lena/later","article":"later"}\n' +

@@ -59,6 +59,7 @@ function describe(schema: FastifySchema | undefined, { method, config = {} }: De
     ...headers,
     ...(method === "PUT" && { description: `${schema.description ?? ""}${AS_PATCH}`.trim() }),
     ...(isJsonBody(schema.body) && { consumes: [JSON_TYPE, VENDOR_TYPE] }),
+    params: documented(schema.params),
     querystring: documented(schema.querystring),
     response: { ...ALWAYS_POSSIBLE, ...(response as object), ...(schema.response as object | undefined) },
     security: SECURITY[access],
@@ -93,11 +94,12 @@ interface ObjectSchema {
 }
 
 /** A parameter with a default may be left out, so it isn't documented as required. */
-function documented(query: unknown): unknown {
-  if (typeof query !== "object" || query === null || !("properties" in query)) return query;
-  const { properties, required = [] } = query as ObjectSchema;
+function documented(parameters: unknown): unknown {
+  if (typeof parameters !== "object" || parameters === null || !("properties" in parameters))
+    return parameters;
+  const { properties, required = [] } = parameters as ObjectSchema;
   return {
-    ...query,
+    ...parameters,
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => [name, withoutOwnKeywords(schema)]),
     ),

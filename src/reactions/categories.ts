@@ -11,4 +11,3 @@ export type Category = (typeof CATEGORIES)[number];
 
 /** Of a mark on a reading list: what is archived is kept, but not listed. */
 export const STATUSES = ["valid", "invalid", "confirmed", "archived"] as const;
-type Status = (typeof STATUSES)[number];

@@ -50,11 +50,11 @@ describe("a suspension", () => {
 
   test("and a role are of people who are there", async () => {
     for (const change of [
-      standing.suspend(world.db, 999_999),
-      standing.unsuspend(world.db, 999_999),
-      standing.changeRole(world.db, { id: 999_999, role: "admin" }),
+      () => standing.suspend(world.db, 999_999),
+      () => standing.unsuspend(world.db, 999_999),
+      () => standing.changeRole(world.db, { id: 999_999, role: "admin" }),
     ]) {
-      await expect(change).rejects.toMatchObject({ code: "not_found" });
+      await expect(change()).rejects.toMatchObject({ code: "not_found" });
     }
   });
 });

@@ -5,7 +5,8 @@ import { describe as describeApi, type Operation } from "./description.ts";
 import { requestFor } from "./requests.ts";
 import { ROWS } from "./role-table.ts";
 
-interface Article {
+/** An article or a listing. */
+interface Thing {
   id: number;
   slug: string;
   /** Of a comment on it. */
@@ -19,14 +20,16 @@ const OF_EACH_STATE = 6;
 
 let cast: Cast;
 let operations: Operation[];
-let articles: Article[];
-let listing: { id: number; slug: string };
+let articles: Thing[];
+let listings: Thing[];
 beforeAll(async () => {
   cast = await startCast();
   operations = describeApi(cast.world.app).operations;
   articles = [];
-  listing = await cast.listing(cast.people.owner, "unpublished");
-  await cast.listing(cast.people.owner, "published");
+  listings = [];
+  for (const state of ["unpublished", "published"] as const) {
+    listings.push({ ...(await cast.listing(cast.people.owner, state)), code: "" });
+  }
   for (let round = 0; round < OF_EACH_STATE; round++) {
     for (const state of STATES) articles.push(await cast.article(cast.people.owner, state));
     articles.push(await deleted());
@@ -34,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-async function deleted(): Promise<Article> {
+async function deleted(): Promise<Thing> {
   const { id, slug, code } = await cast.article(cast.people.owner, "draft");
   const { status } = await cast.world.request({
     method: "DELETE",
@@ -45,7 +48,7 @@ async function deleted(): Promise<Article> {
   return { id, slug, code, state: "deleted" };
 }
 
-const ask = (operation: Operation, { id, slug, code }: Omit<Article, "state">, role: Role): Promise<Reply> =>
+const ask = (operation: Operation, { id, slug, code }: Omit<Thing, "state">, role: Role): Promise<Reply> =>
   cast.world.request({
     ...requestFor(operation, { id, slug, code, author: cast.people.owner }),
     key: cast.keyOf(role),
@@ -54,29 +57,29 @@ const ask = (operation: Operation, { id, slug, code }: Omit<Article, "state">, r
 /** What a caller can tell an answer by. */
 const seen = ({ status, text, headers }: Reply) => [status, text, headers["etag"], headers["cache-control"]];
 
-const namesArticle = ({ path, parameters }: Operation) =>
+/** What an operation that names something can be about. */
+const thingsOf = ({ path }: Operation) => (path.startsWith("/api/listings/") ? listings : articles);
+
+const namesOne = ({ path, parameters }: Operation) =>
   path.startsWith("/api/comments") ||
+  path === "/api/listings/{id}" ||
   (path.startsWith("/api/articles/") &&
     (path.includes("{") || parameters.some(({ name }) => name === "url")));
 
 describe("what isn't public", () => {
   test("answers those who may not see it exactly as if it didn't exist", async () => {
-    const hidden = articles.filter(({ state }) => state !== "published");
     let count = 0;
-    for (const operation of operations.filter(namesArticle)) {
+    for (const operation of operations.filter(namesOne)) {
       for (const role of OUTSIDERS) {
         const unknown = await ask(
           operation,
           { id: 2_000_000_000, slug: "no-such-thing", code: "nnnnn" },
           role,
         );
-        for (const article of hidden) {
-          if (expectedOf(operation, article.state, role) < 400) continue;
-          const name = [operation.method, operation.path, article.state, role];
-          expect([...name, ...seen(await ask(operation, article, role))]).toEqual([
-            ...name,
-            ...seen(unknown),
-          ]);
+        for (const thing of thingsOf(operation).filter(({ state }) => state !== "published")) {
+          if (expectedOf(operation, thing.state, role) < 400) continue;
+          const name = [operation.method, operation.path, thing.state, role];
+          expect([...name, ...seen(await ask(operation, thing, role))]).toEqual([...name, ...seen(unknown)]);
           count++;
         }
       }
@@ -103,17 +106,17 @@ describe("what isn't public", () => {
   });
 
   test("can't be changed by the number of it, whoever else asks", async () => {
-    const writes = operations.filter((one) => namesArticle(one) && one.method !== "GET");
+    const writes = operations.filter((one) => namesOne(one) && one.method !== "GET");
     expect(writes.length).toBeGreaterThan(2);
     const methods = (operation: Operation) =>
       operation.method === "PUT" ? [operation, { ...operation, method: "PATCH" }] : [operation];
     for (const operation of writes.flatMap(methods)) {
-      for (const article of articles) {
+      for (const thing of thingsOf(operation)) {
         for (const role of [...OUTSIDERS, "org_admin"] as const) {
-          const expected = expectedOf(operation, article.state, role);
+          const expected = expectedOf(operation, thing.state, role);
           if (expected < 400) continue;
-          const { status } = await ask(operation, article, role);
-          const name = [operation.method, operation.path, article.state, role];
+          const { status } = await ask(operation, thing, role);
+          const name = [operation.method, operation.path, thing.state, role];
           expect([...name, status]).toEqual([...name, expected]);
         }
       }
@@ -139,8 +142,7 @@ test("no outsider ever sees a word of what isn't public, wherever they look", as
     `${CANARY}*`,
     ORGANIZATION,
     "olga",
-    String(listing.id),
-    listing.slug,
+    ...listings.flatMap(({ id, slug }) => [String(id), slug]),
     // One of every state.
     ...articles
       .slice(0, STATES.length + 1)

@@ -15,9 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Those whose body is an article. */
-const articleWrites = () =>
-  writes.filter(({ operationId = "" }) => ["createArticle", "updateArticle"].includes(operationId));
+const WRITES = {
+  article: ["createArticle", "updateArticle"],
+  listing: ["createListing", "updateListing"],
+};
+
+/** Those whose body is one of these. */
+const writesOf = (kind: keyof typeof WRITES) =>
+  writes.filter(({ operationId = "" }) => WRITES[kind].includes(operationId));
 
 /** Sends it, and lists in what the answer isn't as the description says. */
 async function send(operation: Operation, call: Partial<Call>): Promise<{ reply: Reply; faults: string[] }> {
@@ -121,7 +126,7 @@ describe("every write", () => {
 
   test.each(ATTRIBUTES)("of an article takes or refuses any value of %s, as described", async (name) => {
     const all: string[] = [];
-    for (const operation of articleWrites()) {
+    for (const operation of writesOf("article")) {
       for (const value of VALUES) {
         const article = { title: `${name} ${randomUUID()}`, body_markdown: "x", [name]: value };
         all.push(...(await send(operation, { body: { article } })).faults);
@@ -135,7 +140,7 @@ describe("every write", () => {
     "of a listing takes or refuses any value of %s, as described",
     async (name) => {
       const all: string[] = [];
-      for (const operation of writes.filter(({ path }) => path.startsWith("/api/listings"))) {
+      for (const operation of writesOf("listing")) {
         for (const value of VALUES) {
           const listing = { title: "x", body_markdown: "x", category: "misc", [name]: value };
           all.push(...(await send(operation, { body: { listing } })).faults);
@@ -146,20 +151,23 @@ describe("every write", () => {
     },
   );
 
-  test("of an article without its wrapper is refused with a sentence", async () => {
-    for (const operation of articleWrites()) {
-      for (const body of [{}, [], { title: "x" }, ...VALUES.map((article) => ({ article }))]) {
-        const isObject = "article" in body && JSON.stringify(body.article).startsWith('{"');
-        if (isObject) continue;
-        const { reply, faults } = await send(operation, { body: JSON.stringify(body), ...json });
-        expect([JSON.stringify(body).slice(0, 50), reply.status, faults]).toEqual([
-          JSON.stringify(body).slice(0, 50),
-          422,
-          [],
-        ]);
+  test.each(["article", "listing"] as const)(
+    "of %s without its wrapper is refused with a sentence",
+    async (kind) => {
+      expect(writesOf(kind)).toHaveLength(2);
+      const wrapped = VALUES.filter((value) => !JSON.stringify(value).startsWith('{"'));
+      for (const operation of writesOf(kind)) {
+        for (const body of [{}, [], { title: "x" }, ...wrapped.map((value) => ({ [kind]: value }))]) {
+          const { reply, faults } = await send(operation, { body: JSON.stringify(body), ...json });
+          expect([JSON.stringify(body).slice(0, 50), reply.status, faults]).toEqual([
+            JSON.stringify(body).slice(0, 50),
+            422,
+            [],
+          ]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("that is a POST refuses an Idempotency-Key that isn't one", async () => {
     for (const operation of writes.filter(({ method }) => method === "POST")) {

@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { pngOf } from "../pictures.ts";
+import { listOf, siteForAll, SOON } from "./site.ts";
+
+const { answerTo, bring, firstOf, get, inkstone, keyOf, reply, withFile } = siteForAll();
+
+const user = (username: string) => ({ type: "user", username, name: username });
+const article = (slug: string, author: string, more: object = {}) => ({
+  type: "article",
+  slug,
+  author,
+  title: slug,
+  body_markdown: "Some words.",
+  ...more,
+});
+
+test("follows come by a file, and who is suspended leaves the lists of followers", async () => {
+  await bring(
+    ...["lena", "noor", "marco"].map(user),
+    { type: "tag", name: "wool" },
+    { type: "follow", user: "noor", followed_user: "lena", created_at: "2026-02-01T10:00:00Z" },
+    { type: "follow", user: "marco", followed_user: "lena", created_at: "2026-02-02T10:00:00Z" },
+    { type: "follow", user: "lena", tag: "wool", points: 3 },
+  );
+  const key = await keyOf("lena");
+  await expect
+    .poll(answerTo("/api/followers/users", key), SOON)
+    .toEqual(listOf({ username: "marco" }, { username: "noor" }));
+  await inkstone("user", "suspend", "noor");
+  await expect.poll(answerTo("/api/followers/users", key), SOON).toEqual(listOf({ username: "marco" }));
+  await expect.poll(answerTo("/api/follows/tags", key), SOON).toEqual(listOf({ name: "wool", points: 3 }));
+  await expect
+    .poll(answerTo("/api/users/by_username?url=noor"), SOON)
+    .toEqual(expect.objectContaining({ username: "noor" }));
+});
+
+test("an organization is made and joined by commands, and shows its people and articles", async () => {
+  await bring(user("olga"), user("mia"));
+  await inkstone("organization", "create", "--username", "guild", "--name", "Guild", "--admin", "olga");
+  await inkstone("organization", "add-member", "guild", "mia");
+  await bring(article("looms-1a", "mia", { organization: "guild" }));
+  await expect
+    .poll(answerTo("/api/organizations/guild"), SOON)
+    .toEqual(expect.objectContaining({ name: "Guild" }));
+  await expect
+    .poll(answerTo("/api/organizations/guild/users"), SOON)
+    .toEqual(listOf({ username: "olga" }, { username: "mia" }));
+  await expect
+    .poll(answerTo("/api/organizations/guild/articles"), SOON)
+    .toEqual(listOf({ path: "/guild/looms-1a" }));
+  await inkstone("organization", "edit", "guild", "--name", "The guild");
+  await expect
+    .poll(answerTo("/api/organizations"), SOON)
+    .toEqual(listOf({ slug: "guild", name: "The guild" }));
+});
+
+test("comments come as trees, without the words of those that were taken back", async () => {
+  const comment = { type: "comment", author: "cleo", article: "warp-1a" };
+  await bring(
+    user("cleo"),
+    article("warp-1a", "cleo"),
+    { ...comment, ref: "a", body_markdown: "_Which_ yarn?" },
+    { ...comment, ref: "b", body_markdown: "Wool.", parent: "a", deleted: true },
+    { ...comment, ref: "c", body_markdown: "And cotton.", parent: "b" },
+  );
+  const { id } = await firstOf("/api/articles?username=cleo");
+  const [root] = (await get(`/api/comments?a_id=${id}`)) as Record<string, unknown>[];
+  expect(root).toMatchObject({
+    body_html: "<p><em>Which</em> yarn?</p>\n",
+    children: [{ deleted: true, children: [{ body_html: "<p>And cotton.</p>\n", children: [] }] }],
+  });
+  expect(await get(`/api/comments/${String(root?.["id_code"])}`)).toEqual(root);
+  expect(await get(`/api/articles/${id}`)).toMatchObject({ comments_count: 2 });
+});
+
+test("episodes of a podcast are listed, and have comments", async () => {
+  await bring(
+    user("pia"),
+    { type: "podcast", slug: "loomcast", title: "Loomcast", owner: "pia" },
+    {
+      type: "podcast_episode",
+      podcast: "loomcast",
+      slug: "weft",
+      title: "Weft",
+      media_url: "https://loomcast.example/weft.mp3",
+    },
+    { type: "comment", author: "pia", episode: "loomcast/weft", body_markdown: "Hear, hear." },
+  );
+  const { id } = await firstOf("/api/podcast_episodes?username=loomcast");
+  await expect
+    .poll(answerTo(`/api/comments?p_id=${id}`), SOON)
+    .toEqual(listOf({ body_html: "<p>Hear, hear.</p>\n" }));
+});
+
+test("reactions are counted, and what is saved stands on its reader's list alone", async () => {
+  const reaction = { type: "reaction", article: "dye-1a" };
+  await bring(
+    ...["rosa", "ravi"].map(user),
+    article("dye-1a", "rosa", { imported_reactions_count: 5 }),
+    { ...reaction, user: "rosa", category: "like" },
+    { ...reaction, user: "ravi", category: "fire" },
+    { ...reaction, user: "ravi", category: "readinglist" },
+  );
+  const { id, public_reactions_count } = await firstOf("/api/articles?username=rosa");
+  expect(public_reactions_count).toBe(8);
+  const saved = listOf({ status: "valid", article: expect.objectContaining({ id }) as unknown });
+  await expect.poll(answerTo("/api/readinglist", await keyOf("ravi")), SOON).toEqual(saved);
+  await expect.poll(answerTo("/api/readinglist", await keyOf("rosa")), SOON).toEqual([]);
+});
+
+test("a listing is shown to everybody until the operator hides it", async () => {
+  await bring(
+    user("lou"),
+    { type: "listing_category", slug: "lost", name: "Lost and found" },
+    { type: "listing", author: "lou", title: "Shuttle", body_markdown: "Of _cherry_", category: "lost" },
+  );
+  const { id, processed_html } = await firstOf("/api/listings/category/lost");
+  expect(processed_html).toBe("<p>Of <em>cherry</em></p>\n");
+  await inkstone("listing", "unpublish", String(id));
+  await expect.poll(answerTo("/api/listings"), SOON).toEqual([]);
+  await expect.poll(answerTo(`/api/listings/${id}`), SOON).toEqual(expect.objectContaining({ status: 404 }));
+  const own = expect.objectContaining({ published: false }) as unknown;
+  await expect.poll(answerTo(`/api/listings/${id}`, await keyOf("lou")), SOON).toEqual(own);
+});
+
+test("an article with a video is a video", async () => {
+  const source = "https://videos.example/loom.mp4";
+  const picture = "https://videos.example/loom.png";
+  const video = {
+    video_source_url: source,
+    video_thumbnail_url: picture,
+    video_duration_seconds: 707,
+  };
+  await bring(user("vera"), article("film-1a", "vera", video));
+  const shown = { video_duration_in_minutes: "11:47", video_source_url: source, user: { name: "vera" } };
+  await expect
+    .poll(answerTo("/api/videos"), SOON)
+    .toEqual(listOf({ ...shown, cloudinary_video_url: picture }));
+});
+
+test("a picture from a file is shown in its sizes, and no more when it is removed", async () => {
+  await bring(user("ines"));
+  const before = await get("/api/profile_images/ines");
+  await withFile(pngOf(40, 40), (path) => inkstone("user", "edit", "ines", "--profile-image", path));
+  const stored = expect.stringMatching(/^https:\/\/ink\.example\/uploads\/[0-9a-f]{32}-90\.\w+$/) as unknown;
+  await expect
+    .poll(answerTo("/api/profile_images/ines"), SOON)
+    .toEqual(expect.objectContaining({ profile_image_90: stored }));
+  const { profile_image } = (await get("/api/profile_images/ines")) as { profile_image: string };
+  const path = new URL(profile_image).pathname;
+  expect((await reply(path)).headers["content-type"]).toMatch(/^image\//);
+  await inkstone("user", "edit", "ines", "--remove-profile-image");
+  await expect.poll(answerTo("/api/profile_images/ines"), SOON).toEqual(before);
+  expect((await reply(path)).status).toBe(404);
+});
+
+test("a tag that is merged into another stays as another name of it", async () => {
+  await bring(
+    user("tara"),
+    { type: "tag", name: "garden" },
+    { type: "tag", name: "gardening" },
+    article("beds-1a", "tara", { tags: ["garden"] }),
+    article("pots-1a", "tara", { tags: ["gardening"] }),
+  );
+  expect(await inkstone("tag", "merge", "garden", "gardening")).toMatchObject({ articles: 1 });
+  const both = listOf({ tag_list: ["gardening"] }, { tag_list: ["gardening"] });
+  await expect.poll(answerTo("/api/articles?username=tara"), SOON).toEqual(both);
+  for (const name of ["garden", "gardening"])
+    await expect.poll(answerTo(`/api/articles?tag=${name}`), SOON).toEqual(both);
+  const tags = (await get("/api/tags?per_page=100")) as { name: string }[];
+  expect(tags.map(({ name }) => name)).not.toContain("garden");
+});
