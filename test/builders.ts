@@ -42,6 +42,14 @@ export function builders(site: Site) {
         .where("username", "=", username)
         .executeTakeFirstOrThrow();
     },
+    /** People by username with their roles; gives the key of each. */
+    async keysOf(roles: Record<string, string>): Promise<Record<string, string>> {
+      const keys: Record<string, string> = {};
+      for (const [username, role] of Object.entries(roles)) {
+        keys[username] = await this.key(await this.user({ username, role }));
+      }
+      return keys;
+    },
     tag: (fields: Fields) => put(tagRecords as RecordType<never>, fields),
     /** A key of this person, in plain text. */
     async key(owner: { id: number }, options: { readOnly?: boolean; expiresAt?: Date } = {}) {

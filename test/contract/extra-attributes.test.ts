@@ -4,7 +4,7 @@ import { form, FORM_TYPE } from "../uploading.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
 import { describe as describeApi, type Operation } from "./description.ts";
-import { requestFor } from "./requests.ts";
+import { ARTICLE_ATTRIBUTES, requestFor } from "./requests.ts";
 import { added, columnsByTable, snapshot } from "./snapshot.ts";
 
 let cast: Cast;
@@ -18,21 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** What an article's own attributes are; nothing else that a client sends may have an effect. */
-const DECLARED = new Set([
-  "title",
-  "body_markdown",
-  "published",
-  "tags",
-  "main_image",
-  "canonical_url",
-  "description",
-  "series",
-  "collection_id",
-  "organization_id",
-  "published_at",
-  "video_source_url",
-]);
+/** Nothing else that a client sends may have an effect. */
+const DECLARED = new Set(ARTICLE_ATTRIBUTES);
 
 const MARKS = ["77777", "mass-assigned", "2001-02-03"];
 const VALUES = [
