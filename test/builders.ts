@@ -51,6 +51,14 @@ export function builders(site: Site) {
         .where("username", "=", username)
         .executeTakeFirstOrThrow();
     },
+    /** People by username with their roles; gives the key of each. */
+    async keysOf(roles: Record<string, string>): Promise<Record<string, string>> {
+      const keys: Record<string, string> = {};
+      for (const [username, role] of Object.entries(roles)) {
+        keys[username] = await this.key(await this.user({ username, role }));
+      }
+      return keys;
+    },
     tag: (fields: Fields) => put(tagRecords as RecordType<never>, fields),
     /** A follow, by the keys of a community file. */
     follow: (fields: Fields) => put(followRecords as RecordType<never>, fields),

@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
 import type { EngineConnection } from "../src/db/embedded/database.ts";
 import { WATCHDOG } from "../src/db/embedded/watchdog.ts";
+import { builtProgram } from "./build.ts";
 
 /** Another process that opens the engine of a data directory, as a server or a command does. */
 export interface EngineProcess {
@@ -58,17 +58,9 @@ const PROGRAM = `
 
 /** Opens an engine in a process of its own; if it cannot be opened this rejects with its error. */
 export function openInProcess({ dataDir, holder, account, root = ROOT }: Start): Promise<EngineProcess> {
-  const engineFile = join(root, "src/db/embedded/engine.ts");
-  const args = [
-    "--import",
-    pathToFileURL(join(root, "node_modules/tsx/dist/loader.mjs")).href,
-    "--input-type=module",
-    "-e",
-    PROGRAM,
-    engineFile,
-    dataDir,
-    holder,
-  ];
+  builtProgram();
+  const engineFile = join(root, "dist/db/embedded/engine.js");
+  const args = ["--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
   const child = spawn(process.execPath, args, { ...account, cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const log: string[] = [];
   return new Promise((resolve, reject) => {

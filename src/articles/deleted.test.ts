@@ -9,17 +9,10 @@ const DAY_MS = 86_400_000;
 
 describe("a deleted article", () => {
   let world: World;
-  const keys: Record<string, string> = {};
+  let keys: Record<string, string>;
   beforeAll(async () => {
     world = await startWorld({ now: NOW });
-    for (const [username, role] of Object.entries({
-      ada: "member",
-      bob: "member",
-      watcher: "moderator",
-      boss: "admin",
-    })) {
-      keys[username] = await world.key(await world.user({ username, role }));
-    }
+    keys = await world.keysOf({ ada: "member", bob: "member", watcher: "moderator", boss: "admin" });
   });
   afterAll(() => world.stop());
 

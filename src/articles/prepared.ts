@@ -25,7 +25,8 @@ async function read(db: Db, renderer: Renderer, given: Record<string, unknown>):
   const attributes = readAttributes(given);
   const markdown = attributes.body_markdown;
   if (markdown === undefined) return { attributes, body: undefined };
-  const frontMatter = parseFrontMatter(markdown).attributes;
+  const { attributes: frontMatter, body } = parseFrontMatter(markdown);
   const found = await references.find(db, [markdown], renderer);
-  return { attributes, body: { ...(await renderBody(renderer, markdown, found)), markdown, frontMatter } };
+  const rendered = await renderBody(renderer, { markdown, body }, found);
+  return { attributes, body: { ...rendered, markdown, frontMatter } };
 }

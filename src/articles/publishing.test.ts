@@ -5,17 +5,10 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const LATER = new Date("2026-03-31T12:30:00Z");
 let world: World;
 let serial = 0;
-const keys: Record<string, string> = {};
+let keys: Record<string, string>;
 beforeAll(async () => {
   world = await startWorld({ now: NOW });
-  for (const [username, role] of Object.entries({
-    ada: "member",
-    bob: "member",
-    watcher: "moderator",
-    boss: "admin",
-  })) {
-    keys[username] = await world.key(await world.user({ username, role, name: username }));
-  }
+  keys = await world.keysOf({ ada: "member", bob: "member", watcher: "moderator", boss: "admin" });
 });
 afterAll(() => world.stop());
 beforeEach(() => world.setNow(NOW));

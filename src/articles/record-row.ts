@@ -36,7 +36,7 @@ export interface Row {
  */
 export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: ImportContext): Promise<Row> {
   const { fields } = entry;
-  const { attributes } = parseFrontMatter(fields.body_markdown);
+  const { attributes, body } = parseFrontMatter(fields.body_markdown);
   const author = known.authors.get(fields.author.toLowerCase());
   if (!author)
     throw invalid(`author ${JSON.stringify(fields.author)} is not a user of the site or of an earlier line`);
@@ -55,6 +55,7 @@ export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: 
     collection_id: null,
     title: checkedTitle(fields.title),
     ...(await bodyOf(fields, attributes, {
+      body,
       existing,
       authorName: author.name,
       references: known.references,
@@ -104,6 +105,8 @@ function organizationOf({ organization }: ArticleRecord, known: Known): number |
 }
 
 interface BodyOptions {
+  /** What follows the front matter. */
+  body: string;
   existing: Existing | undefined;
   authorName: string;
   references: References;
@@ -114,7 +117,7 @@ interface BodyOptions {
 async function bodyOf(
   fields: ArticleRecord,
   attributes: FrontMatter,
-  { existing, authorName, references, renderPool }: BodyOptions,
+  { body, existing, authorName, references, renderPool }: BodyOptions,
 ) {
   const given = (fields.description ?? attributes.description)?.trim();
   if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
@@ -127,7 +130,7 @@ async function bodyOf(
       description: given || existing.description,
     };
   }
-  const rendered = await renderBody(renderPool, fields.body_markdown, references);
+  const rendered = await renderBody(renderPool, { markdown: fields.body_markdown, body }, references);
   return {
     body_markdown: fields.body_markdown,
     body_html: rendered.html,

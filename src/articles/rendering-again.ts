@@ -3,12 +3,13 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import * as search from "../search/rows.ts";
 import { describe } from "../text/description.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { RenderPool } from "../text/render-pool.ts";
 import * as publication from "./publication.ts";
-import * as queries from "./queries.ts";
 import * as references from "./references.ts";
+import * as queries from "./rendering-queries.ts";
 import { type RenderedBody, renderBody } from "./rendering.ts";
 
 const RENDER_BATCH = 50;
@@ -37,7 +38,8 @@ interface Outdated {
 async function renderOne(db: Db, renderPool: RenderPool, row: Outdated): Promise<void> {
   try {
     const found = await references.find(db, [row.body_markdown], renderPool);
-    const rendered = await renderBody(renderPool, row.body_markdown, found);
+    const { body } = parseFrontMatter(row.body_markdown);
+    const rendered = await renderBody(renderPool, { markdown: row.body_markdown, body }, found);
     await inTransaction(db, (tx) => replace(tx, row, rendered));
   } catch (error) {
     // What this renderer refuses keeps the HTML it has.

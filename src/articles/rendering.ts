@@ -1,4 +1,3 @@
-import { parseFrontMatter } from "../text/front-matter.ts";
 import { readingMinutes } from "../text/reading-time.ts";
 import type { References } from "../text/references.ts";
 import type { Renderer } from "../text/render-pool.ts";
@@ -13,13 +12,18 @@ export interface RenderedBody {
   readingMinutes: number;
 }
 
-/** @throws AppError invalid when the front matter can't be parsed, or rendering takes too long */
+/** A body as it was sent, and what of it follows the front matter. */
+export interface SplitBody {
+  markdown: string;
+  body: string;
+}
+
+/** @throws AppError invalid when rendering takes too long */
 export async function renderBody(
   renderer: Renderer,
-  markdown: string,
+  { markdown, body }: SplitBody,
   references?: References,
 ): Promise<RenderedBody> {
-  const { body } = parseFrontMatter(markdown);
   const block = markdown.slice(0, markdown.length - body.length);
   const firstLine = block.split(/\r\n?|\n/).length;
   const rendered = await renderer.render(body, { references, firstLine });

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { checkBodySize } from "../text/body-size.ts";
 import { countCharacters } from "../text/characters.ts";
 import { parseMoment } from "../text/moment.ts";
 import {
@@ -87,14 +88,11 @@ function readTitle(value: unknown, name: string): string {
 function readBody(value: unknown, name: string): string {
   if (value === null) throw invalid(NO_BODY);
   const text = readText(value, name);
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
-    throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
-  }
+  checkBodySize(text);
   return text;
 }
 
 export const NO_BODY = "Body markdown is missing: give a text, which may be empty";
-const MAX_BODY_BYTES = 819_200;
 
 /** Null empties. */
 function readText(value: unknown, name: string): string {

@@ -7,20 +7,18 @@ describe("reading one article", () => {
   let world: World;
   let published: { id: number };
   let draft: { id: number };
-  const keys: Record<string, string> = {};
+  let keys: Record<string, string>;
 
   beforeAll(async () => {
     world = await startWorld({ now: NOW });
-    for (const [username, role] of Object.entries({
+    keys = await world.keysOf({
       ada: "member",
       chief: "member",
       mate: "member",
       stranger: "member",
       watcher: "moderator",
       boss: "admin",
-    })) {
-      keys[username] = await world.key(await world.user({ username, role }));
-    }
+    });
     const members = [
       { username: "chief", role: "admin" },
       { username: "mate", role: "member" },

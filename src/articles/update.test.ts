@@ -5,18 +5,16 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const LATER = new Date("2026-03-31T12:30:00Z");
 let world: World;
 let serial = 0;
-const keys: Record<string, string> = {};
+let keys: Record<string, string>;
 beforeAll(async () => {
   world = await startWorld({ now: NOW });
-  for (const [username, role] of Object.entries({
+  keys = await world.keysOf({
     ada: "member",
     bob: "member",
     chief: "member",
     watcher: "moderator",
     boss: "admin",
-  })) {
-    keys[username] = await world.key(await world.user({ username, role, name: username }));
-  }
+  });
 });
 afterAll(() => world.stop());
 beforeEach(() => world.setNow(NOW));

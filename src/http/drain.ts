@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_MS = 5_000;
 /** Who sends nothing for so long has heard the answer, and waits for the end of the connection. */
-const MAX_SILENCE_MS = 1_000;
+const MAX_SILENCE_MS = 2_500;
 
 /**
  * Reads the rest of a body that was refused, and forgets it. To close the connection instead would break

@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
-import { invalid, unavailable } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { createTurns, type Place } from "../turns.ts";
+import { checkBodySize } from "./body-size.ts";
 import type { RenderOptions } from "./markdown/surroundings.ts";
 import { RenderThread } from "./render-thread.ts";
 import type { Rendered } from "./render-worker.ts";
@@ -30,8 +31,6 @@ interface PoolOptions {
   baseUrl?: string;
 }
 
-const MAX_BODY_BYTES = 819_200;
-
 /**
  * Makes up to `size` threads that render Markdown beside the main one. They start when they are needed.
  * A body over the deadline costs its thread, and a new one takes its place. It is to blame for that
@@ -48,9 +47,7 @@ export function createRenderPool({
   const at = (place: Place): Renderer => ({
     baseUrl,
     async render(markdown, options = {}) {
-      if (Buffer.byteLength(markdown) > MAX_BODY_BYTES) {
-        throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
-      }
+      checkBodySize(markdown);
       return turns.take(place, () => threads.render({ markdown, options }));
     },
   });

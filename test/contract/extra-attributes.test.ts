@@ -4,7 +4,7 @@ import { form, FORM_TYPE } from "../uploading.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
 import { describe as describeApi, type Operation } from "./description.ts";
-import { requestFor } from "./requests.ts";
+import { ARTICLE_ATTRIBUTES, LISTING_ATTRIBUTES, requestFor } from "./requests.ts";
 import { added, columnsByTable, snapshot } from "./snapshot.ts";
 
 let cast: Cast;
@@ -19,34 +19,7 @@ beforeAll(async () => {
 afterAll(() => cast.world.stop());
 
 /** What an article's and a listing's own attributes are; nothing else that a client sends may have an effect. */
-const DECLARED = {
-  article: new Set([
-    "title",
-    "body_markdown",
-    "published",
-    "tags",
-    "main_image",
-    "canonical_url",
-    "description",
-    "series",
-    "collection_id",
-    "organization_id",
-    "published_at",
-    "video_source_url",
-  ]),
-  listing: new Set([
-    "title",
-    "body_markdown",
-    "category",
-    "listing_category_id",
-    "tags",
-    "tag_list",
-    "location",
-    "expires_at",
-    "organization_id",
-    "action",
-  ]),
-};
+const DECLARED = { article: new Set(ARTICLE_ATTRIBUTES), listing: new Set(LISTING_ATTRIBUTES) };
 
 const MARKS = ["77777", "mass-assigned", "2001-02-03"];
 const VALUES = [

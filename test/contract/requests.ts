@@ -3,6 +3,36 @@ import type { Call } from "../world.ts";
 import { ORGANIZATION } from "./cast.ts";
 import type { Operation } from "./description.ts";
 
+/** What an article's own attributes are. */
+export const ARTICLE_ATTRIBUTES = [
+  "title",
+  "body_markdown",
+  "published",
+  "tags",
+  "main_image",
+  "canonical_url",
+  "description",
+  "series",
+  "collection_id",
+  "organization_id",
+  "published_at",
+  "video_source_url",
+];
+
+/** What a listing's own attributes are. */
+export const LISTING_ATTRIBUTES = [
+  "title",
+  "body_markdown",
+  "category",
+  "listing_category_id",
+  "tags",
+  "tag_list",
+  "location",
+  "expires_at",
+  "organization_id",
+  "action",
+];
+
 /** What a request is about. */
 export interface Subject {
   id: number;

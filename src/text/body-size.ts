@@ -1,0 +1,9 @@
+import { invalid } from "../errors.ts";
+
+const MAX_BODY_BYTES = 819_200;
+
+/** @throws AppError invalid when a body is longer than any may be */
+export function checkBodySize(markdown: string): void {
+  if (Buffer.byteLength(markdown) <= MAX_BODY_BYTES) return;
+  throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
+}
