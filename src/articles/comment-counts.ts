@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
 
 /**
  * An article for whoever will count its comments, held until the transaction ends: those who write
@@ -13,17 +12,6 @@ export function holdForComment(tx: Db, id: number) {
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-}
-
-/** Holds all of these, in an order in which nobody waits for somebody who waits for them. */
-export async function holdAllForComments(tx: Db, ids: readonly number[]): Promise<void> {
-  await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
 }
 
 /** Counts a new comment under an article that this transaction holds. */

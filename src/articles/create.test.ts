@@ -140,7 +140,16 @@ describe("creating an article", () => {
     });
   });
 
-  test.each(["3", 0, 1.5, [1]])(
+  test("under an organization whose number is given as a text, and without one for an empty text", async () => {
+    const mine = await world.organization({ members: [{ username: "ada", role: "member" }] });
+    const article = { title: "Numbered", body_markdown: "a", organization_id: String(mine.id) };
+    expect((await create(article)).body).toMatchObject({ organization: { username: mine.username } });
+    const { body } = await create({ title: "Of nobody", body_markdown: "a", organization_id: "" });
+    expect(body).not.toHaveProperty("organization");
+    expect(body).not.toHaveProperty("warnings");
+  });
+
+  test.each(["mine", 0, 1.5, [1]])(
     "ignores the organization_id %j, and says what one is",
     async (organization_id) => {
       const { status, body } = await create({

@@ -1,16 +1,6 @@
+import { AUTHOR_EXAMPLE as user } from "../users/example.ts";
 import type { Article, ArticleSummary } from "./schema.ts";
 import type { OwnArticle } from "./write-schema.ts";
-
-const user = {
-  name: "Lena Ortiz",
-  username: "lena",
-  microblog_username: null,
-  codehost_username: "lenaortiz",
-  user_id: 41,
-  website_url: null,
-  profile_image: "https://community.example/assets/identicons/user-41-640.png",
-  profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
-};
 
 const common = {
   type_of: "article" as const,

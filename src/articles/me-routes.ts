@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { linkHeader } from "../http/links.ts";
+import { pageLinks } from "../http/counted-pages.ts";
 import { privateList } from "../http/private-list.ts";
 import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
@@ -80,13 +80,7 @@ async function answer({ config, db, now }: Context, which: Own, { request, reply
   const { baseUrl } = config;
   const part = { which, limit, offset: (page - 1) * limit };
   const { portions, hasNext } = await ownPage(db.main, caller(request).id, part);
-  const headers = linkHeader({
-    request,
-    baseUrl,
-    first: { page: 1 },
-    prev: page > 1 ? { page: page - 1 } : undefined,
-    next: hasNext ? { page: page + 1 } : undefined,
-  });
+  const headers = pageLinks({ request, baseUrl, page }, hasNext);
   const options = { baseUrl, now: now() };
   const texts = portions.map((load) => async () => {
     return (await load()).map((row) => JSON.stringify(view.ownArticle(row, options)));

@@ -1,6 +1,6 @@
 import type { Freshness } from "../cache/fresh.ts";
 import type { Db } from "../db/connect.ts";
-import { invalid } from "../errors.ts";
+import { MAX_OFFSET, tooDeep } from "../http/counted-pages.ts";
 import { areValues, type ValueKind, type Values } from "../http/cursor-values.ts";
 import { decodeCursor, encodeCursor, foreignCursor } from "../http/cursor.ts";
 import * as queries from "./queries.ts";
@@ -25,9 +25,6 @@ export interface CursorOrder<Row> {
   kinds: readonly ValueKind[];
   valuesOf(row: Row): Values;
 }
-
-/** Rows can be counted off up to here; whoever wants more follows the `next` link, which costs the same at any depth. */
-const MAX_OFFSET = 100_000;
 
 interface PageSource<Row> {
   db: Db;
@@ -84,5 +81,6 @@ export async function isPastEnd(
   const published = await fresh.remember("published-count", () => queries.publishedCount(db));
   if (offset >= published) return true;
   if (offset <= MAX_OFFSET) return false;
-  throw invalid(`page goes past row ${MAX_OFFSET}: follow the next link of the Link header instead`);
+  // It costs the same at any depth.
+  throw tooDeep("follow the next link of the Link header instead");
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 /** Tags that say what kind of article something is; the first that an article carries is shown. */
 const FLARES = [
@@ -48,6 +49,16 @@ export function findBySlug(db: Db, slug: string) {
   return selectFull(db).where("articles.slug", "=", slug.toLowerCase()).executeTakeFirst();
 }
 
+/** The numbers of the articles with these slugs, without those that are deleted. */
+export function findIds(db: Db, slugs: readonly string[]) {
+  return db
+    .selectFrom("articles")
+    .select(["id", "slug"])
+    .where("slug", "=", anyText(slugs))
+    .where("state", "<>", "deleted")
+    .execute();
+}
+
 /** The article that was found at this lower-case path once. */
 export function findByRetiredPath(db: Db, path: string) {
   return selectFull(db)
@@ -86,11 +97,7 @@ export function selectSummaries(db: Db) {
     ])
     .select((eb) => [
       jsonObjectFrom(
-        eb
-          .selectFrom("users")
-          .select(["id", "name", "username", "microblog_username", "codehost_username"])
-          .select(["website_url", "profile_image"])
-          .whereRef("users.id", "=", "articles.author_id"),
+        eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "articles.author_id"),
       )
         .$notNull()
         .as("user"),

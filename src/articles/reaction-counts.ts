@@ -1,33 +1,17 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt, anyText } from "../db/values.ts";
 import { holdTiers } from "../search/tiers.ts";
 import { hotness } from "./hotness.ts";
 
-/**
- * Keeps these articles until the transaction ends, for whoever will count their reactions, and gives
- * the state of each by number.
- */
-export async function hold(tx: Db, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await tx
+/** Whether readers see an article, which stays in the database until the transaction ends; undefined when there is none. */
+export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
+  const row = await tx
     .selectFrom("articles")
-    .select(["id", "state"])
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-  return new Map(rows.map(({ id, state }) => [id, state]));
-}
-
-/** The numbers of the articles with these slugs, without those that are deleted. */
-export async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("articles")
-    .select(["id", "slug"])
-    .where("slug", "=", anyText(slugs))
-    .where("state", "<>", "deleted")
-    .execute();
-  return new Map(rows.map(({ id, slug }) => [slug, id]));
+    .select("state")
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row && row.state === "published";
 }
 
 /**

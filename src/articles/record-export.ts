@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import type { ArticleRecord } from "./record-schema.ts";
 
@@ -7,12 +8,8 @@ const PAGE = 200;
 
 /** All articles by number, a page at a time; deleted ones are left out. */
 export async function* exportRecords(db: Db): AsyncGenerator<ArticleRecord> {
-  for (let last = 0; ;) {
-    const rows = await page(db, last);
+  for await (const rows of inPages((after) => page(db, after))) {
     for (const row of rows) yield toRecord(row);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }
 

@@ -3,7 +3,14 @@ import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { candidatesIn, type References } from "../text/references.ts";
 import * as users from "../users/users.ts";
+import * as queries from "./queries.ts";
 import * as view from "./view.ts";
+
+/** The numbers of the articles with these slugs, without those that are deleted. */
+export async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
+  const rows = await queries.findIds(db, slugs);
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
 
 /** What these bodies refer to: the titles of published articles, and who is mentioned. */
 export async function find(

@@ -1,54 +1,36 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
 import * as search from "../search/rows.ts";
 import { describe } from "../text/description.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { RenderPool } from "../text/render-pool.ts";
+import * as again from "../text/rendering-again.ts";
 import * as publication from "./publication.ts";
 import * as references from "./references.ts";
 import * as queries from "./rendering-queries.ts";
 import { type RenderedBody, renderBody } from "./rendering.ts";
 
-const RENDER_BATCH = 50;
-
 /**
  * Renders again what an older renderer made, one article after the other, and returns how many there
  * were. Until its turn has come each is read as it was.
  */
-export async function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
-  let after: queries.RenderPlace = { renderer_version: -1, id: 0 };
-  for (let total = 0; ;) {
-    const batch = await queries.renderedBefore(db, RENDERER_VERSION, { after, limit: RENDER_BATCH });
-    for (const row of batch) await renderOne(db, renderPool, row);
-    total += batch.length;
-    const last = batch.at(-1);
-    if (!last) return total;
-    after = last;
-  }
-}
-
-interface Outdated {
-  id: number;
-  body_markdown: string;
-}
-
-async function renderOne(db: Db, renderPool: RenderPool, row: Outdated): Promise<void> {
-  try {
+export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
+  return again.renderAgain(db, "articles", async (row) => {
     const found = await references.find(db, [row.body_markdown], renderPool);
     const { body } = parseFrontMatter(row.body_markdown);
     const rendered = await renderBody(renderPool, { markdown: row.body_markdown, body }, found);
     await inTransaction(db, (tx) => replace(tx, row, rendered));
-  } catch (error) {
-    // What this renderer refuses keeps the HTML it has.
-    if (!(error instanceof AppError && error.code === "invalid")) throw error;
-  }
+  });
 }
 
 /** Replaces the HTML and a description that was made from it, unless somebody has written meanwhile. */
-async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: RenderedBody): Promise<void> {
+async function replace(
+  tx: Db,
+  { id, body_markdown }: again.Outdated,
+  { html, text }: RenderedBody,
+): Promise<void> {
   const row = await queries.lockRendered(tx, id, body_markdown);
   if (!row || row.renderer_version >= RENDERER_VERSION) return;
   const isMade = row.description === describe(plainText(row.body_html), row.author_name);

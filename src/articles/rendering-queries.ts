@@ -1,30 +1,5 @@
 import type { Db } from "../db/connect.ts";
 
-/** Where a walk through articles by the version of their renderer stands. */
-export interface RenderPlace {
-  renderer_version: number;
-  id: number;
-}
-
-/** Articles whose HTML an older renderer made, behind a place, the oldest renderer's first. */
-export function renderedBefore(
-  db: Db,
-  version: number,
-  { after, limit }: { after: RenderPlace; limit: number },
-) {
-  return db
-    .selectFrom("articles")
-    .select(["id", "renderer_version", "body_markdown"])
-    .where("renderer_version", "<", version)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("renderer_version", "id"), ">", tuple(after.renderer_version, after.id)),
-    )
-    .orderBy("renderer_version")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
-
 /** What a body was rendered to, if it is still that of the article; held until the transaction ends. */
 export function lockRendered(tx: Db, id: number, markdown: string) {
   return tx

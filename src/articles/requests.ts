@@ -1,6 +1,7 @@
 import { invalid } from "../errors.ts";
 import { checkBodySize } from "../text/body-size.ts";
 import { countCharacters } from "../text/characters.ts";
+import { readId } from "../text/id.ts";
 import { parseMoment } from "../text/moment.ts";
 import {
   checkedCanonicalUrl,
@@ -62,8 +63,8 @@ export function readAttributes(given: Given): Attributes {
     ),
     series: read("series", (value, name) => checkedSeries(readText(value, name))),
     published_at: read("published_at", readMoment),
-    collection_id: read("collection_id", (value) => (value === null ? null : idOf(value))),
-    organization_id: read("organization_id", (value) => (value === null ? undefined : idOf(value))),
+    collection_id: read("collection_id", (value) => (value === null ? null : readId(value))),
+    organization_id: read("organization_id", readId),
   };
   faults.throwIfAny();
   return attributes;
@@ -119,12 +120,6 @@ function readMoment(value: unknown, name: string): Date | undefined {
   const moment = typeof value === "string" ? parseMoment(value) : undefined;
   if (!moment) throw invalid(`${name} must be a date-time such as 2026-03-02T09:15:00Z`);
   return moment;
-}
-
-const MAX_ID = 2_147_483_647;
-
-function idOf(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= MAX_ID ? value : NaN;
 }
 
 function isObject(value: unknown): value is Given {

@@ -1,10 +1,8 @@
-import { type Static, type TSchema, Type } from "typebox";
-import { listPage, searchPage, Timestamp, Url } from "../http/schema.ts";
+import { type Static, Type } from "typebox";
+import { listPage, orNull, searchPage, Timestamp, Url } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
 import { Author } from "../users/schema.ts";
-
-export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const common = {
   type_of: Type.Literal("article"),

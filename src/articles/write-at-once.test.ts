@@ -54,7 +54,7 @@ describe("writing at the same moment", () => {
       yield taken;
       for (;;) yield "free-2x";
     }
-    const { id: _id, version: _version, public_reactions_count: _count, ...copy } = row;
+    const { id: _id, version: _version, public_reactions_count: _count, score: _score, ...copy } = row;
     const id = await queries.insert(world.db, copy, more());
     expect(await world.get(`/api/articles/free-2x`, { key: keys[0] as string })).toMatchObject({
       body: { id },

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { untilWaiting } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { prepare } from "./prepared.ts";
@@ -24,17 +24,6 @@ describe("what waits for one another", () => {
     rules: RULES,
   });
 
-  /** When so many transactions wait for another one. */
-  const waiting = async (number: number) => {
-    const count = async () => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db);
-      return rows[0]?.count;
-    };
-    await expect.poll(count, { timeout: 20_000 }).toBe(number);
-  };
-
   test("an article that is put into a series while its last one is purged stays in it", async () => {
     const ada = await world.user({ username: "ada" });
     const { id: old } = await world.article(ada, { series: "Looms" });
@@ -50,7 +39,7 @@ describe("what waits for one another", () => {
     const { id } = await inTransaction(world.db, async (tx) => {
       const saved = await writing.create(tx, wanted);
       purging = removal.purge(world.db, IN_A_MONTH);
-      await waiting(1);
+      await untilWaiting(world.db, 1);
       return saved;
     });
     expect(await purging).toBe(1);
@@ -73,7 +62,7 @@ describe("what waits for one another", () => {
     const holder = await world.pool.connect();
     await holder.query("begin; lock table recent_actions in exclusive mode");
     const both = Promise.all([change(bob, cleos), change(cleo, bobs)]);
-    await waiting(2);
+    await untilWaiting(world.db, 2);
     await holder.query("commit");
     holder.release();
     await both;

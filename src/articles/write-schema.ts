@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { Timestamp, Url } from "../http/schema.ts";
+import { orNull, Timestamp, Url } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
 import { Author } from "../users/schema.ts";
-import { Article, orNull } from "./schema.ts";
+import { Article } from "./schema.ts";
 
 /** What a write answers. */
 export const WrittenArticle = Type.Object(
@@ -68,7 +68,9 @@ const attributes = {
   ),
   collection_id: orNull(Type.Integer({ description: "A series of the author; `series` wins." })),
   organization_id: orNull(
-    Type.Integer({ description: "Ignored, with a warning, if the caller is no member of it." }),
+    Type.Integer({
+      description: "Ignored, with a warning, if the caller is no member of it. May be a text of digits.",
+    }),
   ),
   published_at: orNull(
     Type.String({ description: "With `published`: a date to come schedules. Ignored once published." }),

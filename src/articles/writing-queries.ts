@@ -5,14 +5,17 @@ import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
-/** The article, held until the transaction ends; deleted ones are none. */
+/**
+ * The article, held until the transaction ends; deleted ones are none. What refers to it may still be
+ * added: an import does so, and may take long.
+ */
 export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
   return tx
     .selectFrom("articles")
     .selectAll()
     .where("id", "=", id)
     .where("state", "<>", "deleted")
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
@@ -22,7 +25,7 @@ export function lockDeleted(tx: Db, id: number): Promise<ArticleRow | undefined>
     .selectAll()
     .where("id", "=", id)
     .where("state", "=", "deleted")
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

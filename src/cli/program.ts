@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../config.ts";
 import { addArticle } from "./article.ts";
+import { addComment } from "./comment.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   addKey(program);
   addNotification(program);
   addArticle(program);
+  addComment(program);
   addListing(program);
   addTag(program);
   addUpload(program);

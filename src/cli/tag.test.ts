@@ -98,7 +98,7 @@ describe("inkstone tag merge", () => {
   test("moves every article, and what follows the tag", async () => {
     const merged = await tag("merge", "garden", "gardening", "--json");
     expect(merged.err).toBe("");
-    expect(JSON.parse(merged.out)).toEqual({ from: "garden", into: "gardening", articles: 32 });
+    expect(JSON.parse(merged.out)).toEqual({ from: "garden", into: "gardening", articles: 32, listings: 1 });
     for (const name of ["gardening", "garden", "beds"]) {
       const found = (await get(`/api/articles?tag=${name}&per_page=100`)) as { tag_list: string[] }[];
       expect([name, found.length]).toEqual([name, 32]);
@@ -120,7 +120,7 @@ describe("inkstone tag merge", () => {
 
   test("again moves nothing more", async () => {
     expect((await tag("merge", "garden", "gardening")).out).toBe(
-      "Merged garden into gardening: 0 articles moved.\n",
+      "Merged garden into gardening: 0 articles and 0 listings moved.\n",
     );
   });
 });
@@ -128,13 +128,14 @@ describe("inkstone tag merge", () => {
 describe("inkstone tag alias", () => {
   test("gives a tag another name, which may be new", async () => {
     expect((await tag("alias", "JS", "javascript")).out).toBe(
-      "js is now another name of javascript. 0 articles moved.\n",
+      "js is now another name of javascript. 0 articles and 0 listings moved.\n",
     );
     expect(JSON.parse((await tag("alias", "js", "javascript", "--json")).out)).toEqual({
       alias: "js",
       tag: "javascript",
       changed: false,
       articles: 0,
+      listings: 0,
     });
     await world.article({ username: "lena" }, { slug: "js-1a", tags: ["JS"] });
     expect(await get("/api/articles?tag=js")).toMatchObject([{ tag_list: ["javascript"] }]);
@@ -142,10 +143,10 @@ describe("inkstone tag alias", () => {
 
   test("of another name is one of the tag itself, and moves what has it", async () => {
     expect((await tag("alias", "plants", "beds")).out).toBe(
-      "plants is now another name of gardening. 0 articles moved.\n",
+      "plants is now another name of gardening. 0 articles and 0 listings moved.\n",
     );
     expect((await tag("alias", "soil", "plants")).out).toBe(
-      "soil is now another name of gardening. 1 article moved.\n",
+      "soil is now another name of gardening. 1 article and 1 listing moved.\n",
     );
     expect(await get("/api/articles/both-1a")).toMatchObject({ tags: ["gardening"] });
     expect(await faults()).toEqual([]);
@@ -155,11 +156,19 @@ describe("inkstone tag alias", () => {
     expect((await tag("alias", "js", "--remove")).out).toBe("js is a tag of its own.\n");
     expect((await tag("alias", "js", "--remove")).out).toBe("js is no other name of any tag.\n");
     expect(await get("/api/articles?tag=js")).toEqual([]);
-    expect((await tag("alias", "js")).err).toBe(
-      "inkstone: Name the tag that it stands for, or give --remove.\n",
-    );
     expect((await tag("alias", "newname", "nothing")).err).toBe('inkstone: There is no tag "nothing".\n');
     const made = world.db.selectFrom("tags").select("id").where("name", "=", "newname");
     expect(await made.execute()).toEqual([]);
+  });
+
+  test.each([
+    [["js"], "Name the tag that it stands for, or give --remove."],
+    [["js", "javascript", "--remove"], "Give either the tag that it stands for or --remove, not both."],
+  ])("is wrong usage as %j", async (args, sentence) => {
+    expect(await tag("alias", ...args)).toEqual({
+      code: 2,
+      out: "",
+      err: `inkstone: ${sentence} See \`inkstone help\`.\n`,
+    });
   });
 });

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import * as articles from "../articles/articles.ts";
 import type { Db } from "../db/connect.ts";
-import { invalid } from "../errors.ts";
 import * as listings from "../listings/aliases.ts";
 import * as editing from "../tags/editing.ts";
 import { count, type JsonOption, printResult } from "./output.ts";
@@ -43,7 +42,7 @@ function addEdit(tag: Command): void {
 }
 
 function addAlias(tag: Command): void {
-  tag
+  const alias = tag
     .command("alias")
     .description("make a name another name of a tag, or a tag of its own again")
     .argument("<name>", "the other name, which may be new")
@@ -51,14 +50,14 @@ function addAlias(tag: Command): void {
     .option("--remove", "let it stand for nothing but itself")
     .option(
       "--json",
-      'print {"alias", "tag", "changed", "articles"}, or {"id", "name", "changed"} with --remove',
+      'print {"alias", "tag", "changed", "articles", "listings"}, or {"id", "name", "changed"} with --remove',
     )
     .addHelpText("after", "\nExamples:\n  inkstone tag alias js javascript\n  inkstone tag alias js --remove")
     .action(async (name: string, of: string | undefined, options: JsonOption & { remove?: boolean }) => {
-      if ((of === undefined) !== (options.remove === true)) {
-        throw invalid("Name the tag that it stands for, or give --remove");
-      }
+      if (options.remove && of !== undefined)
+        refuse(alias, "Give either the tag that it stands for or --remove, not both");
       if (of !== undefined) return makeAlias({ name, of }, options);
+      if (!options.remove) refuse(alias, "Name the tag that it stands for, or give --remove");
       const removed = await withDatabase(options, ({ db }) => editing.removeAlias(db, name));
       return printResult(options, removed, () =>
         removed.changed
@@ -68,12 +67,17 @@ function addAlias(tag: Command): void {
     });
 }
 
+/** As wrong usage. */
+function refuse(command: Command, sentence: string): never {
+  return command.error(sentence, { exitCode: 2 });
+}
+
 async function makeAlias(wanted: { name: string; of: string }, options: JsonOption): Promise<void> {
   const made = await withDatabase(options, ({ db }) => become(db, wanted));
   printResult(options, made, () => {
     const { alias, tag, changed } = made;
     const state = `${alias} is ${changed ? "now" : "already"} another name of ${tag}.`;
-    return `${state} ${count(made.articles, "article")} moved.`;
+    return `${state} ${moved(made)}`;
   });
 }
 
@@ -83,13 +87,13 @@ function addMerge(tag: Command): void {
     .description("move everything that carries a tag to another one; the first stays as another name of it")
     .argument("<from>", "the tag that is given up")
     .argument("<into>", "the tag that stays")
-    .option("--json", 'print {"from", "into", "articles"}')
+    .option("--json", 'print {"from", "into", "articles", "listings"}')
     .addHelpText("after", "\nExample:\n  inkstone tag merge garden gardening")
     .action(async (name: string, of: string, { json = false }: JsonOption) => {
       const merged = await withDatabase({ json }, ({ db }) => become(db, { name, of, mustExist: true }));
-      const { alias: from, tag: into, articles } = merged;
-      printResult({ json }, { from, into, articles }, () => {
-        return `Merged ${from} into ${into}: ${count(articles, "article")} moved.`;
+      const { alias: from, tag: into, articles, listings } = merged;
+      printResult({ json }, { from, into, articles, listings }, () => {
+        return `Merged ${from} into ${into}: ${moved(merged)}`;
       });
     });
 }
@@ -97,7 +101,13 @@ function addMerge(tag: Command): void {
 /** Moves what carries the name at once, in small transactions; ended early, a server's background work goes on with it. */
 async function become(db: Db, wanted: Parameters<typeof editing.alias>[1]) {
   const made = await editing.alias(db, wanted);
-  const moved = await articles.refreshAll(db, { alias: made.alias }, new Date());
-  await listings.followAlias(db, made.alias);
-  return { ...made, articles: moved };
+  return {
+    ...made,
+    articles: await articles.refreshAll(db, { alias: made.alias }, new Date()),
+    listings: await listings.followAlias(db, made.alias),
+  };
+}
+
+function moved({ articles, listings }: { articles: number; listings: number }): string {
+  return `${count(articles, "article")} and ${count(listings, "listing")} moved.`;
 }

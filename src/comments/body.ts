@@ -1,4 +1,4 @@
-import * as references from "../articles/references.ts";
+import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { faultIn } from "../http/storable.ts";
@@ -24,9 +24,7 @@ export async function render(db: Db, renderPool: RenderPool, markdown: string): 
   checkMarkdown(markdown);
   const fault = faultIn(markdown);
   if (fault !== undefined) throw invalid(`Body markdown contains ${fault}: leave it out`);
-  const found = await references.find(db, [markdown], renderPool);
-  const { html } = await renderPool.render(markdown, { references: found });
-  return { markdown, html };
+  return { markdown, html: await renderHtml(db, renderPool, markdown) };
 }
 
 /** @throws AppError invalid */

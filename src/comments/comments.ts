@@ -1,38 +1,54 @@
 import * as articles from "../articles/comment-counts.ts";
+import { holdAll } from "../articles/holding.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
+import * as actions from "../limits/actions.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
+import * as users from "../users/users.ts";
 import { type Body, checkMentions } from "./body.ts";
+import { idOf } from "./id-codes.ts";
 import type { Target } from "./queries.ts";
 import * as queries from "./writing-queries.ts";
 
-/** Whoever writes. */
-export interface Writer {
-  id: number;
-  role: string;
-}
+/** Who does something to a comment: whoever runs the site's commands, or a person. */
+export type Actor = "operator" | { id: number };
 
 interface NewComment {
-  writer: Writer;
+  writer: { id: number };
   target: Target;
   /** The comment that it answers. */
   parentId?: number | undefined;
   body: Body;
-  now: Date;
 }
+
+export interface Rules {
+  now: Date;
+  /** How many comments a person may write in 30 seconds, less one; undefined when that isn't limited. */
+  limit: number | undefined;
+}
+
+const WINDOW_SECONDS = 30;
 
 /**
  * Writes a comment under something public, or an answer to one.
- * @throws AppError not_found, unauthorized for those who may not write, invalid
+ * @throws AppError not_found, unauthorized for those who may not write, invalid, rate_limited
  */
-export async function write(tx: Db, wanted: NewComment): Promise<{ id: number }> {
-  const { writer, target, parentId, body, now } = wanted;
+export async function write(
+  tx: Db,
+  { writer, target, parentId, body }: NewComment,
+  { now, limit }: Rules,
+): Promise<{ id: number }> {
   const place = await hold(tx, target);
   if (!place?.isPublic) throw notFound();
-  await checkWriter(tx, writer);
+  await users.requireActive(tx, writer.id);
   if (parentId !== undefined) await checkParent(tx, parentId, target);
   await checkMentions(tx, body.html);
+  if (limit !== undefined) {
+    await users.hold(tx, [writer.id]);
+    const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
+    await actions.spend(tx, { ...window, userId: writer.id, limit, now });
+  }
   const id = await queries.insert(tx, {
     ...target,
     parent_id: parentId ?? null,
@@ -47,10 +63,6 @@ export async function write(tx: Db, wanted: NewComment): Promise<{ id: number }>
 
 function columnsOf({ markdown, html }: Body) {
   return { body_markdown: markdown, body_html: html, renderer_version: RENDERER_VERSION };
-}
-
-async function checkWriter(tx: Db, { id }: Writer): Promise<void> {
-  if (!(await queries.isActive(tx, id))) throw unauthorized();
 }
 
 async function checkParent(tx: Db, parentId: number, target: Target): Promise<void> {
@@ -80,20 +92,29 @@ async function hold(tx: Db, target: Target): Promise<Place | undefined> {
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
 }
 
-interface Wish {
-  id: number;
-  writer: Writer;
+/** The number of the comment that has this code, in any case; undefined when there is none. */
+export async function find(db: Db, code: string): Promise<number | undefined> {
+  const id = idOf(code);
+  return id === undefined ? undefined : (await queries.find(db, id))?.id;
 }
 
-/** The comment and its place, held until the transaction ends; what is deleted isn't there. */
-async function holdComment(tx: Db, { id, writer }: Wish) {
+interface Wish {
+  id: number;
+  by: Actor;
+}
+
+/**
+ * The comment and its place, held until the transaction ends, and what the actor is on the site; what
+ * is deleted isn't there for people.
+ */
+async function holdComment(tx: Db, { id, by }: Wish) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
   const place = target && (await hold(tx, target));
   const comment = await queries.lock(tx, id);
-  if (!comment || !target || !place || comment.deleted) throw notFound();
-  await checkWriter(tx, writer);
-  return { comment, target, place };
+  if (!comment || !target || !place || (comment.deleted && by !== "operator")) throw notFound();
+  const role = by === "operator" ? by : await users.requireActive(tx, by.id);
+  return { comment, target, place, role };
 }
 
 /** Who may see a comment learns that they may not change it; to others it isn't there. */
@@ -101,48 +122,64 @@ function refusal({ isPublic }: Place): Error {
   return isPublic ? unauthorized() : notFound();
 }
 
+interface Edit {
+  id: number;
+  writer: { id: number };
+  body: Body;
+  now: Date;
+}
+
 /**
  * Changes what a comment says; only who wrote it can.
  * @throws AppError not_found, unauthorized, invalid
  */
-export async function edit(tx: Db, { body, now, ...wish }: Wish & { body: Body; now: Date }): Promise<void> {
-  const { comment, target, place } = await holdComment(tx, wish);
+export async function edit(tx: Db, { id, writer, body, now }: Edit): Promise<void> {
+  const { comment, target, place } = await holdComment(tx, { id, by: writer });
   if (!place.isPublic) throw notFound();
-  if (comment.author_id !== wish.writer.id) throw refusal(place);
+  if (comment.author_id !== writer.id) throw refusal(place);
   if (comment.body_markdown === body.markdown) return;
   await checkMentions(tx, body.html);
   await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: now });
   await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
 }
 
+/** Who may take back what others say. */
+const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "operator"];
+
 /**
- * Takes back what a comment says and who said it; the answers to it stay where they are. For its
- * author, moderators and admins.
+ * Takes back what a comment says and who said it, and tells whether that was a change; the answers to
+ * it stay where they are. For its author, moderators, admins and the operator.
  * @throws AppError not_found, unauthorized
  */
-export async function remove(tx: Db, wish: Wish): Promise<void> {
-  const { comment, target, place } = await holdComment(tx, wish);
-  const { id, role } = wish.writer;
-  const isModerator = role === "moderator" || role === "admin";
-  if (comment.author_id !== id && !isModerator) throw refusal(place);
+export async function remove(tx: Db, wish: Wish): Promise<boolean> {
+  const { comment, target, place, role } = await holdComment(tx, wish);
+  if (!isBy(wish, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
+  if (comment.deleted) return false;
   await queries.update(tx, comment.id, { deleted: true });
   if ("article_id" in target) {
     await articles.takeComment(tx, target.article_id, await queries.lastUnder(tx, target.article_id));
   }
   await events.record(tx, "comment_destroyed", { comment_id: comment.id, ...target });
+  return true;
 }
 
 /**
- * Hides what a comment says and who said it, or shows it again. For the author of the article, or the
- * owner of the podcast.
- * @throws AppError not_found, unauthorized
+ * Hides what a comment says and who said it, or shows it again, and tells whether that was a change.
+ * For the author of the article, or the owner of the podcast, and the operator.
+ * @throws AppError not_found, unauthorized, invalid
  */
-export async function setHidden(tx: Db, { hidden, ...wish }: Wish & { hidden: boolean }): Promise<void> {
+export async function setHidden(tx: Db, { hidden, ...wish }: Wish & { hidden: boolean }): Promise<boolean> {
   const { comment, target, place } = await holdComment(tx, wish);
-  if (place.ownerId !== wish.writer.id) throw refusal(place);
-  if (comment.hidden === hidden) return;
+  if (wish.by !== "operator" && !isBy(wish, place.ownerId)) throw refusal(place);
+  if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
+  if (comment.hidden === hidden) return false;
   await queries.update(tx, comment.id, { hidden });
   await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+  return true;
+}
+
+function isBy({ by }: Wish, id: number | null): boolean {
+  return by !== "operator" && by.id === id;
 }
 
 /** Few, because everyone who comments under one of them waits. */
@@ -153,7 +190,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
   const ids = articleIds.toSorted((one, other) => one - other);
   for (let from = 0; from < ids.length; from += RECOUNT_BATCH) {
     const batch = ids.slice(from, from + RECOUNT_BATCH);
-    await articles.holdAllForComments(tx, batch);
+    await holdAll(tx, batch);
     await articles.setComments(tx, await queries.countUnder(tx, batch));
   }
 }
@@ -161,7 +198,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
 /** Removes everything these people said, and what was answered to it. */
 export async function removeByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, authorIds);
-  await articles.holdAllForComments(tx, articleIds);
+  await holdAll(tx, articleIds);
   const removed = await queries.deleteByAuthors(tx, authorIds);
   await recount(tx, articleIds);
   return removed;

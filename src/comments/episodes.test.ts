@@ -13,13 +13,11 @@ test("comments on an episode are hidden by the owner of the podcast, and read by
   const { id: episode_id } = await world.episode("loomcast");
   const body = { markdown: "Well said", html: "<p>Well said</p>\n" };
   const { id } = await inTransaction(world.db, (tx) =>
-    comments.write(tx, { writer: { id: bob.id, role: "member" }, target: { episode_id }, body, now: NOW }),
+    comments.write(tx, { writer: bob, target: { episode_id }, body }, { now: NOW, limit: undefined }),
   );
   const url = `/api/comments?p_id=${episode_id}`;
   expect((await world.get(url)).body).toMatchObject([{ body_html: "<p>Well said</p>\n" }]);
-  await inTransaction(world.db, (tx) =>
-    comments.setHidden(tx, { id, writer: { id: owner.id, role: "member" }, hidden: true }),
-  );
+  await inTransaction(world.db, (tx) => comments.setHidden(tx, { id, by: owner, hidden: true }));
   expect((await world.get(url)).body).toMatchObject([{ hidden: true }]);
   await world.stop();
 });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { AUTHOR_COLUMNS } from "../users/columns.ts";
 import type { ShownRow } from "./view.ts";
 
 /** What comments stand under. */
@@ -14,80 +15,116 @@ interface Part {
 /** So many comments are in one answer at most, lest what one article gathers stops everybody. */
 export const MAX_COMMENTS = 25_000;
 
-/** Comments by number, or undefined when what they stand under isn't there or isn't public. */
+const MAX_ID = 2_147_483_647;
+
+/** Comments thread by thread, each behind the one that begins its thread. */
 export interface Threads {
-  /** The oldest of them. */
-  rows: ShownRow[];
-  /** Whether there are threads behind the part that was asked for. */
-  hasMore: boolean;
+  /** One more than an answer may hold, where there are more. */
+  rows: ThreadRow[];
+  /** The number of the last thread of all. */
+  lastRoot: number;
 }
 
+export type ThreadRow = ShownRow & { root_id: number };
+
+/** All but the number, which a comment holds itself. */
+const AUTHOR_SHOWN = sql.join(
+  AUTHOR_COLUMNS.filter((column) => column !== "id").map((column) => sql.ref(`users.${column}`)),
+);
 const SHOWN = sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
   case when comments.deleted or comments.hidden then '' else comments.body_html end as body_html,
-  users.id as author_id, users.name, users.username, users.microblog_username, users.codehost_username,
-  users.website_url, users.profile_image`;
+  comments.author_id, ${AUTHOR_SHOWN}`;
 
-/** All comments under something public, or those of some of its threads, in one statement. */
+/** One by one, so that the people who said nothing of it are never read, however many they are. */
+const AUTHORS = sql`left join lateral (select * from users where id = comments.author_id limit 1) as users on true`;
+
+/**
+ * The threads under something, or some of them, the oldest first, in one statement; undefined when it
+ * isn't there or isn't public.
+ */
 export async function findThreads(
   db: Db,
   target: Target,
   part: Part | undefined,
 ): Promise<Threads | undefined> {
-  const [column, id, shown] = placeOf(target);
-  const roots = sql`select id from comments where ${column} = ${id} and parent_id is null order by id`;
-  const isWanted = part
-    ? sql`and comments.root_id in (${roots} limit ${part.limit} offset ${part.offset})`
-    : sql``;
-  const hasMore = part
-    ? sql<boolean>`exists (${roots} limit 1 offset ${part.offset + part.limit})`
-    : sql<boolean>`false`;
-  const { rows } = await sql<(ShownRow | { id: null }) & { has_more: boolean }>`
-    select ${SHOWN}, ${hasMore} as has_more
+  const { under, shown } = placeOf(target);
+  const isWanted = part ? sql`and ${between(rootsOf(target), part)}` : sql``;
+  const { rows } = await sql<(ThreadRow | { id: null }) & { last_root: number | null }>`
+    select ${SHOWN}, comments.root_id, (
+      select root_id from comments where ${under} and parent_id is null order by root_id desc limit 1
+    ) as last_root
     from (${shown}) as target
-    left join comments on comments.${column} = ${id} ${isWanted}
-    left join users on users.id = comments.author_id
-    order by comments.id
-    limit ${MAX_COMMENTS}`.execute(db);
+    left join (
+      select * from comments where ${under} ${isWanted}
+      order by root_id, parent_id is not null, id
+      limit ${MAX_COMMENTS + 1}
+    ) as comments on true
+    ${AUTHORS}
+    order by comments.root_id, comments.parent_id is not null, comments.id`.execute(db);
   const [first] = rows;
   if (first === undefined) return undefined;
-  return { rows: first.id === null ? [] : (rows as ShownRow[]), hasMore: first.has_more };
+  return { rows: first.id === null ? [] : (rows as ThreadRow[]), lastRoot: first.last_root ?? 0 };
 }
 
-/** The column that refers to it, its number, and a query that finds it if it is public. */
-function placeOf(target: Target): [RawBuilder<unknown>, number, RawBuilder<unknown>] {
+/** Threads follow one another by the numbers of their roots, so that a page has a first and a last one. */
+function between(roots: RawBuilder<unknown>, { limit, offset }: Part): RawBuilder<unknown> {
+  return sql`root_id >= (${roots} limit 1 offset ${offset})
+    and root_id <= coalesce((${roots} limit 1 offset ${offset + limit}) - 1, ${MAX_ID})`;
+}
+
+function rootsOf(target: Target): RawBuilder<unknown> {
+  return sql`select root_id from comments where ${placeOf(target).under} and parent_id is null order by root_id`;
+}
+
+/** What holds for the comments under it, and a query that finds it if it is public. */
+function placeOf(target: Target): { under: RawBuilder<unknown>; shown: RawBuilder<unknown> } {
   if ("article_id" in target) {
     const id = target.article_id;
-    return [sql`article_id`, id, sql`select id from articles where id = ${id} and state = 'published'`];
+    const shown = sql`select id from articles where id = ${id} and state = 'published'`;
+    return { under: sql`article_id = ${id}`, shown };
   }
   const id = target.episode_id;
-  const available = sql`
+  const shown = sql`
     select podcast_episodes.id from podcast_episodes join podcasts on podcasts.id = podcast_id
     where podcast_episodes.id = ${id} and reachable and published`;
-  return [sql`episode_id`, id, available];
+  return { under: sql`episode_id = ${id}`, shown };
 }
 
-/** A comment, and behind it the thread that it belongs to by number; empty when it isn't public. */
-export async function findThreadOf(db: Db, id: number): Promise<ShownRow[]> {
+const STORED = ["id", "parent_id", "created_at", "deleted", "hidden", "body_html", "author_id"];
+
+function stored(table: string): RawBuilder<unknown> {
+  return sql.join(STORED.map((column) => sql.ref(`${table}.${column}`)));
+}
+
+/** A comment with everything below it, by number; empty when it isn't public. */
+export async function findTree(db: Db, id: number): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
+    with recursive tree as (
+      select ${stored("comments")}
+      from comments
+      left join articles on articles.id = comments.article_id
+      left join podcast_episodes on podcast_episodes.id = comments.episode_id
+      left join podcasts on podcasts.id = podcast_episodes.podcast_id
+      where comments.id = ${id}
+        and (articles.state = 'published' or (podcast_episodes.reachable and podcasts.published))
+      union all
+      select ${stored("answers")}
+      from tree cross join lateral (
+        -- A range, so that the planner looks for the few of each in their index and never reads all.
+        select * from comments where parent_id between tree.id and tree.id
+        order by parent_id, id limit ${MAX_COMMENTS}
+      ) as answers
+    )
     select ${SHOWN}
-    from comments as asked
-    join comments on comments.root_id = asked.root_id
-    join users on users.id = comments.author_id
-    left join articles on articles.id = asked.article_id
-    left join podcast_episodes on podcast_episodes.id = asked.episode_id
-    left join podcasts on podcasts.id = podcast_episodes.podcast_id
-    where asked.id = ${id} and (articles.state = 'published' or (podcast_episodes.reachable and podcasts.published))
-    order by comments.id <> asked.id, comments.id
-    limit ${MAX_COMMENTS}`.execute(db);
+    from (select * from tree limit ${MAX_COMMENTS}) as comments
+    ${AUTHORS}
+    order by comments.id`.execute(db);
   return rows;
 }
 
 /** Whether there are threads behind so many. */
 export async function hasThreadsBehind(db: Db, target: Target, offset: number): Promise<boolean> {
-  const [column, id] = placeOf(target);
   const { rows } = await sql<{ found: boolean }>`
-    select exists (
-      select from comments where ${column} = ${id} and parent_id is null order by id limit 1 offset ${offset}
-    ) as found`.execute(db);
+    select exists (${rootsOf(target)} limit 1 offset ${offset}) as found`.execute(db);
   return rows[0]?.found ?? false;
 }

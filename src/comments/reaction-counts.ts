@@ -2,27 +2,34 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 
-/**
- * Keeps these comments until the transaction ends, for whoever will count their reactions, and tells
- * of each by number whether readers see it.
- */
-export async function hold(tx: Db, ids: readonly number[]): Promise<Map<number, boolean>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx
+/** Whether readers see a comment, which stays in the database until the transaction ends; undefined when there is none. */
+export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
+  const row = await tx
     .selectFrom("comments")
     .leftJoin("articles", "articles.id", "comments.article_id")
     .leftJoin("podcast_episodes", "podcast_episodes.id", "comments.episode_id")
     .leftJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
-    .select("comments.id")
     .select(
       sql<boolean>`not deleted and not hidden
         and coalesce(articles.state = 'published', reachable and podcasts.published, false)`.as("is_shown"),
     )
-    .where("comments.id", "=", anyInt(ids))
-    .orderBy("comments.id")
-    .forNoKeyUpdate("comments")
+    .where("comments.id", "=", id)
+    .forKeyShare("comments")
+    .executeTakeFirst();
+  return row?.is_shown;
+}
+
+/** Keeps these comments from other changes until the transaction ends, for whoever will count their reactions. */
+export async function hold(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .selectFrom("comments")
+    .select("id")
+    .where("id", "=", anyInt(ids))
+    // So that two who want the same ones don't wait for each other.
+    .orderBy("id")
+    .forNoKeyUpdate()
     .execute();
-  return new Map(rows.map(({ id, is_shown }) => [id, is_shown]));
 }
 
 /** Adds to the number of reactions of comments that this transaction holds. */

@@ -1,19 +1,18 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
+import { MAX_OFFSET, tooDeep } from "../http/counted-pages.ts";
 import { idOf } from "./id-codes.ts";
 import * as queries from "./queries.ts";
 import type { CommentList } from "./schema.ts";
+import { cutPage, cutThreads, type ThreadPage } from "./threads.ts";
 import { writeTrees } from "./tree.ts";
 import * as view from "./view.ts";
 
-/** Threads can be counted off up to here. */
-const MAX_OFFSET = 100_000;
-
 /** Threads as JSON text. */
-export interface ThreadPage {
+export interface Answer {
   body: string;
-  /** Whether there are threads behind the page. */
-  hasMore: boolean;
+  /** The page that goes on behind this one; only where a page was asked for. */
+  next: ThreadPage | undefined;
   /** Whether it ends before the last comment that was asked for. */
   isCut: boolean;
 }
@@ -22,18 +21,40 @@ export interface ThreadPage {
  * The comments under an article or an episode as trees, which are complete unless there are very many.
  * @throws AppError not_found when it isn't public, invalid when both are named
  */
-export async function list(db: Db, query: CommentList, baseUrl: string): Promise<ThreadPage> {
+export async function list(db: Db, query: CommentList, baseUrl: string): Promise<Answer> {
   const target = targetOf(query);
-  const part = partOf(query);
-  if (part && part.offset > MAX_OFFSET && (await queries.hasThreadsBehind(db, target, MAX_OFFSET))) {
-    throw invalid(`page goes past row ${MAX_OFFSET}: leave it out to get all threads`);
+  const asked = pageOf(query);
+  const offset = asked ? offsetOf(asked) : 0;
+  if (offset > MAX_OFFSET && (await queries.hasThreadsBehind(db, target, MAX_OFFSET))) {
+    throw tooDeep("leave it out to get the oldest threads");
   }
-  const threads = await queries.findThreads(db, target, part);
+  const threads = await queries.findThreads(db, target, asked && { limit: asked.per_page, offset });
   if (threads === undefined) throw notFound();
-  const roots = threads.rows.filter(({ parent_id }) => parent_id === null);
-  const trees = writeTrees(roots, threads.rows, view.createWriter(baseUrl));
-  const isCut = threads.rows.length === queries.MAX_COMMENTS;
-  return { body: `[${trees.join(",")}]`, hasMore: threads.hasMore, isCut };
+  const { rows, next } = cut(threads.rows, asked);
+  const roots = rows.filter(({ parent_id }) => parent_id === null);
+  const trees = writeTrees(roots, rows, view.createWriter(baseUrl));
+  const isBehind = threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity);
+  return {
+    body: `[${trees.join(",")}]`,
+    next: next && isBehind && offsetOf(next) <= MAX_OFFSET ? next : undefined,
+    isCut: rows.length < threads.rows.length,
+  };
+}
+
+function cut(
+  rows: queries.ThreadRow[],
+  asked: ThreadPage | undefined,
+): { rows: readonly queries.ThreadRow[]; next?: ThreadPage } {
+  if (asked) return cutPage(rows, asked, queries.MAX_COMMENTS);
+  return { rows: cutThreads(rows, queries.MAX_COMMENTS) };
+}
+
+function pageOf({ page, per_page }: CommentList): ThreadPage | undefined {
+  return page === undefined ? undefined : { page, per_page };
+}
+
+function offsetOf({ page, per_page }: ThreadPage): number {
+  return (page - 1) * per_page;
 }
 
 function targetOf({ a_id, p_id }: CommentList): queries.Target {
@@ -51,18 +72,14 @@ function numberOf(text: string): number | undefined {
   return id <= 2_147_483_647 ? id : undefined;
 }
 
-function partOf({ page, per_page }: CommentList): { limit: number; offset: number } | undefined {
-  return page === undefined ? undefined : { limit: per_page, offset: (page - 1) * per_page };
-}
-
 /**
  * One comment with everything below it, as JSON text.
  * @throws AppError not_found
  */
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {
   const id = idOf(code);
-  const rows = id === undefined ? [] : await queries.findThreadOf(db, id);
-  const [asked] = rows;
+  const rows = id === undefined ? [] : await queries.findTree(db, id);
+  const asked = rows.find((row) => row.id === id);
   if (asked === undefined) throw notFound();
   return writeTrees([asked], rows, view.createWriter(baseUrl)).join("");
 }

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import { idCode } from "./id-codes.ts";
+import * as queries from "./record-queries.ts";
 import type { CommentRecord } from "./record-schema.ts";
 import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
 
@@ -12,59 +12,26 @@ const COMMENTS = 200;
 
 /** All comments thread by thread, each behind the one that it answers; those of deleted articles are left out. */
 export async function* exportRecords(db: Db): AsyncGenerator<CommentRecord> {
-  for (let last = 0; ;) {
-    const roots = await rootsAfter(db, last);
-    const ids = inOrder(roots, await membersOf(db, roots));
+  for await (const roots of inPages((after) => queries.listRootsAfter(db, after, THREADS))) {
+    const answers = await queries.listBelow(
+      db,
+      roots.map(({ id }) => id),
+    );
+    const ids = inOrder(roots, answers);
     for (let from = 0; from < ids.length; from += COMMENTS) {
       yield* await recordsOf(db, ids.slice(from, from + COMMENTS));
     }
-    const end = roots.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }
 
 /** The answers of some are older than what they answer: imported comments keep their numbers. */
-function inOrder(roots: Placed[], members: Placed[]): number[] {
-  const children = childrenOf(members);
+function inOrder(roots: Placed[], answers: Placed[]): number[] {
+  const children = childrenOf(answers);
   return roots.flatMap((root) => [root.id, ...everythingBelow(root, children).map(({ id }) => id)]);
 }
 
-function rootsAfter(db: Db, id: number): Promise<Placed[]> {
-  return db
-    .selectFrom("comments")
-    .leftJoin("articles", "articles.id", "comments.article_id")
-    .select(["comments.id", "comments.parent_id"])
-    .where("comments.parent_id", "is", null)
-    .where(sql<boolean>`articles.state is distinct from 'deleted'`)
-    .where("comments.id", ">", id)
-    .orderBy("comments.id")
-    .limit(THREADS)
-    .execute();
-}
-
-function membersOf(db: Db, roots: Placed[]): Promise<Placed[]> {
-  return db
-    .selectFrom("comments")
-    .select(["id", "parent_id"])
-    .where("root_id", "=", anyInt(roots.map(({ id }) => id)))
-    .orderBy("id")
-    .execute();
-}
-
 async function recordsOf(db: Db, ids: number[]): Promise<CommentRecord[]> {
-  const episode: RawBuilder<string | null> = sql`podcasts.slug || '/' || podcast_episodes.slug`;
-  const rows = await db
-    .selectFrom("comments")
-    .innerJoin("users", "users.id", "comments.author_id")
-    .leftJoin("articles", "articles.id", "comments.article_id")
-    .leftJoin("podcast_episodes", "podcast_episodes.id", "comments.episode_id")
-    .leftJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
-    .selectAll("comments")
-    .select(["users.username as author", "articles.slug as article", episode.as("episode")])
-    .where("comments.id", "=", anyInt(ids))
-    .orderBy(sql`array_position(${ids}::int[], comments.id)`)
-    .execute();
+  const rows = await queries.listNamed(db, ids);
   return rows.map((row) => ({
     id_code: idCode(row.id),
     author: row.author,

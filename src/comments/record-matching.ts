@@ -3,7 +3,7 @@ import { AppError, invalid } from "../errors.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { type Checked, isAlike, isSameComment } from "./record-row.ts";
-import * as store from "./record-store.ts";
+import * as queries from "./record-queries.ts";
 import * as references from "./references.ts";
 
 /** A record on its way into the database. */
@@ -11,15 +11,15 @@ export interface Row extends Checked {
   /** The comment that it answers: one of the batch, or the number of one that is there. */
   parent: Row | number | null;
   /** The site's comment that it is. */
-  existing: store.Existing | undefined;
+  existing: queries.Existing | undefined;
   /** The record of the batch that says the same. */
   sameAs: Row | undefined;
 }
 
 /** Comments of the site that the records of a batch may be or answer. */
 interface Present {
-  byId: Map<number, store.Existing>;
-  alike: store.Existing[];
+  byId: Map<number, queries.Existing>;
+  alike: queries.Existing[];
 }
 
 /** Finds for each record the comment that it is, if it is there already, and the one that it answers. */
@@ -41,13 +41,13 @@ async function lookUp(tx: Db, records: readonly Checked[], context: ImportContex
     const { parent } = entry.fields;
     return [wantedId, parent === undefined ? undefined : references.numberOf(context, parent)];
   });
-  const rows = await store.findByIds(
+  const rows = await queries.findByIds(
     tx,
     ids.filter((id) => id !== undefined),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const unmatched = records.filter(({ wantedId }) => wantedId === undefined || byId.has(wantedId));
-  return { byId, alike: await store.findAlike(tx, unmatched) };
+  return { byId, alike: await queries.findAlike(tx, unmatched) };
 }
 
 /** The rows of a batch so far, by what later ones call them. */
@@ -96,7 +96,7 @@ class Batch {
     return references.isRef(this.#context, name);
   }
 
-  #existingOf(record: Checked, parent: Row["parent"]): store.Existing | undefined {
+  #existingOf(record: Checked, parent: Row["parent"]): queries.Existing | undefined {
     const { wantedId = 0 } = record;
     const found = this.#present.byId.get(wantedId);
     if (found && isSameComment(found, record)) {

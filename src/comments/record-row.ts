@@ -5,7 +5,7 @@ import { quote } from "../text/quote.ts";
 import { checkLength, checkMarkdown } from "./body.ts";
 import { idOf } from "./id-codes.ts";
 import type { CommentRecord } from "./record-schema.ts";
-import type { Existing, Likeness } from "./record-store.ts";
+import type { Existing, Likeness } from "./record-queries.ts";
 
 /** What the records of a batch refer to, as the site has it. */
 export interface Known {
@@ -41,7 +41,8 @@ export function check(entry: Entry<CommentRecord>, known: Known): Checked {
     wantedId,
     author_id: found("author", author, known.authors.get(author.toLowerCase())),
     article_id: article === undefined ? null : found("article", article, known.articles.get(article)),
-    episode_id: episode === undefined ? null : found("episode", episode, known.episodes.get(episode)),
+    episode_id:
+      episode === undefined ? null : found("episode", episode, known.episodes.get(episode.toLowerCase())),
     created_at: created_at === undefined ? null : new Date(created_at),
     body_markdown,
   };

@@ -111,6 +111,15 @@ describe("a comment in a community file", () => {
     expect(await load(others)).toMatchObject({ created: 5 });
   });
 
+  test("may write the names of people and episodes in any case", async () => {
+    const [named, shouted] = [
+      comment({ article: undefined, episode: "loomcast/ep-1" }),
+      comment({ article: undefined, episode: "LoomCast/EP-1", author: "Bob" }),
+    ];
+    expect(await load([shouted])).toMatchObject({ created: 1 });
+    expect(await load([named, shouted])).toMatchObject({ created: 0, unchanged: 2 });
+  });
+
   test("that is in one file twice is one comment", async () => {
     const lines = [comment({ ref: "a" }), comment({ ref: "b" }), comment({ parent: "b", ref: "c" })];
     expect(await load(lines)).toMatchObject({ created: 2, unchanged: 1 });

@@ -1,5 +1,4 @@
 import * as references from "../articles/references.ts";
-import * as articles from "../articles/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
@@ -13,7 +12,7 @@ import { exportRecords } from "./record-export.ts";
 import { match, type Row } from "./record-matching.ts";
 import { check, type Checked, type Known } from "./record-row.ts";
 import { CommentRecord } from "./record-schema.ts";
-import * as store from "./record-store.ts";
+import * as queries from "./record-queries.ts";
 import { declare, note } from "./references.ts";
 
 /** Comments of the community file. */
@@ -35,7 +34,7 @@ async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportConte
   const fresh = ready.filter(({ row }) => !row.existing && !row.sameAs);
   const changed = ready.filter(({ row, columns }) => row.existing && differs(row.existing, columns));
   const ids = await insert(tx, fresh);
-  for (const { row, columns } of changed) await store.update(tx, row.existing?.id ?? 0, columns);
+  for (const { row, columns } of changed) await queries.update(tx, row.existing?.id ?? 0, columns);
   // Only now: a batch that fails before is undone.
   for (const { row } of ready) note(context, row.entry.fields, idOf(row, ids));
   noteArticles(context, [...fresh, ...changed]);
@@ -53,7 +52,7 @@ async function lookUp(tx: Db, batch: Entry<CommentRecord>[]): Promise<Known> {
       tx,
       fields.map(({ author }) => author),
     ),
-    articles: await articles.idsBySlug(
+    articles: await references.idsBySlug(
       tx,
       fields.flatMap(({ article }) => article ?? []),
     ),
@@ -79,7 +78,7 @@ function checkAll(batch: Entry<CommentRecord>[], known: Known, context: ImportCo
 /** A record with everything that is stored of it. */
 interface Ready {
   row: Row;
-  columns: store.Columns;
+  columns: queries.Columns;
 }
 
 /** Renders what must be; a record that can't be is left out with all that answer it. */
@@ -105,7 +104,7 @@ async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Rea
 async function columnsOf(
   row: Row,
   { found, context }: { found: References; context: ImportContext },
-): Promise<store.Columns | { reason: string }> {
+): Promise<queries.Columns | { reason: string }> {
   const { entry, existing, body_markdown } = row;
   const { edited_at, deleted = false, hidden = false, score } = entry.fields;
   try {
@@ -137,12 +136,12 @@ async function htmlOf(
 }
 
 async function insert(tx: Db, fresh: Ready[]): Promise<Map<Row, number>> {
-  const given = await store.giveIds(
+  const given = await queries.giveIds(
     tx,
     fresh.map(({ row }) => row.wantedId),
   );
   const ids = new Map(fresh.map(({ row }, index) => [row, given[index] ?? 0]));
-  await store.insert(
+  await queries.insert(
     tx,
     fresh.map(({ row, columns }) => ({
       ...columns,

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { idOf } from "./id-codes.ts";
+import * as queries from "./record-queries.ts";
 
 /** What an import has learned of the names by which its records call comments. */
 interface Names {
@@ -55,9 +55,7 @@ export async function resolve(
 ): Promise<Map<string, number>> {
   const wanted = new Map(names.map((name) => [name, numberOf(context, name)]));
   const ids = [...wanted.values()].filter((id) => id !== undefined);
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom("comments").select("id").where("id", "=", anyInt(ids)).execute();
-  const present = new Set(rows.map(({ id }) => id));
+  const present = new Set(await queries.findIds(db, ids));
   return new Map(
     [...wanted].flatMap(([name, id]) => (id !== undefined && present.has(id) ? [[name, id]] : [])),
   );

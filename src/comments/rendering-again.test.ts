@@ -30,3 +30,27 @@ test("comments that an older renderer made are made again once, and shown at onc
   const versions = await world.db.selectFrom("comments").select("renderer_version").distinct().execute();
   expect(versions).toEqual([{ renderer_version: RENDERER_VERSION }]);
 });
+
+test("what somebody writes while a comment is made again stays", async () => {
+  const eve = await world.user();
+  await world.article(eve, { slug: "contested-1a" });
+  const { id } = await world.comment(eve, { article: "contested-1a", body_markdown: "before" });
+  const change = (to: object) => world.db.updateTable("comments").set(to).where("id", "=", id).execute();
+  await change({ renderer_version: 0 });
+  const { renderPool } = world.engine;
+  const slow = {
+    ...renderPool,
+    render: async (...given: Parameters<typeof renderPool.render>) => {
+      const rendered = await renderPool.render(...given);
+      await change({ body_markdown: "after", body_html: "<p>after</p>" });
+      return rendered;
+    },
+  };
+  await renderAgain(world.db, slow);
+  const row = await world.db
+    .selectFrom("comments")
+    .select("body_html")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(row.body_html).toBe("<p>after</p>");
+});

@@ -4,6 +4,7 @@ import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { linkHeader } from "../http/links.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { AUTHOR_EXAMPLE } from "../users/example.ts";
 import * as reading from "./reading.ts";
 import { Comment, CommentId, CommentList } from "./schema.ts";
 
@@ -14,16 +15,7 @@ const EXAMPLE = {
   id_code: "m35m",
   created_at: "2026-03-01T08:00:00Z",
   body_html: "<p>Nice weave</p>\n",
-  user: {
-    name: "Lena Ortiz",
-    username: "lena",
-    microblog_username: null,
-    codehost_username: "lenaortiz",
-    user_id: 41,
-    website_url: null,
-    profile_image: "https://community.example/assets/identicons/user-41-640.png",
-    profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
-  },
+  user: AUTHOR_EXAMPLE,
   children: [
     { type_of: "comment", id_code: "m35n", created_at: "2026-03-01T09:30:00Z", deleted: true, children: [] },
   ],
@@ -44,7 +36,7 @@ function listRoute(app: App, { config, db }: Context): void {
         operationId: "getComments",
         summary: "Comments of an article or an episode",
         description:
-          "Complete trees, the oldest first on every level. At most 50 levels are written out: what hangs deeper is listed among the children of the last one. One answer holds the 25,000 oldest comments that were asked for; of more, `Link` names the first page. What isn't published has no comments to be read: 404.",
+          "Complete trees, the oldest first on every level. At most 50 levels are written out: what hangs deeper is listed among the children of the last one. One answer holds 25,000 comments at most, the oldest of the threads that were asked for: where there are more, `Link` names the first page or the next one, which may be smaller. What isn't published has no comments to be read: 404.",
         tags,
         querystring: CommentList,
         response: {
@@ -59,22 +51,22 @@ function listRoute(app: App, { config, db }: Context): void {
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const { page } = request.query;
         const { baseUrl } = config;
         const threads = await reading.list(db.replica, request.query, baseUrl);
-        const headers = linkHeader({ request, baseUrl, ...pagesBeside(page, threads) });
+        const headers = linkHeader({ request, baseUrl, ...pagesBeside(request.query, threads) });
         return { body: threads.body, headers };
       }),
   );
 }
 
 /** The pages that a link leads to: of an answer without pages the first one, where it doesn't hold everything. */
-function pagesBeside(page: number | undefined, { hasMore, isCut }: reading.ThreadPage) {
+function pagesBeside({ page, per_page }: CommentList, { next, isCut }: reading.Answer) {
   if (page === undefined) return isCut ? { first: { page: 1 } } : {};
+  const isDivided = next !== undefined && next.per_page !== per_page;
   return {
     first: { page: 1 },
     prev: page > 1 ? { page: page - 1 } : undefined,
-    next: hasMore ? { page: page + 1 } : undefined,
+    next: next && (isDivided ? next : { page: next.page }),
   };
 }
 

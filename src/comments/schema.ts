@@ -41,9 +41,15 @@ export const Comment = Type.Object(
       Type.String({ description: "Safe to show. Left out when the comment is deleted or hidden." }),
     ),
     user: Type.Optional(Author),
-    deleted: Type.Optional(Type.Literal(true, { description: "Present when its author took it back." })),
+    deleted: Type.Optional(
+      Type.Literal(true, {
+        description: "Present when its author, or somebody who looks after the site, took it back.",
+      }),
+    ),
     hidden: Type.Optional(
-      Type.Literal(true, { description: "Present when the author of the article hid it." }),
+      Type.Literal(true, {
+        description: "Present when the author of the article, or whoever runs the site, hid it.",
+      }),
     ),
     children: Type.Array(Type.Unsafe({ "x-named": "Comment" }), {
       description: "The answers to it, the oldest first.",

@@ -1,9 +1,10 @@
 import { timestamp } from "../text/timestamp.ts";
+import type { AuthorRow } from "../users/columns.ts";
 import * as userView from "../users/view.ts";
 import { idCode } from "./id-codes.ts";
 
 /** A comment with its author, as it is shown. */
-export interface ShownRow {
+export interface ShownRow extends Omit<AuthorRow, "id"> {
   id: number;
   parent_id: number | null;
   created_at: Date;
@@ -11,12 +12,6 @@ export interface ShownRow {
   hidden: boolean;
   body_html: string;
   author_id: number;
-  name: string;
-  username: string;
-  microblog_username: string | null;
-  codehost_username: string | null;
-  website_url: string | null;
-  profile_image: string | null;
 }
 
 /**

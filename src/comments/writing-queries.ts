@@ -9,12 +9,6 @@ export type CommentRow = Selectable<Comments>;
 /** Its thread is found by the database. */
 export type NewRow = Omit<Insertable<Comments>, "root_id">;
 
-/** Whether this is a person who may write. */
-export async function isActive(db: Db, userId: number): Promise<boolean> {
-  const row = await db.selectFrom("users").select("suspended").where("id", "=", userId).executeTakeFirst();
-  return row?.suspended === false;
-}
-
 export async function insert(tx: Db, comment: NewRow): Promise<number> {
   const { id } = await tx
     .insertInto("comments")

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as users from "../users/users.ts";
 import * as follows from "./follows.ts";
@@ -171,21 +172,27 @@ describe("at the same moment", () => {
     for (const { id } of people) expect(await countOf(id)).toBe(7);
   });
 
-  test("the daily limit is exact", async () => {
+  test("one who follows fifty people does so as often as the daily limit has it, exactly", async () => {
     const lena = await person();
     const people: { id: number }[] = [];
-    for (let n = 0; n < 20; n += 1) people.push(await person());
-    const outcomes = await Promise.allSettled(
-      people.map(({ id }) =>
-        follows.follow(
-          world.db,
-          { followerId: lena.id, target: { userId: id } },
-          { now: NOW, dailyLimit: 5 },
-        ),
-      ),
+    for (const _ of FIFTY) people.push(await person());
+    const rules = { now: NOW, dailyLimit: 5 };
+    const outcomes = await settledAtOnce(
+      people.map(({ id }) => () => {
+        return follows.follow(world.db, { followerId: lena.id, target: { userId: id } }, rules);
+      }),
     );
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
-    expect(await ofFollower(lena.id)).toHaveLength(5);
+    const refusals = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+    expect(refusals).toHaveLength(45);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: "rate_limited" });
+    const made = await ofFollower(lena.id);
+    const counted = [];
+    for (const { id } of people) if ((await countOf(id)) > 0) counted.push([id, await countOf(id)]);
+    expect(counted.map(([id]) => id)).toEqual(
+      made.map((one) => one.followed_user_id).toSorted((one, two) => Number(one) - Number(two)),
+    );
+    expect([made.length, counted.every(([, number]) => number === 1)]).toEqual([5, true]);
+    expect(await recorded(lena.id)).toHaveLength(5);
   });
 });
 

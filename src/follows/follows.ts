@@ -54,6 +54,8 @@ export async function follow(
       });
     }
     await events.record(tx, "follow_created", { follower_id: followerId, ...named(followed) });
+    const { followed_user_id } = followed;
+    if (followed_user_id !== undefined) await queries.addFollowers(tx, new Map([[followed_user_id, 1]]));
     return true;
   });
 }

@@ -125,14 +125,32 @@ export function insert(tx: Db, follow: Insertable<Follows>): Promise<{ id: numbe
     .executeTakeFirst();
 }
 
-/** The same for many, in this order. */
-export async function insertAll(tx: Db, follows: readonly Insertable<Follows>[]): Promise<void> {
-  if (follows.length === 0) return;
-  await tx
+/** The same for many, in this order; gives whom those follow that are new. */
+export async function insertAll(
+  tx: Db,
+  follows: readonly Insertable<Follows>[],
+): Promise<Pick<FollowRow, "followed_user_id">[]> {
+  if (follows.length === 0) return [];
+  return tx
     .insertInto("follows")
     .values(follows)
     .onConflict((conflict) => conflict.doNothing())
+    .returning("followed_user_id")
     .execute();
+}
+
+/** Adds to the numbers of followers of these people. Last: everybody who follows one of them waits. */
+export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
+  if (changes.size === 0) return;
+  // In one order, so that two who count the same people don't wait for each other.
+  await sql`
+    insert into follower_counts (user_id, followers)
+    select user_id, added from unnest(${[...changes.keys()]}::int[], ${[...changes.values()]}::int[])
+      as change (user_id, added)
+    order by user_id
+    on conflict (user_id) do update set followers = follower_counts.followers + excluded.followers`.execute(
+    tx,
+  );
 }
 
 export async function update(

@@ -6,6 +6,7 @@ import { AppError, invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs, given, withoutNull } from "../records/columns.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import { quote } from "../text/quote.ts";
@@ -71,8 +72,31 @@ async function write(tx: Db, batch: Entry<FollowRecord>[], context: ImportContex
       context.reject(entry, error.message);
     }
   }
-  await queries.insertAll(tx, fresh);
-  return tally;
+  const inserted = await queries.insertAll(tx, fresh);
+  // Only now: a batch that fails before is undone, and what it counted must not stay.
+  noteFollowers(context, inserted);
+  const present = fresh.length - inserted.length;
+  return { ...tally, created: inserted.length, unchanged: tally.unchanged + present };
+}
+
+/**
+ * How many followers an import has given to whom so far. An import is one transaction, so whoever
+ * follows one of those it has counted waits for all of it: it counts at the end.
+ */
+const pending = new WeakMap<ImportContext, Map<number, number>>();
+
+function noteFollowers(
+  context: ImportContext,
+  inserted: Pick<queries.FollowRow, "followed_user_id">[],
+): void {
+  const changes = pending.get(context) ?? new Map<number, number>();
+  if (!pending.has(context)) {
+    pending.set(context, changes);
+    context.atEnd((tx) => queries.addFollowers(tx, changes));
+  }
+  for (const { followed_user_id: id } of inserted) {
+    if (id !== null) changes.set(id, (changes.get(id) ?? 0) + 1);
+  }
 }
 
 async function lookUp(tx: Db, batch: Entry<FollowRecord>[]): Promise<Known> {
@@ -162,13 +186,9 @@ function isUnknown(field: string, name: string, what: string): AppError {
 const PAGE = 1_000;
 
 async function* read(db: Db): AsyncGenerator<FollowRecord> {
-  for (let last = 0; ;) {
-    const rows = await queries.listAfter(db, last, PAGE);
+  for await (const rows of inPages((after) => queries.listAfter(db, after, PAGE))) {
     for (const { id: _, created_at, ...row } of rows) {
       yield { ...withoutNull(row), created_at: toIso(created_at) };
     }
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }

@@ -1,9 +1,14 @@
 import type { FastifyRequest } from "fastify";
-import { invalid } from "../errors.ts";
+import { type AppError, invalid } from "../errors.ts";
 import { linkHeader } from "./links.ts";
 
 /** Rows can be counted off up to here. */
-const MAX_OFFSET = 100_000;
+export const MAX_OFFSET = 100_000;
+
+/** What is said of a page behind that: the way to what was sought. */
+export function tooDeep(wayOut: string): AppError {
+  return invalid(`page goes past row ${MAX_OFFSET}: ${wayOut}`);
+}
 
 interface Asked {
   request: FastifyRequest;
@@ -31,20 +36,24 @@ export async function cutCounted<Row>(
   // One more than asked for tells whether there is a next page.
   const rows = (await isPastEnd(offset, list)) ? [] : await list.load({ limit: per_page + 1, offset });
   const hasNext = rows.length > per_page && offset + per_page <= MAX_OFFSET;
-  const headers = linkHeader({
-    request,
-    baseUrl,
+  return { rows: rows.slice(0, per_page), headers: pageLinks({ request, baseUrl, page }, hasNext) };
+}
+
+/** Says in a `Link` header where other pages of a list are whose pages are counted from 1. */
+export function pageLinks(
+  { page, ...asked }: Pick<Asked, "request" | "baseUrl" | "page">,
+  hasNext: boolean,
+): Record<string, string> {
+  return linkHeader({
+    ...asked,
     first: { page: 1 },
     prev: page > 1 ? { page: page - 1 } : undefined,
     next: hasNext ? { page: page + 1 } : undefined,
   });
-  return { rows: rows.slice(0, per_page), headers };
 }
 
 async function isPastEnd(offset: number, list: Pick<List<unknown>, "count">): Promise<boolean> {
   if (offset <= MAX_OFFSET) return false;
   if (offset >= (await list.count())) return true;
-  throw invalid(
-    `page goes past row ${MAX_OFFSET}, which is as far as this list is shown: ask for an earlier page`,
-  );
+  throw tooDeep("ask for an earlier page, this list is shown no further");
 }

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 import { readForms } from "./form-body.ts";
@@ -24,6 +24,9 @@ beforeAll(async () => {
   ({ port } = world.app.server.address() as AddressInfo);
 });
 afterAll(() => world.stop());
+// Nobody here is slow, except for a busy machine: the server's patience has no end meanwhile.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
 
 test.each([
   ["/api/echo", "application/json", 6],

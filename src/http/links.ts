@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 
-/** Where a page is: what stands in for the request's own `page` and `cursor`. */
+/** Where a page is: what stands in for the request's own `page` and `cursor`, and maybe its `per_page`. */
 interface PageLink {
   page?: number;
+  per_page?: number;
   cursor?: string;
 }
 
@@ -27,11 +28,12 @@ export function linkHeader({ request, baseUrl, ...pages }: Links): Record<string
   return links.length === 0 ? {} : { link: links.join(", ") };
 }
 
-function pathAndQuery(request: FastifyRequest, { page, cursor }: PageLink): string {
+function pathAndQuery(request: FastifyRequest, { page, per_page, cursor }: PageLink): string {
   const query = new URLSearchParams(request.given);
   query.delete("page");
   query.delete("cursor");
   if (page !== undefined) query.set("page", String(page));
+  if (per_page !== undefined) query.set("per_page", String(per_page));
   if (cursor !== undefined) query.set("cursor", cursor);
   const path = pathOf(request);
   return query.size === 0 ? path : `${path}?${query}`;

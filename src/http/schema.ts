@@ -3,6 +3,7 @@ import { JSON_TYPE, VENDOR_TYPE } from "./media-type.ts";
 
 export const Url = Type.String({ format: "uri" });
 export const Timestamp = Type.String({ format: "date-time" });
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** The largest number that PostgreSQL keeps in an `int`. */
 const MAX_INT = 2_147_483_647;

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { Db } from "../db/connect.ts";
-import { anyText } from "../db/values.ts";
 import { differs, given } from "../records/columns.ts";
 import { MAX_RECORD_ID, reserveIds } from "../records/identity.ts";
 import type { Entry, RecordType, Tally } from "../records/record-type.ts";
+import * as queries from "./record-queries.ts";
 
 const CategoryRecord = Type.Object({
   slug: Type.String({
@@ -26,10 +26,11 @@ export const categoryRecords: RecordType<CategoryRecord> = {
 };
 
 async function write(tx: Db, batch: Entry<CategoryRecord>[]): Promise<Tally> {
-  const existing = await findAll(
+  const rows = await queries.lockCategories(
     tx,
     batch.map(({ fields }) => fields.slug),
   );
+  const existing = new Map(rows.map((row) => [row.slug, row]));
   const wanted = batch.map(({ fields }) => (existing.has(fields.slug) ? undefined : fields.id));
   const ids = await reserveIds(tx, "listing_categories", wanted);
   const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
@@ -40,34 +41,17 @@ async function write(tx: Db, batch: Entry<CategoryRecord>[]): Promise<Tally> {
     const id = ids[index];
     if (!known) {
       const row = { slug, ...columns, ...(id !== undefined && { id }) };
-      await tx.insertInto("listing_categories").values(row).execute();
+      await queries.insertCategory(tx, row);
       tally.created += 1;
     } else if (differs(known, columns)) {
       const changed = { ...columns, standard: false };
-      await tx.updateTable("listing_categories").set(changed).where("id", "=", known.id).execute();
+      await queries.updateCategory(tx, known.id, changed);
       tally.updated += 1;
     } else tally.unchanged += 1;
   }
   return tally;
 }
 
-async function findAll(tx: Db, slugs: string[]) {
-  const rows = await tx
-    .selectFrom("listing_categories")
-    .selectAll()
-    .where("slug", "=", anyText(slugs))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-  return new Map(rows.map((row) => [row.slug, row]));
-}
-
-/** Without those that every site has. */
 async function* read(db: Db): AsyncGenerator<CategoryRecord> {
-  yield* await db
-    .selectFrom("listing_categories")
-    .select(["slug", "name", "id", "position"])
-    .where("standard", "=", false)
-    .orderBy("id")
-    .execute();
+  yield* await queries.listOwnCategories(db);
 }

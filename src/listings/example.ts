@@ -1,3 +1,4 @@
+import { AUTHOR_EXAMPLE } from "../users/example.ts";
 import type { Listing } from "./schema.ts";
 
 export const LISTING_EXAMPLE: Listing = {
@@ -15,14 +16,5 @@ export const LISTING_EXAMPLE: Listing = {
   location: "Bilbao",
   expires_at: "2026-09-01T00:00:00Z",
   created_at: "2026-03-01T08:00:00Z",
-  user: {
-    name: "Lena Ortiz",
-    username: "lena",
-    microblog_username: null,
-    codehost_username: "lenaortiz",
-    user_id: 41,
-    website_url: null,
-    profile_image: "https://community.example/assets/identicons/user-41-640.png",
-    profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
-  },
+  user: AUTHOR_EXAMPLE,
 };

@@ -11,7 +11,7 @@ import * as users from "../users/users.ts";
 import type { Change, ChangeAction, Columns, NewColumns } from "./prepared.ts";
 import * as queries from "./queries.ts";
 
-/** Whoever writes, and the organization that they ask for: NaN for what can't be one. */
+/** Whoever writes, and the organization that they ask for. */
 export interface Writer {
   id: number;
   organizationId?: number | undefined;
@@ -57,8 +57,7 @@ function* slugsFor(title: string): Generator<string, never> {
 /** @throws AppError unauthorized for an organization that the writer doesn't belong to */
 async function requireMember(tx: Db, { id: userId, organizationId }: Writer): Promise<void> {
   if (organizationId === undefined) return;
-  const isKnown = !Number.isNaN(organizationId);
-  if (!isKnown || !(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
+  if (!(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
 }
 
 /** Whether somebody may change a listing: its author, or an admin of its organization. */

@@ -132,7 +132,12 @@ describe("GET /api/organizations/{username}/listings", () => {
     expect(await slugs("/api/organizations/empty/listings")).toEqual([]);
   });
 
-  test.each(["lena", "nobody", "%00", "a b"])("is 404 for %s, who is none", async (username) => {
+  test("knows an organization by its number too", async () => {
+    const { id } = (await world.get("/api/organizations/tinkerlab")).body as { id: number };
+    expect(await slugs(`/api/organizations/${id}/listings`)).toEqual(["new-2", "old-1"]);
+  });
+
+  test.each(["lena", "nobody", "99", "0", "%00", "a b"])("is 404 for %s, who is none", async (username) => {
     const { status, body } = await world.get(`/api/organizations/${username}/listings`);
     expect([status, body]).toEqual([404, { error: "not found", status: 404 }]);
   });

@@ -1,12 +1,13 @@
-import * as references from "../articles/references.ts";
+import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { deferRefusal } from "../errors.ts";
 import * as tags from "../tags/tags.ts";
 import { RENDERER_VERSION } from "../text/markdown.ts";
 import type { Renderer } from "../text/render-pool.ts";
+import { readId } from "../text/id.ts";
 import { FieldFaults } from "./field-faults.ts";
 import * as queries from "./queries.ts";
-import { actionIn, type Given, idIn, readAttributes, requireAll } from "./requests.ts";
+import { actionIn, type Given, readAttributes, requireAll } from "./requests.ts";
 
 /** A body and what it was rendered to. */
 export interface Body {
@@ -90,7 +91,7 @@ async function categoryOf(
   if (category !== undefined && category !== null) {
     return typeof category === "string" ? ((await queries.findCategory(db, category)) ?? null) : null;
   }
-  const id = idIn(listing_category_id);
+  const id = readId(listing_category_id);
   if (id === undefined) return undefined;
   return !Number.isNaN(id) && (await queries.hasCategory(db, id)) ? id : null;
 }
@@ -102,7 +103,6 @@ async function resolveTags(db: Db, names: readonly string[]): Promise<string[]> 
 }
 
 export async function render({ db, renderer }: Surroundings, body_markdown: string): Promise<Body> {
-  const found = await references.find(db, [body_markdown], renderer);
-  const { html } = await renderer.render(body_markdown, { references: found });
-  return { body_markdown, body_html: html, renderer_version: RENDERER_VERSION };
+  const body_html = await renderHtml(db, renderer, body_markdown);
+  return { body_markdown, body_html, renderer_version: RENDERER_VERSION };
 }

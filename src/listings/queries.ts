@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } 
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import type { Listings } from "../db/tables.ts";
+import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export type StoredListing = Selectable<Listings>;
 
@@ -16,11 +17,7 @@ function select(db: Db) {
     .select(["listings.bumped_at", "listings.created_at", "listing_categories.slug as category"])
     .select((eb) => [
       jsonObjectFrom(
-        eb
-          .selectFrom("users")
-          .select(["id", "name", "username", "microblog_username", "codehost_username"])
-          .select(["website_url", "profile_image"])
-          .whereRef("users.id", "=", "listings.author_id"),
+        eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "listings.author_id"),
       )
         .$notNull()
         .as("user"),
@@ -133,4 +130,37 @@ export async function noteExpired(db: Db, now: Date, limit: number): Promise<num
       order by expires_at limit ${limit} for update skip locked
     )`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Puts the tag that this one is another name of in its place, in so many listings by number behind a
+ * given one; gives the numbers of those.
+ */
+export async function replaceTag(
+  tx: Db,
+  alias: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("listings")
+    .select("id")
+    .where(sql<boolean>`tag_list @> array[${alias}]`)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    update listings set tag_list = array(
+      select name from (
+        select coalesce(preferred.name, carried.name) as name, min(carried.place) as first
+        from unnest(listings.tag_list) with ordinality as carried (name, place)
+        left join tags as known on known.name = carried.name
+        left join tags as preferred on preferred.id = known.alias_for
+        group by 1
+      ) as names order by first
+    )
+    where id = any(${ids}::int[])`.execute(tx);
+  return ids;
 }

@@ -1,16 +1,17 @@
 import type { Db } from "../db/connect.ts";
-import { anyText } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
 import { reserveIds } from "../records/identity.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import { parseTagList } from "../text/tags.ts";
 import * as users from "../users/users.ts";
 import { render } from "./prepared.ts";
 import * as queries from "./queries.ts";
+import * as recordQueries from "./record-queries.ts";
 import { type Columns, type Existing, type Known, ListingRecord, slugOf, toColumns } from "./record-row.ts";
 
 /** Listings of the community file. */
@@ -52,14 +53,8 @@ async function lookUp(tx: Db, batch: Entry<ListingRecord>[]): Promise<Known> {
   const records = batch.map(({ fields }) => fields);
   const authors = records.map(({ author }) => author);
   const groups = records.flatMap(({ organization }) => organization ?? []);
-  const existing = await tx
-    .selectFrom("listings")
-    .selectAll()
-    .where("slug", "=", anyText(records.map(slugOf)))
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  const categories = await tx.selectFrom("listing_categories").select(["slug", "id"]).execute();
+  const existing = await recordQueries.lockBySlug(tx, records.map(slugOf));
+  const categories = await recordQueries.categoryIds(tx);
   return {
     authors: await users.idsByUsername(tx, authors),
     organizations: await organizations.idsByUsername(tx, groups),
@@ -98,43 +93,17 @@ async function insert(tx: Db, rows: Row[]): Promise<void> {
   );
   for (const [index, { columns }] of rows.entries()) {
     const id = ids[index];
-    await tx
-      .insertInto("listings")
-      .values({ ...columns, ...(id !== undefined && { id }) })
-      .execute();
+    await recordQueries.insert(tx, { ...columns, ...(id !== undefined && { id }) });
   }
 }
-
-const PAGE = 500;
 
 async function* read(db: Db): AsyncGenerator<ListingRecord> {
-  for (let last = 0; ;) {
-    const rows = await page(db, last);
+  for await (const rows of inPages((after) => recordQueries.listAfter(db, after))) {
     for (const row of rows) yield toRecord(row);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }
 
-function page(db: Db, after: number) {
-  return db
-    .selectFrom("listings")
-    .innerJoin("users", "users.id", "listings.author_id")
-    .innerJoin("listing_categories", "listing_categories.id", "listings.category_id")
-    .leftJoin("organizations", "organizations.id", "listings.organization_id")
-    .selectAll("listings")
-    .select(["users.username as author", "organizations.username as organization"])
-    .select("listing_categories.slug as category")
-    .where("listings.id", ">", after)
-    .orderBy("listings.id")
-    .limit(PAGE)
-    .execute();
-}
-
-type ExportRow = Awaited<ReturnType<typeof page>>[number];
-
-function toRecord(row: ExportRow): ListingRecord {
+function toRecord(row: recordQueries.ExportRow): ListingRecord {
   const { slug, author, title, body_markdown, category, id, organization, location, published } = row;
   return {
     slug,

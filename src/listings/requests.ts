@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { readId } from "../text/id.ts";
 import { parseMoment } from "../text/moment.ts";
 import { checkBody, checkLocation, checkTags, checkTitle } from "./attributes.ts";
 import type { FieldFaults } from "./field-faults.ts";
@@ -27,13 +28,10 @@ export function givenIn(body: unknown): Given {
   return given;
 }
 
-const MAX_ID = 2_147_483_647;
-
-/** A number that may be that of something; NaN for what can't be, and undefined for nothing. */
-export function idIn(value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  const isId = typeof value === "number" && Number.isInteger(value) && value > 0 && value <= MAX_ID;
-  return isId ? value : NaN;
+/** The organization that is asked for. What can't be one is refused with the attributes. */
+export function organizationIn({ organization_id }: Given): number | undefined {
+  const id = readId(organization_id);
+  return Number.isNaN(id) ? undefined : id;
 }
 
 /** What is to be done beside, or instead of, an edit; undefined when that is nothing. */
@@ -65,6 +63,9 @@ export function readAttributes(given: Given, faults: FieldFaults): Attributes {
     const value = text(name);
     return value === undefined ? {} : { [name]: check(value) };
   };
+  if (Number.isNaN(readId(given["organization_id"]))) {
+    faults.add("organization_id", "must be the number of an organization, such as 3");
+  }
   return {
     ...read("title", (value) => checkTitle(value, faults)),
     ...read("body_markdown", (value) => checkBody(value, faults)),

@@ -5,20 +5,25 @@ import { notFound } from "../errors.ts";
 import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { callerIfAny } from "../http/auth.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { CACHE_HEADERS, errors, LINK_HEADER, ok, type Refusal } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
+import { OrganizationName } from "../organizations/schema.ts";
 import { LISTING_EXAMPLE } from "./example.ts";
 import { listOf } from "./lists.ts";
 import * as queries from "./queries.ts";
-import { CategoryList, CategorySlug, Listing, ListingId, ListingList, OrganizationName } from "./schema.ts";
+import { CategoryList, CategorySlug, Listing, ListingId, ListingList } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["listings"];
 
-const found = ok(Type.Array(Listing), {
-  description: "Listings, the last bumped first; none when nothing matches.",
-  example: [LISTING_EXAMPLE],
-  headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+/** What lists answer, and how else an operation of them may end. */
+const listed = (...refusals: Refusal[]) => ({
+  200: ok(Type.Array(Listing), {
+    description: "Listings, the last bumped first; none when nothing matches.",
+    example: [LISTING_EXAMPLE],
+    headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+  }),
+  ...errors(304, 401, ...refusals, 422, 429, 500, 503),
 });
 
 /** The reads of listings. */
@@ -30,75 +35,53 @@ export function listingRoutes(app: App, context: Context): void {
 }
 
 function allRoute(app: App, context: Context): void {
-  app.get(
-    "/api/listings",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "listListings",
-        summary: "Published listings",
-        description:
-          "Those that haven't expired, the last made or bumped first. An unknown category has none.",
-        tags,
-        querystring: ListingList,
-        response: { 200: found, ...errors(304, 401, 422, 429, 500, 503) },
-      },
-    },
-    (request, reply) => {
-      const { page, per_page, category } = request.query;
-      return answer(request, reply, () => listOf(context, { request, page, per_page, category }));
-    },
+  const schema = {
+    operationId: "listListings",
+    summary: "Published listings",
+    description: "Those that haven't expired, the last made or bumped first. An unknown category has none.",
+    tags,
+    querystring: ListingList,
+    response: listed(),
+  };
+  app.get("/api/listings", { config: { access: "public" }, schema }, (request, reply) =>
+    answer(request, reply, () => listOf(context, { request, ...request.query })),
   );
 }
 
 function categoryRoute(app: App, context: Context): void {
-  app.get(
-    "/api/listings/category/:category",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "listListingsByCategory",
-        summary: "Published listings of one category",
-        description: "The same as the list of all with `category`. An unknown category has none.",
-        tags,
-        params: CategorySlug,
-        querystring: CategoryList,
-        response: { 200: found, ...errors(304, 401, 404, 422, 429, 500, 503) },
-      },
-    },
-    (request, reply) => {
-      const { page, per_page } = request.query;
-      const { category } = request.params;
-      return answer(request, reply, () => listOf(context, { request, page, per_page, category }));
-    },
+  const schema = {
+    operationId: "listListingsByCategory",
+    summary: "Published listings of one category",
+    description: "The same as the list of all with `category`. An unknown category has none.",
+    tags,
+    params: CategorySlug,
+    querystring: CategoryList,
+    response: listed(404),
+  };
+  app.get("/api/listings/category/:category", { config: { access: "public" }, schema }, (request, reply) =>
+    answer(request, reply, () => listOf(context, { request, ...request.query, ...request.params })),
   );
 }
 
 function organizationRoute(app: App, context: Context): void {
+  const schema = {
+    operationId: "listOrganizationListings",
+    summary: "An organization's published listings",
+    description: "Those that haven't expired, the last made or bumped first.",
+    tags,
+    params: OrganizationName,
+    querystring: ListingList,
+    response: listed(404),
+  };
   app.get(
     "/api/organizations/:username/listings",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "listOrganizationListings",
-        summary: "An organization's published listings",
-        description: "Those that haven't expired, the last made or bumped first.",
-        tags,
-        params: OrganizationName,
-        querystring: ListingList,
-        response: { 200: found, ...errors(304, 401, 404, 422, 429, 500, 503) },
-      },
-    },
-    (request, reply) => {
-      const { page, per_page, category } = request.query;
-      const username = request.params.username.toLowerCase();
-      return answer(request, reply, async () => {
-        const ids = await organizations.idsByUsername(context.db.replica, [username]);
-        const organizationId = ids.get(username);
+    { config: { access: "public" }, schema },
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const organizationId = await organizations.find(context.db.replica, request.params.username);
         if (organizationId === undefined) throw notFound();
-        return listOf(context, { request, page, per_page, category, organizationId });
-      });
-    },
+        return listOf(context, { request, ...request.query, organizationId });
+      }),
   );
 }
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { orNull } from "../articles/schema.ts";
-import { idParameter, listPage, Timestamp } from "../http/schema.ts";
+import { idParameter, listPage, orNull, Timestamp } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { Author } from "../users/schema.ts";
 
@@ -41,8 +40,5 @@ export type ListingList = Static<typeof ListingList>;
 export const CategoryList = Type.Object(page);
 export const CategorySlug = Type.Object({
   category: Type.String({ description: "The slug of a category.", examples: ["events"] }),
-});
-export const OrganizationName = Type.Object({
-  username: Type.String({ description: "The organization's username; case makes no difference." }),
 });
 export const ListingId = Type.Object({ id: idParameter("The number of the listing.") });

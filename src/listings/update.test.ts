@@ -102,10 +102,17 @@ describe("PUT /api/listings/{id}", () => {
       organization: { username: "second" },
     });
     const before = await snapshot(world.db);
-    for (const organization_id of [groups[2]?.id, 99, "second"]) {
+    for (const organization_id of [groups[2]?.id, 99, String(groups[2]?.id)]) {
       expect((await put({ organization_id, title: "Other" })).status).toBe(401);
     }
     expect(await snapshot(world.db)).toEqual(before);
+    // Given as a text, and with nothing said.
+    expect((await put({ organization_id: String(groups[0]?.id) })).body).toMatchObject({
+      organization: { username: "tinkerlab" },
+    });
+    expect((await put({ organization_id: "" })).body).toMatchObject({
+      organization: { username: "tinkerlab" },
+    });
   });
 
   test("works by PATCH and with the wrapper of old too", async () => {
@@ -120,6 +127,10 @@ describe("PUT /api/listings/{id}", () => {
       [{ title: "" }, { errors: { title: ["can't be blank"] } }],
       [{ listing_category_id: 99 }, { errors: { listing_category: ["must exist"] } }],
       [{ category: "x" }, { errors: { listing_category: ["must exist"] } }],
+      [
+        { organization_id: "second" },
+        { errors: { organization_id: ["must be the number of an organization, such as 3"] } },
+      ],
       [{ action: "draft" }, { errors: { action: ["must be one of publish, unpublish, bump"] } }],
       [{ action: 5 }, { errors: { action: ["must be one of publish, unpublish, bump"] } }],
       [{}, { error: "param is missing or the value is empty: listing", status: 422 }],
@@ -140,7 +151,7 @@ describe("actions", () => {
     });
     expect((await world.get(`/api/listings/${id}`)).status).toBe(404);
     expect((await put({ action: "unpublish" })).status).toBe(200);
-    expect((await put({ action: "publish", organization_id: 99 })).body).toMatchObject({
+    expect((await put({ action: "publish", organization_id: "x" })).body).toMatchObject({
       published: true,
       title: "Loom",
     });
@@ -200,6 +211,16 @@ describe("who may change it", () => {
     expect([await tries("lena"), await tries("orla")]).toEqual([200, 200]);
     await put({ action: "unpublish" });
     expect([await tries("lena"), await tries("orla")]).toEqual([200, 200]);
+  });
+
+  test("an admin of its organization gets an unpublished one in the answer to a change, and no otherwise", async () => {
+    await put({ action: "unpublish" });
+    expect((await put({ title: "Told" }, { as: "orla" })).body).toMatchObject({
+      title: "Told",
+      published: false,
+    });
+    expect((await world.get(`/api/listings/${id}`, { key: keys["orla"] })).status).toBe(404);
+    expect((await read()).status).toBe(200);
   });
 
   test("nobody else: 401 for what they see, 404 for what they don't, and for what isn't there", async () => {

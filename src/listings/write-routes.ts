@@ -13,7 +13,7 @@ import { LISTING_EXAMPLE } from "./example.ts";
 import * as listings from "./listings.ts";
 import { prepareChange, prepareNew } from "./prepared.ts";
 import * as queries from "./queries.ts";
-import { givenIn, idIn, isGiven } from "./requests.ts";
+import { givenIn, isGiven, organizationIn } from "./requests.ts";
 import { Listing, ListingId } from "./schema.ts";
 import * as view from "./view.ts";
 import { ListingChange, NewListing } from "./write-schema.ts";
@@ -61,7 +61,7 @@ function createRoute(app: App, context: Context, engine: Engine): void {
     },
     async (request, reply) => {
       const given = givenIn(request.body);
-      const writer = { id: caller(request).id, organizationId: idIn(given["organization_id"]) };
+      const writer = { id: caller(request).id, organizationId: organizationIn(given) };
       const community = await settings.remembered(engine.fresh, db.main);
       const prepared = await prepareNew(
         { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },
@@ -103,7 +103,7 @@ function updateRoute(app: App, context: Context, engine: Engine): void {
       if (!row) throw notFound();
       // Nothing is rendered for those who may not write it; that is decided once more below.
       await listings.requireEditor(db.main, userId, row);
-      const organizationId = isGiven(given["action"]) ? undefined : idIn(given["organization_id"]);
+      const organizationId = isGiven(given["action"]) ? undefined : organizationIn(given);
       const prepared = await prepareChange(
         { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },
         given,

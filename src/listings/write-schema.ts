@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { orNull } from "../articles/schema.ts";
+import { orNull } from "../http/schema.ts";
 
 const tags = Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()], {
   description:
@@ -20,7 +20,9 @@ const attributes = {
   tag_list: tags,
   location: orNull(Type.String({ maxLength: 32, description: "Empty for none." })),
   expires_at: orNull(Type.String({ description: "From when no list shows it; empty for never." })),
-  organization_id: orNull(Type.Integer({ description: "An organization that the caller is a member of." })),
+  organization_id: orNull(
+    Type.Integer({ description: "An organization that the caller is a member of; may be a text of digits." }),
+  ),
 };
 
 const optional = Object.fromEntries(

@@ -34,9 +34,9 @@ describe("people are told of comments", () => {
 
   async function say(who: Person, markdown: string, parentId?: number, target?: { episode_id: number }) {
     const body = await render(world.db, world.engine.renderPool, markdown);
-    const writer = { id: who.id, role: "member" };
+    const wanted = { writer: who, target: target ?? { article_id: article.id }, parentId, body };
     const { id } = await inTransaction(world.db, (tx) =>
-      comments.write(tx, { writer, target: target ?? { article_id: article.id }, parentId, body, now: NOW }),
+      comments.write(tx, wanted, { now: NOW, limit: undefined }),
     );
     return id;
   }
@@ -75,18 +75,16 @@ describe("people are told of comments", () => {
     await fanOut();
     await world.db.deleteFrom("notifications").execute();
     const body = await render(world.db, world.engine.renderPool, "First, @cleo");
-    const writer = { id: bob.id, role: "member" };
-    await inTransaction(world.db, (tx) => comments.edit(tx, { id, writer, body, now: NOW }));
+    await inTransaction(world.db, (tx) => comments.edit(tx, { id, writer: bob, body, now: NOW }));
     await Promise.all([fanOut(), fanOut(), fanOut()]);
     expect([await kindsOf(ada), await kindsOf(cleo)]).toEqual([[], ["mention"]]);
   });
 
   test("no longer than others can read it", async () => {
-    const writer = { id: ada.id, role: "moderator" };
     const [removed, hidden, kept] = [await say(bob, "One"), await say(bob, "Two"), await say(bob, "Three")];
-    await inTransaction(world.db, (tx) => comments.remove(tx, { id: removed, writer }));
+    await inTransaction(world.db, (tx) => comments.remove(tx, { id: removed, by: "operator" }));
     await fanOut();
-    await inTransaction(world.db, (tx) => comments.setHidden(tx, { id: hidden, writer, hidden: true }));
+    await inTransaction(world.db, (tx) => comments.setHidden(tx, { id: hidden, by: ada, hidden: true }));
     expect((await notifications.list(world.db, ada.id, 9)).map(({ comment_id }) => comment_id)).toEqual([
       kept,
     ]);

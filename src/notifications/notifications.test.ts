@@ -162,7 +162,7 @@ describe("notifications", () => {
     // Nothing is due before the minute is over.
     expect([await fanOut(), await tasks()]).toEqual([0, 1]);
     await sql`alter table notifications drop constraint broken`.execute(world.db);
-    await sql`update notification_tasks set due_at = now()`.execute(world.db);
+    await sql`update notification_tasks set due_at = now() - interval '1 second'`.execute(world.db);
     expect(await fanOut()).toBe(1);
     expect(await shown(bob)).toHaveLength(2);
   });

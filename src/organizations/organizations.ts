@@ -50,8 +50,8 @@ function readName(name: string): queries.Name | undefined {
 /** The picture of an organization, by its username in any case; undefined when there is none of that name. */
 export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
   if (!canBeUsername(username.toLowerCase())) return undefined;
-  const row = await queries.findProfile(db, { username: username.toLowerCase(), id: undefined });
-  return row && { kind: "organization", id: row.id, profile_image: row.profile_image };
+  const row = await queries.findPicture(db, username.toLowerCase());
+  return row && { kind: "organization", ...row };
 }
 
 export function exists(db: Db, id: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Organizations } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { PROFILE_COLUMNS } from "../users/columns.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
 
@@ -34,6 +35,15 @@ export function findProfile(db: Db, name: Name) {
 }
 
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
+
+/** Whose picture the organization of this lower-case username has. */
+export function findPicture(db: Db, username: string) {
+  return db
+    .selectFrom("organizations")
+    .select(["id", "profile_image"])
+    .where("username", "=", username)
+    .executeTakeFirst();
+}
 
 /** A username may look like a number; then it is that. */
 function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]: Name[K] | null }) {
@@ -74,9 +84,7 @@ export function listPeople(
   return db
     .selectFrom("organization_members")
     .innerJoin("users", "users.id", "organization_members.user_id")
-    .select(["users.id", "users.username", "users.name", "users.microblog_username"])
-    .select(["users.codehost_username", "users.summary", "users.location", "users.website_url"])
-    .select(["users.profile_image", "users.created_at"])
+    .select(PROFILE_COLUMNS)
     .where("organization_members.organization_id", "=", organizationId)
     .orderBy("organization_members.user_id")
     .limit(limit)

@@ -4,6 +4,7 @@ import { violatedUnique } from "../db/failures.ts";
 import { AppError, invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { reserveIds } from "../records/identity.ts";
 import { differs, withoutNull } from "../records/columns.ts";
@@ -142,8 +143,7 @@ function rolesOf(members: Member[]): Map<number, string> {
 const PAGE = 500;
 
 async function* read(db: Db): AsyncGenerator<OrganizationRecord> {
-  for (let last = 0; ;) {
-    const organizations = await queries.listAfter(db, last, PAGE);
+  for await (const organizations of inPages((after) => queries.listAfter(db, after, PAGE))) {
     const ids = organizations.map(({ id }) => id);
     const members = await queries.listMembers(db, ids);
     for (const { kind: _, ...organization } of organizations) {
@@ -156,8 +156,5 @@ async function* read(db: Db): AsyncGenerator<OrganizationRecord> {
         }),
       };
     }
-    const end = ids.at(-1);
-    if (end === undefined) return;
-    last = end;
   }
 }

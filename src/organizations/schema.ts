@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
-import { listPage, Timestamp, Url } from "../http/schema.ts";
+import { listPage, orNull, Timestamp, Url } from "../http/schema.ts";
 
-const Nullable = Type.Union([Type.String(), Type.Null()]);
-const NullableUrl = Type.Union([Url, Type.Null()]);
+const Nullable = orNull(Type.String());
 
 /** The organization that something belongs to. */
 export const Owner = Type.Object(
@@ -26,7 +25,7 @@ export const Organization = Type.Object(
     summary: Nullable,
     microblog_username: Nullable,
     codehost_username: Nullable,
-    url: NullableUrl,
+    url: orNull(Url),
     location: Nullable,
     tech_stack: Nullable,
     tag_line: Nullable,
@@ -47,7 +46,7 @@ export const OrganizationSummary = Type.Object(
     slug: Type.String({ description: "The username." }),
     summary: Nullable,
     tag_line: Nullable,
-    url: NullableUrl,
+    url: orNull(Url),
   },
   { title: "OrganizationSummary" },
 );

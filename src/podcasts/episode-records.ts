@@ -5,6 +5,7 @@ import { AppError, invalid } from "../errors.ts";
 import { differs, given, withoutNull } from "../records/columns.ts";
 import { reserveIds } from "../records/identity.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { storedText, storedUrl } from "../users/profile-fields.ts";
@@ -109,14 +110,10 @@ async function store(tx: Db, rows: Row[]): Promise<Tally> {
 const PAGE = 500;
 
 async function* read(db: Db): AsyncGenerator<EpisodeRecord> {
-  for (let last = 0; ;) {
-    const rows = await queries.listEpisodesAfter(db, last, PAGE);
+  for await (const rows of inPages((after) => queries.listEpisodesAfter(db, after, PAGE))) {
     for (const { podcast_id: _podcast, published_at, ...row } of rows) {
       const episode = withoutNull({ ...row, published_at: published_at && toIso(published_at) });
       yield episode;
     }
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }

@@ -5,6 +5,7 @@ import { violatedUnique } from "../db/failures.ts";
 import { AppError, invalid } from "../errors.ts";
 import { differs, given, withoutNull } from "../records/columns.ts";
 import { reserveIds } from "../records/identity.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { storedText, storedUrl } from "../users/profile-fields.ts";
@@ -112,11 +113,7 @@ async function insert(tx: Db, podcast: Columns & { id?: number }): Promise<void>
 const PAGE = 500;
 
 async function* read(db: Db): AsyncGenerator<PodcastRecord> {
-  for (let last = 0; ;) {
-    const rows = await queries.listPodcastsAfter(db, last, PAGE);
+  for await (const rows of inPages((after) => queries.listPodcastsAfter(db, after, PAGE))) {
     for (const { kind: _kind, owner_id: _owner, ...row } of rows) yield withoutNull(row);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }

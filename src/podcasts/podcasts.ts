@@ -25,9 +25,10 @@ export function available(db: Db, username: string | undefined) {
   };
 }
 
-/** The numbers of episodes by their paths, like `loomcast/ep-4`; unknown ones are missing. */
+/** Numbers by lower-case path, like `loomcast/ep-4`. Case makes no difference to what is found; unknown ones are missing. */
 export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
-  const named = paths.map((path) => path.split("/")).filter(({ length }) => length === 2);
+  const wanted = new Set(paths.map((path) => path.toLowerCase()));
+  const named = [...wanted].map((path) => path.split("/")).filter(({ length }) => length === 2);
   if (named.length === 0) return new Map();
   const podcasts = await queries.findPodcasts(
     db,
@@ -39,7 +40,6 @@ export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promis
     [...slugs.keys()],
     named.map(([, episode = ""]) => episode),
   );
-  const wanted = new Set(paths);
   const found = episodes.map(({ id, podcast_id, slug }): [string, number] => [
     `${slugs.get(podcast_id)}/${slug}`,
     id,

@@ -1,7 +1,5 @@
 import { type Static, Type } from "typebox";
-import { listPage } from "../http/schema.ts";
-
-const Picture = Type.Union([Type.String(), Type.Null()]);
+import { listPage, orNull } from "../http/schema.ts";
 
 /** An episode as lists show it. `type_of` is a plural: clients depend on it. */
 export const PodcastEpisode = Type.Object(
@@ -17,7 +15,7 @@ export const PodcastEpisode = Type.Object(
     podcast: Type.Object({
       title: Type.String(),
       slug: Type.String(),
-      image_url: Picture,
+      image_url: orNull(Type.String()),
     }),
   },
   { title: "PodcastEpisode" },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { atOnce, settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articles from "../articles/articles.ts";
 import { verify } from "../cli/doctor-verify.ts";
@@ -8,22 +9,6 @@ import * as tiers from "../search/tiers.ts";
 import * as reactions from "./reactions.ts";
 
 const MANY = 50;
-
-/** More at a time than there are connections, and not so many that one waits for another for seconds. */
-const LANES = 16;
-
-/** Does all of this, as much as possible of it at the same moment. */
-async function atOnce<T>(work: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let index = next++; index < work.length; index = next++) {
-      results[index] = await (work[index] as () => Promise<T>)();
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return results;
-}
 
 describe("at the same moment", () => {
   let world: World;
@@ -86,6 +71,28 @@ describe("at the same moment", () => {
     await atOnce(work);
     const { rows, counted, shown } = await countOf(id);
     expect([counted, shown]).toEqual([rows, rows]);
+    await expectTrue();
+  });
+
+  test("of fifty reactions of one person to as many articles the limit is let through, exactly", async () => {
+    const eager = await world.user();
+    const slugs = people.map((_, index) => `eager-${index}-x`);
+    await world.articles(
+      slugs.map((slug) => ({ slug, title: slug, author: author.username, body_markdown: "Words." })),
+    );
+    const ids = await world.db.selectFrom("articles").select("id").where("slug", "in", slugs).execute();
+    const outcomes = await settledAtOnce(
+      ids.map(
+        ({ id }) =>
+          () =>
+            reactions.react(world.db, like(id, eager), { now: now(), limit: 10 }),
+      ),
+    );
+    const refusals = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+    expect(refusals).toHaveLength(MANY - 11);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: "rate_limited" });
+    const kept = world.db.selectFrom("reactions").select("id").where("user_id", "=", eager.id);
+    expect(await kept.execute()).toHaveLength(11);
     await expectTrue();
   });
 

@@ -1,3 +1,4 @@
+import { holdAll as holdArticles } from "../articles/holding.ts";
 import * as articles from "../articles/reaction-counts.ts";
 import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
@@ -16,37 +17,33 @@ export function noChanges(): CountChanges {
   return { articles: new Map(), comments: new Map() };
 }
 
+export function changesBy(by: number, targets: readonly Target[]): CountChanges {
+  const changes = noChanges();
+  for (const target of targets) noteChange(changes, target, by);
+  return changes;
+}
+
 export function noteChange(changes: CountChanges, { article_id, comment_id }: Target, by: number): void {
   if (article_id !== null) changes.articles.set(article_id, (changes.articles.get(article_id) ?? 0) + by);
   if (comment_id !== null) changes.comments.set(comment_id, (changes.comments.get(comment_id) ?? 0) + by);
 }
 
-/** Keeps all that is reacted to until the transaction ends, in one order for everybody. */
-export async function holdAll(tx: Db, targets: readonly Target[]): Promise<void> {
-  await articles.hold(
-    tx,
-    targets.flatMap(({ article_id }) => article_id ?? []),
-  );
-  await comments.hold(
-    tx,
-    targets.flatMap(({ comment_id }) => comment_id ?? []),
-  );
+/**
+ * Keeps all that this is about until the transaction ends, in one order for everybody. After the
+ * reactions are written: who waits for one that an import has written keeps nobody else waiting.
+ */
+export async function holdAll(tx: Db, changes: CountChanges): Promise<void> {
+  await holdArticles(tx, [...changes.articles.keys()]);
+  await comments.hold(tx, [...changes.comments.keys()]);
 }
 
 /** So many at a time, because each is written in several tables. */
 const BATCH = 500;
 
-/** Writes the changes down. */
+/** Writes the changes down, of what is held. */
 export async function countAll(tx: Db, changes: CountChanges, now: Date): Promise<void> {
   for (const part of inBatches(changes.articles)) await articles.countReactions(tx, part, now);
   for (const part of inBatches(changes.comments)) await comments.countReactions(tx, part);
-}
-
-/** The same for one reaction. */
-export function count(tx: Db, target: Target, { by, now }: { by: number; now: Date }): Promise<void> {
-  const changes = noChanges();
-  noteChange(changes, target, by);
-  return countAll(tx, changes, now);
 }
 
 function* inBatches(changes: ReadonlyMap<number, number>): Generator<Map<number, number>> {

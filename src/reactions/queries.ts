@@ -9,12 +9,6 @@ export type ReactionRow = Selectable<Reactions>;
 /** What makes a reaction the one it is. */
 export type Identity = Pick<ReactionRow, "user_id" | "article_id" | "comment_id" | "category">;
 
-/** Whether this is a person who may write. */
-export async function isActive(db: Db, userId: number): Promise<boolean> {
-  const row = await db.selectFrom("users").select("suspended").where("id", "=", userId).executeTakeFirst();
-  return row?.suspended === false;
-}
-
 /** Stores a reaction, unless it is there already: the database decides, whoever else tries at once. */
 export async function insert(tx: Db, reaction: Identity & { created_at: Date }): Promise<number | undefined> {
   const [row] = await insertAll(tx, [reaction]);
@@ -76,19 +70,6 @@ export async function update(
   change: Partial<Pick<ReactionRow, "created_at" | "status">>,
 ): Promise<void> {
   await tx.updateTable("reactions").set(change).where("id", "=", id).execute();
-}
-
-/** What these people have reacted to. */
-export function targetsOf(
-  tx: Db,
-  userIds: readonly number[],
-): Promise<Pick<ReactionRow, "article_id" | "comment_id">[]> {
-  return tx
-    .selectFrom("reactions")
-    .select(["article_id", "comment_id"])
-    .distinct()
-    .where("user_id", "=", anyInt(userIds))
-    .execute();
 }
 
 /** Removes all reactions of these people and gives what they were. */

@@ -1,13 +1,13 @@
-import * as articleCounts from "../articles/reaction-counts.ts";
-import * as commentCounts from "../comments/reaction-counts.ts";
+import * as articles from "../articles/reaction-counts.ts";
+import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { notFound, unauthorized } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
 import * as users from "../users/users.ts";
 import type { Category } from "./categories.ts";
-import { count, countAll, holdAll, noChanges, noteChange } from "./counts.ts";
+import { changesBy, countAll, holdAll } from "./counts.ts";
 import * as queries from "./queries.ts";
 
 /** What somebody reacts to. */
@@ -34,9 +34,8 @@ const WINDOW_SECONDS = 30;
  */
 export function react(db: Db, reaction: Reaction, rules: Rules): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await refuseInactive(tx, reaction.userId);
-    // First of all: who counts something holds it before anything is written.
-    if ((await hold(tx, reaction.target)) !== "shown") throw notFound();
+    await users.requireActive(tx, reaction.userId);
+    await requireShown(tx, reaction.target);
     return add(tx, reaction, rules);
   });
 }
@@ -47,8 +46,7 @@ export function react(db: Db, reaction: Reaction, rules: Rules): Promise<boolean
  */
 export function unreact(db: Db, reaction: Reaction, now: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await refuseInactive(tx, reaction.userId);
-    await hold(tx, reaction.target);
+    await users.requireActive(tx, reaction.userId);
     return takeBack(tx, reaction, now);
   });
 }
@@ -59,37 +57,31 @@ export function unreact(db: Db, reaction: Reaction, now: Date): Promise<boolean>
  */
 export function toggle(db: Db, reaction: Reaction, rules: Rules): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await refuseInactive(tx, reaction.userId);
-    const standing = await hold(tx, reaction.target);
-    if (await takeBack(tx, reaction, rules.now)) return false;
-    if (standing !== "shown") throw notFound();
-    return add(tx, reaction, rules);
+    await users.requireActive(tx, reaction.userId);
+    // Neither is done when the same person does it at this moment: then the other one can be.
+    for (;;) {
+      if (await takeBack(tx, reaction, rules.now)) return false;
+      await requireShown(tx, reaction.target);
+      if (await add(tx, reaction, rules)) return true;
+    }
   });
 }
 
-/** @throws AppError unauthorized for whoever is suspended or not there */
-export async function refuseInactive(tx: Db, userId: number): Promise<void> {
-  if (!(await queries.isActive(tx, userId))) throw unauthorized();
-}
-
-/** Keeps what is reacted to until the transaction ends: whoever else reacts to it waits. */
-async function hold(tx: Db, target: Target): Promise<"none" | "hidden" | "shown"> {
+/** @throws AppError not_found for what readers don't see */
+async function requireShown(tx: Db, target: Target): Promise<void> {
   const isShown =
     "articleId" in target
-      ? stateIsShown((await articleCounts.hold(tx, [target.articleId])).get(target.articleId))
-      : (await commentCounts.hold(tx, [target.commentId])).get(target.commentId);
-  if (isShown === undefined) return "none";
-  return isShown ? "shown" : "hidden";
-}
-
-function stateIsShown(state: string | undefined): boolean | undefined {
-  return state === undefined ? undefined : state === "published";
+      ? await articles.isShown(tx, target.articleId)
+      : await comments.isShown(tx, target.commentId);
+  if (!isShown) throw notFound();
 }
 
 async function add(tx: Db, reaction: Reaction, { now, limit }: Rules): Promise<boolean> {
   const identity = identityOf(reaction);
   const id = await queries.insert(tx, { ...identity, created_at: now });
   if (id === undefined) return false;
+  const changes = changesBy(1, [identity]);
+  await holdAll(tx, changes);
   // What was there already isn't counted; what is refused here is taken back with the transaction.
   if (limit !== undefined) {
     const { userId } = reaction;
@@ -97,7 +89,7 @@ async function add(tx: Db, reaction: Reaction, { now, limit }: Rules): Promise<b
     await actions.spend(tx, { userId, action: "reaction", limit, windowSeconds: WINDOW_SECONDS, now });
   }
   await events.record(tx, "reaction_created", eventOf(id, reaction));
-  await count(tx, identity, { by: 1, now });
+  await countAll(tx, changes, now);
   return true;
 }
 
@@ -105,8 +97,10 @@ async function takeBack(tx: Db, reaction: Reaction, now: Date): Promise<boolean>
   const identity = identityOf(reaction);
   const id = await queries.remove(tx, identity);
   if (id === undefined) return false;
+  const changes = changesBy(-1, [identity]);
+  await holdAll(tx, changes);
   await events.record(tx, "reaction_destroyed", eventOf(id, reaction));
-  await count(tx, identity, { by: -1, now });
+  await countAll(tx, changes, now);
   return true;
 }
 
@@ -130,9 +124,7 @@ function eventOf(reactionId: number, { userId, target, category }: Reaction) {
 
 /** Takes back everything these people said, for those who remove them. */
 export async function removeByUsers(tx: Db, userIds: readonly number[], now: Date): Promise<void> {
-  const targets = await queries.targetsOf(tx, userIds);
-  await holdAll(tx, targets);
-  const changes = noChanges();
-  for (const reaction of await queries.removeOf(tx, userIds)) noteChange(changes, reaction, -1);
+  const changes = changesBy(-1, await queries.removeOf(tx, userIds));
+  await holdAll(tx, changes);
   await countAll(tx, changes, now);
 }

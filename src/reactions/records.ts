@@ -1,9 +1,10 @@
-import * as articles from "../articles/reaction-counts.ts";
+import * as articles from "../articles/references.ts";
 import * as comments from "../comments/references.ts";
 import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { differs } from "../records/columns.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
@@ -20,12 +21,15 @@ export const reactionRecords: RecordType<ReactionRecord> = {
   read,
 };
 
-/** What an import has added so far: counted once, at its end, because others wait for the counts. */
+/**
+ * What an import has added so far. An import is one transaction, so whoever reacts to what it holds
+ * waits for all of it: it is held and counted at the end. The database decides what is new all the
+ * same, and who says just what the file has them say waits for the file, but keeps nobody waiting.
+ */
 const pending = new WeakMap<ImportContext, CountChanges>();
 
 async function write(tx: Db, batch: Entry<ReactionRecord>[], context: ImportContext): Promise<Tally> {
   const rows = toRows(batch, await lookUp(tx, batch, context), context);
-  await holdAll(tx, rows);
   const present = await queries.findExisting(tx, rows);
   const known = new Map(present.map((row) => [keyOf(row), row]));
   const fresh = new Map<string, Row>();
@@ -128,7 +132,10 @@ function pendingOf(context: ImportContext): CountChanges {
   const changes = pending.get(context) ?? noChanges();
   if (!pending.has(context)) {
     pending.set(context, changes);
-    context.atEnd((tx) => countAll(tx, changes, context.now));
+    context.atEnd(async (tx) => {
+      await holdAll(tx, changes);
+      await countAll(tx, changes, context.now);
+    });
   }
   return changes;
 }
@@ -136,10 +143,7 @@ function pendingOf(context: ImportContext): CountChanges {
 const PAGE = 1_000;
 
 async function* read(db: Db): AsyncGenerator<ReactionRecord> {
-  for (let last = 0; ;) {
-    const rows = await queries.pageOfRecords(db, last, PAGE);
-    const end = rows.at(-1);
-    if (!end) return;
+  for await (const rows of inPages((after) => queries.pageOfRecords(db, after, PAGE))) {
     for (const { id: _, created_at, category, status, ...row } of rows) {
       yield {
         ...row,
@@ -148,6 +152,5 @@ async function* read(db: Db): AsyncGenerator<ReactionRecord> {
         status: status as NonNullable<ReactionRecord["status"]>,
       };
     }
-    last = end.id;
   }
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as reactions from "../reactions/reactions.ts";
+import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
 /** An article on somebody's reading list. */
@@ -35,7 +36,7 @@ export function unsave(db: Db, mark: Mark, now: Date): Promise<boolean> {
  */
 export function archive(db: Db, mark: Mark): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await reactions.refuseInactive(tx, mark.userId);
+    await users.requireActive(tx, mark.userId);
     return queries.setArchived(tx, { ...mark, archived: true });
   });
 }

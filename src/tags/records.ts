@@ -5,6 +5,7 @@ import type { Tags } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
 import { AppError, invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { parseTagList } from "../text/tags.ts";
 import { MAX_RECORD_ID, reserveIds } from "../records/identity.ts";
@@ -122,20 +123,18 @@ async function* read(db: Db): AsyncGenerator<TagRecord> {
 }
 
 async function* readAll(db: Db, isAlias: boolean): AsyncGenerator<TagRecord> {
-  for (let last = 0; ;) {
-    const rows = await db
-      .selectFrom("tags")
-      .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
-      .select(["tags.name", "tags.id", "tags.bg_color_hex", "tags.text_color_hex", "tags.short_summary"])
-      .select("preferred.name as alias_for")
-      .where("tags.alias_for", isAlias ? "is not" : "is", null)
-      .where("tags.id", ">", last)
-      .orderBy("tags.id")
-      .limit(PAGE)
-      .execute();
-    yield* rows.map(withoutNull);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
-  }
+  for await (const rows of inPages((after) => page(db, isAlias, after))) yield* rows.map(withoutNull);
+}
+
+function page(db: Db, isAlias: boolean, after: number) {
+  return db
+    .selectFrom("tags")
+    .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
+    .select(["tags.name", "tags.id", "tags.bg_color_hex", "tags.text_color_hex", "tags.short_summary"])
+    .select("preferred.name as alias_for")
+    .where("tags.alias_for", isAlias ? "is not" : "is", null)
+    .where("tags.id", ">", after)
+    .orderBy("tags.id")
+    .limit(PAGE)
+    .execute();
 }

@@ -72,6 +72,20 @@ test("what only a film, a profile or a tag shows stays too", async () => {
   expect(await files()).toEqual(expect.arrayContaining(shown));
 });
 
+test("what only a comment, a listing, a podcast or an episode shows stays too", async () => {
+  const shown = ["81", "82", "83", "84", "85", "86"].map((pair) => `${pair.repeat(16)}.png`);
+  await Promise.all(shown.map(put));
+  const addresses = shown.map((file) => `https://ink.example/uploads/${file}`);
+  const author = await world.user();
+  await world.article(author, { slug: "looms-1a" });
+  await world.comment(author, { article: "looms-1a", body_markdown: `![](${addresses[0]})` });
+  await world.listing(author, { body_markdown: `[My loom](${addresses[1]})`, published: false });
+  await world.podcast({ slug: "loom-radio", image_url: addresses[2], description: `See ${addresses[3]}` });
+  await world.episode("loom-radio", { image_url: addresses[4], summary: `<img src="${addresses[5]}">` });
+  expect(await sweep(48)).toBe(0);
+  expect(await files()).toEqual(expect.arrayContaining(shown));
+});
+
 test("what an article shows is found among more articles than are read at once", async () => {
   const author = await world.user();
   await put(name("6"));

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import type { Files } from "../files/files.ts";
 import { filesOf } from "../images/profile-picture.ts";
 import * as queries from "./queries.ts";
+import { SHOWING } from "./showing.ts";
 
 const FOLDER = "uploads";
 const BATCH = 1_000;
@@ -39,16 +40,15 @@ export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned>
 
 /** Those of these files that a text or an address of the site names, whoever owns them. */
 async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
-  const found = new Set(await queries.namedByProfiles(db, names));
-  // Ends with the last article, or as soon as there is nothing left to look for.
-  for (let after: number | undefined = 0; after !== undefined && found.size < names.length;) {
-    const page = await queries.namedByArticlesAfter(
-      db,
-      after,
-      names.filter((name) => !found.has(name)),
-    );
-    for (const name of page.names) found.add(name);
-    after = page.last;
+  const found = new Set<string>();
+  for (const table of SHOWING) {
+    // Ends with the last row, or as soon as there is nothing left to look for.
+    for (let after: number | undefined = 0; after !== undefined && found.size < names.length;) {
+      const wanted = names.filter((name) => !found.has(name));
+      const page = await queries.namedAfter(db, { table, after }, wanted);
+      for (const name of page.names) found.add(name);
+      after = page.last;
+    }
   }
   return found;
 }

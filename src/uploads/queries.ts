@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
+import type { Showing } from "./showing.ts";
 
 export async function bytesOf(tx: Db, userId: number): Promise<number> {
   const { bytes } = await tx
@@ -47,41 +48,23 @@ export async function shownPictures(db: Db, paths: readonly string[]): Promise<s
 
 const NAMED = "/uploads/([0-9a-f]{32}(?:-[0-9]+)?\\.[a-z]+)";
 
-/** Those of these files that the profile of somebody or the text of a tag names. */
-export async function namedByProfiles(db: Db, names: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct found[1] as name
-    from (
-      select concat_ws(' ', profile_image, summary, website_url, location) as text from users
-      union all
-      select concat_ws(' ', profile_image, summary, story, tag_line, tech_stack, url, location)
-      from organizations
-      union all
-      select short_summary from tags
-    ) as texts, regexp_matches(text, ${NAMED}, 'g') as found
-    where text like '%/uploads/%' and found[1] = any(${names})`.execute(db);
-  return rows.map(({ name }) => name);
-}
+/** So many rows are read at once, so that no statement takes long. */
+const ROWS_AT_ONCE = 1_000;
 
-/** So many articles are read at once, so that no statement takes long. */
-const ARTICLES_AT_ONCE = 2_000;
-
-/** Those of these files that one of the next articles names, and which article is the last of these, if any. */
-export async function namedByArticlesAfter(
+/** Those of these files that one of the next rows of a table names, and which row is the last of these, if any. */
+export async function namedAfter(
   db: Db,
-  after: number,
+  { table, after }: { table: Showing; after: number },
   names: readonly string[],
 ): Promise<{ names: string[]; last: number | undefined }> {
   const { rows } = await sql<{ names: string[] | null; last: number | null }>`
     with page as materialized (
       select max(id) as last
-      from (select id from articles where id > ${after} order by id limit ${ARTICLES_AT_ONCE}) as ids
+      from (select id from ${sql.table(table)} where id > ${after} order by id limit ${ROWS_AT_ONCE}) as ids
     )
     select last, (
       select array_agg(distinct found[1])
-      from articles,
-        concat_ws(' ', body_markdown, main_image, video_thumbnail_url, video_source_url, canonical_url) as text,
-        regexp_matches(text, ${NAMED}, 'g') as found
+      from ${sql.table(table)} as shown, concat(shown) as text, regexp_matches(text, ${NAMED}, 'g') as found
       where id > ${after} and id <= last and text like '%/uploads/%' and found[1] = any(${names})
     ) as names
     from page`.execute(db);

@@ -1,4 +1,17 @@
-import type { User } from "./schema.ts";
+import type { Static } from "typebox";
+import type { Author, User } from "./schema.ts";
+
+/** The author of things as the description of the interface shows them. */
+export const AUTHOR_EXAMPLE: Static<typeof Author> = {
+  name: "Lena Ortiz",
+  username: "lena",
+  microblog_username: null,
+  codehost_username: "lenaortiz",
+  user_id: 41,
+  website_url: null,
+  profile_image: "https://community.example/assets/identicons/user-41-640.png",
+  profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
+};
 
 /** A person as the description of the interface shows them. */
 export const USER_EXAMPLE: User = {

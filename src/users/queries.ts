@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { ApiKeys, Users } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { PROFILE_COLUMNS } from "./columns.ts";
 
 export type UserRow = Selectable<Users>;
 export type KeyRow = Selectable<ApiKeys>;
@@ -55,15 +56,14 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether there is a person with this number, and they aren't suspended. */
-export async function isActive(db: Db, id: number): Promise<boolean> {
-  const row = await db
+/** The role of the person with this number, unless they are suspended. */
+export function findActive(db: Db, id: number) {
+  return db
     .selectFrom("users")
-    .select("id")
+    .select("role")
     .where("id", "=", id)
     .where("suspended", "=", false)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 export function findNames(db: Db, usernames: readonly string[]) {
@@ -96,10 +96,7 @@ export function findProfileByUsername(db: Db, username: string) {
 }
 
 function selectProfiles(db: Db) {
-  return db
-    .selectFrom("users")
-    .select(["id", "username", "name", "microblog_username", "codehost_username"])
-    .select(["summary", "location", "website_url", "profile_image", "created_at"]);
+  return db.selectFrom("users").select(PROFILE_COLUMNS);
 }
 
 /** Whose picture somebody of this lower-case username has. */

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { toIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ExportOptions, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { reserveIds } from "../records/identity.ts";
 import * as queries from "./queries.ts";
@@ -131,14 +132,10 @@ async function insert(tx: Db, fresh: Row[], context: ImportContext): Promise<Map
 const PAGE = 500;
 
 async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<UserRecord> {
-  for (let last = 0; ;) {
-    const users = await queries.listUsersAfter(db, last, PAGE);
+  for await (const users of inPages((after) => queries.listUsersAfter(db, after, PAGE))) {
     const ids = users.map(({ id }) => id);
     const keys = withSecrets ? await queries.listKeysOf(db, ids) : [];
     for (const user of users) yield toRecord(user, withSecrets, keys);
-    const end = ids.at(-1);
-    if (end === undefined) return;
-    last = end;
   }
 }
 

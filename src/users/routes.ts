@@ -4,6 +4,7 @@ import { type Answer, answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import type { ProfileRow } from "./columns.ts";
 import { USER_EXAMPLE } from "./example.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";
@@ -51,7 +52,7 @@ function profiles(app: App, { config, db }: Context): void {
       ...errors(304, 401, 404, 422, 429, 500, 503),
     },
   };
-  const present = (row: view.ProfileRow | undefined) => {
+  const present = (row: ProfileRow | undefined) => {
     if (!row) throw notFound();
     return show(row, config.baseUrl);
   };
@@ -94,6 +95,6 @@ function profiles(app: App, { config, db }: Context): void {
   );
 }
 
-function show(row: view.ProfileRow, baseUrl: string): Answer {
+function show(row: ProfileRow, baseUrl: string): Answer {
   return { body: JSON.stringify(view.user(row, baseUrl)) };
 }

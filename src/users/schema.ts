@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { idParameter, Url } from "../http/schema.ts";
+import { idParameter, orNull, Url } from "../http/schema.ts";
 
-const Nullable = Type.Union([Type.String(), Type.Null()]);
+const Nullable = orNull(Type.String());
 
 /** The author of something. */
 export const Author = Type.Object(
@@ -11,7 +11,7 @@ export const Author = Type.Object(
     microblog_username: Nullable,
     codehost_username: Nullable,
     user_id: Type.Integer(),
-    website_url: Type.Union([Url, Type.Null()]),
+    website_url: orNull(Url),
     profile_image: Type.String({ description: "A picture of 640 by 640 pixels." }),
     profile_image_90: Type.String({ description: "The same picture, 90 by 90 pixels." }),
   },
@@ -29,7 +29,7 @@ export const User = Type.Object(
     codehost_username: Nullable,
     summary: Nullable,
     location: Nullable,
-    website_url: Type.Union([Url, Type.Null()]),
+    website_url: orNull(Url),
     joined_at: Type.String({ description: "Like `Jan  3, 2025`: the day takes two columns." }),
     profile_image: Type.String({ description: "A picture of 320 by 320 pixels." }),
   },

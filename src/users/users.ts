@@ -80,11 +80,13 @@ export async function edit(
 }
 
 /**
- * Lets those go on who may write: people who aren't suspended.
+ * Lets those go on who may write, people who aren't suspended, and tells what they may do on the site.
  * @throws AppError unauthorized
  */
-export async function requireActive(db: Db, id: number): Promise<void> {
-  if (!(await queries.isActive(db, id))) throw unauthorized();
+export async function requireActive(db: Db, id: number): Promise<Role> {
+  const active = await queries.findActive(db, id);
+  if (!active) throw unauthorized();
+  return active.role as Role;
 }
 
 /** The picture of somebody, by their username in any case; undefined when there is nobody. */

@@ -1,17 +1,7 @@
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { paddedDate } from "../text/readable-date.ts";
+import type { AuthorRow, ProfileRow } from "./columns.ts";
 import type { User } from "./schema.ts";
-
-/** What is shown of an author beside their work. */
-export interface AuthorRow {
-  id: number;
-  name: string;
-  username: string;
-  microblog_username: string | null;
-  codehost_username: string | null;
-  website_url: string | null;
-  profile_image: string | null;
-}
 
 export function author(row: AuthorRow, baseUrl: string) {
   return {
@@ -24,13 +14,6 @@ export function author(row: AuthorRow, baseUrl: string) {
     profile_image: addressOf(pictured(row), 640, baseUrl),
     profile_image_90: addressOf(pictured(row), 90, baseUrl),
   };
-}
-
-/** What is shown of a person alone. */
-export interface ProfileRow extends AuthorRow {
-  summary: string | null;
-  location: string | null;
-  created_at: Date;
 }
 
 export function user(row: ProfileRow, baseUrl: string): User {

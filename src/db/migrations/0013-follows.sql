@@ -29,28 +29,20 @@ create table follower_counts (
   followers int not null check (followers >= 0)
 ) with (fillfactor = 70);
 
--- By the database itself, so that follows that go with their follower count too.
-create function count_followers() returns trigger language plpgsql as $$
+-- Whoever adds follows counts them, an import at its end; what goes is counted by the database itself,
+-- because follows also go with their follower.
+create function discount_followers() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into follower_counts (user_id, followers)
-    select followed_user_id, count(*) from after_rows where followed_user_id is not null
-    group by followed_user_id order by followed_user_id
-    on conflict (user_id) do update set followers = follower_counts.followers + excluded.followers;
-  else
-    -- In the same order as above, so that two who count the same people don't wait for each other.
-    perform from follower_counts
-    where user_id in (select followed_user_id from before_rows) order by user_id for no key update;
-    update follower_counts set followers = followers - gone.number
-    from (select followed_user_id, count(*) as number from before_rows group by followed_user_id) as gone
-    where user_id = gone.followed_user_id;
-  end if;
+  -- In one order, so that two who count the same people don't wait for each other.
+  perform from follower_counts
+  where user_id in (select followed_user_id from before_rows) order by user_id for no key update;
+  update follower_counts set followers = followers - gone.number
+  from (select followed_user_id, count(*) as number from before_rows group by followed_user_id) as gone
+  where user_id = gone.followed_user_id;
   return null;
 end $$;
-create trigger follows_added after insert on follows
-  referencing new table as after_rows for each statement execute function count_followers();
 create trigger follows_removed after delete on follows
-  referencing old table as before_rows for each statement execute function count_followers();
+  referencing old table as before_rows for each statement execute function discount_followers();
 
 -- Who follows a tag that becomes another name of another one follows that one.
 create function move_follows_of_alias() returns trigger language plpgsql as $$

@@ -5,7 +5,7 @@ create table comments (
   article_id       int references articles on delete cascade,
   episode_id       int references podcast_episodes on delete cascade,
   parent_id        int references comments on delete cascade,
-  -- The comment that the whole thread hangs on, so that a thread is read at once; itself for a root.
+  -- The comment that the whole thread hangs on, so that threads are read whole; itself for a root.
   root_id          int not null,
   author_id        int not null references users on delete cascade,
   body_markdown    text not null check (char_length(body_markdown) <= 25000),
@@ -24,12 +24,19 @@ create table comments (
   check (num_nonnulls(article_id, episode_id) = 1),
   check ((parent_id is null) = (root_id = id))
 );
-create index comments_article on comments (article_id, id) where article_id is not null;
-create index comments_episode on comments (episode_id, id) where episode_id is not null;
+-- Thread by thread, the root of each before its answers: those that are imported may have lower numbers.
+-- No other index begins with root_id, so that the planner never walks the threads of all articles for one.
+create index comments_article on comments (article_id, root_id, (parent_id is not null), id)
+  where article_id is not null;
+create index comments_episode on comments (episode_id, root_id, (parent_id is not null), id)
+  where episode_id is not null;
 -- A page of threads.
-create index comments_roots on comments (article_id, id) where parent_id is null and article_id is not null;
-create index comments_thread on comments (root_id, id);
-create index comments_parent on comments (parent_id) where parent_id is not null;
+create index comments_article_roots on comments (article_id, root_id)
+  where parent_id is null and article_id is not null;
+create index comments_episode_roots on comments (episode_id, root_id)
+  where parent_id is null and episode_id is not null;
+-- What is below a comment.
+create index comments_parent on comments (parent_id, id) where parent_id is not null;
 -- The date of an article's last comment.
 create index comments_latest on comments (article_id, created_at desc) where not deleted and article_id is not null;
 create index comments_author on comments (author_id, created_at desc, id desc);

@@ -1,8 +1,9 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 import { reserveIds } from "../records/identity.ts";
+import type { Placed } from "./tree.ts";
 
 export type Existing = Selectable<Comments>;
 
@@ -74,4 +75,56 @@ export async function insert(tx: Db, rows: readonly (Place & Columns & { id: num
 
 export async function update(tx: Db, id: number, columns: Columns): Promise<void> {
   await tx.updateTable("comments").set(columns).where("id", "=", id).execute();
+}
+
+/** Those of these numbers that comments have. */
+export async function findIds(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom("comments").select("id").where("id", "=", anyInt(ids)).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The comments behind this number that begin threads, but for those of deleted articles. */
+export function listRootsAfter(db: Db, id: number, limit: number): Promise<Placed[]> {
+  return db
+    .selectFrom("comments")
+    .leftJoin("articles", "articles.id", "comments.article_id")
+    .select(["comments.id", "comments.parent_id"])
+    .where("comments.parent_id", "is", null)
+    .where(sql<boolean>`articles.state is distinct from 'deleted'`)
+    .where("comments.id", ">", id)
+    .orderBy("comments.id")
+    .limit(limit)
+    .execute();
+}
+
+/** Everything below these comments, by number. */
+export async function listBelow(db: Db, ids: readonly number[]): Promise<Placed[]> {
+  const { rows } = await sql<Placed>`
+    with recursive below as (
+      select id, null::int as parent_id from unnest(${ids}::int[]) as id
+      union all
+      select answers.* from below cross join lateral (
+        -- A range, so that the planner looks for the few of each in their index and never reads all.
+        select id, parent_id from comments where parent_id between below.id and below.id offset 0
+      ) as answers
+    )
+    select * from below where parent_id is not null order by id`.execute(db);
+  return rows;
+}
+
+/** Comments with the names of what they refer to, in the order of these numbers. */
+export function listNamed(db: Db, ids: readonly number[]) {
+  const episode: RawBuilder<string | null> = sql`podcasts.slug || '/' || podcast_episodes.slug`;
+  return db
+    .selectFrom("comments")
+    .innerJoin("users", "users.id", "comments.author_id")
+    .leftJoin("articles", "articles.id", "comments.article_id")
+    .leftJoin("podcast_episodes", "podcast_episodes.id", "comments.episode_id")
+    .leftJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
+    .selectAll("comments")
+    .select(["users.username as author", "articles.slug as article", episode.as("episode")])
+    .where("comments.id", "=", anyInt(ids))
+    .orderBy(sql`array_position(${ids}::int[], comments.id)`)
+    .execute();
 }

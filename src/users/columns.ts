@@ -1,0 +1,24 @@
+import type { Selectable } from "kysely";
+import type { Users } from "../db/tables.ts";
+
+/** What is shown of an author beside their work. */
+export const AUTHOR_COLUMNS = [
+  "id",
+  "name",
+  "username",
+  "microblog_username",
+  "codehost_username",
+  "website_url",
+  "profile_image",
+] as const satisfies (keyof Users)[];
+
+/** What is shown of a person alone. */
+export const PROFILE_COLUMNS = [
+  ...AUTHOR_COLUMNS,
+  "summary",
+  "location",
+  "created_at",
+] as const satisfies (keyof Users)[];
+
+export type AuthorRow = Pick<Selectable<Users>, (typeof AUTHOR_COLUMNS)[number]>;
+export type ProfileRow = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number]>;
