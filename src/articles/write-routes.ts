@@ -78,10 +78,10 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
       },
     },
     async (request, reply) => {
-      const given = givenIn(request.body);
       const writer = caller(request);
       const community = await settings.remembered(engine.fresh, context.db.main);
       if (!writing.mayPost(writer, community)) throw unauthorized();
+      const given = givenIn(request.body);
       const place = placeOf(request, reply);
       const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
       return change({ request, reply, place }, async (tx) => {
@@ -112,12 +112,12 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
       },
     },
     async (request, reply) => {
-      const given = givenIn(request.body);
       const writer = caller(request);
       const { id } = request.params;
       const row = await queries.authorOf(context.db.main, id);
       // Nothing is rendered for those who may not write it; that is decided once more below.
       if (!row || !writing.mayEdit(writer, row)) throw notFound();
+      const given = givenIn(request.body);
       const community = await settings.remembered(engine.fresh, context.db.main);
       const place = placeOf(request, reply);
       const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);

@@ -10,6 +10,7 @@ import { afterChange, afterCreation } from "./effects.ts";
 import type { Prepared } from "./prepared.ts";
 import { NO_BODY } from "./requests.ts";
 import { removeEmptySeries } from "./record-store.ts";
+import * as readQueries from "./queries.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import { getsFinalSlug, isClaimed, isTemporary, slugsFor } from "./state.ts";
 import { combine, type Wanted } from "./wanted.ts";
@@ -101,12 +102,14 @@ interface Change extends Request {
 /** @throws AppError not_found, precondition_failed, rate_limited, invalid, unauthorized */
 export async function update(tx: Db, { id, writer, prepared, rules, checkVersion }: Change): Promise<Saved> {
   const { now, limits } = rules;
+  // People before articles, as everywhere. Who moves two articles between two series at once would wait for
+  // themselves: one after the other.
+  const author_id = (await readQueries.authorOf(tx, id))?.author_id ?? writer.id;
+  const held = await users.hold(tx, [writer.id, author_id]);
   const existing = await queries.lock(tx, id);
-  if (!existing || !mayEdit(writer, existing)) throw notFound();
+  const author = existing && held.get(existing.author_id);
+  if (!author || !mayEdit(writer, existing)) throw notFound();
   await checkVersion?.();
-  // Who moves two articles between two series at once would wait for themselves: one after the other.
-  const author = (await users.hold(tx, [writer.id, existing.author_id])).get(existing.author_id);
-  if (!author) throw notFound();
   if (limits) await spendUpdate(tx, writer.id, { limits, now });
   const { attributes, body } = prepared();
   const warnings: string[] = [];

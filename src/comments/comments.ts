@@ -39,13 +39,14 @@ export async function write(
   { writer, target, parentId, body }: NewComment,
   { now, limit }: Rules,
 ): Promise<{ id: number }> {
+  // People before articles, which an import holds at its end, long after the people that it changes.
+  await users.hold(tx, [writer.id]);
   const place = await hold(tx, target);
   if (!place?.isPublic) throw notFound();
   await users.requireActive(tx, writer.id);
   if (parentId !== undefined) await checkParent(tx, parentId, target);
   await checkMentions(tx, body.html);
   if (limit !== undefined) {
-    await users.hold(tx, [writer.id]);
     const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
     await actions.spend(tx, { ...window, userId: writer.id, limit, now });
   }

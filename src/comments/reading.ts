@@ -25,11 +25,11 @@ export async function list(db: Db, query: CommentList, baseUrl: string): Promise
   const target = targetOf(query);
   const asked = pageOf(query);
   const offset = asked ? offsetOf(asked) : 0;
+  const threads = await queries.findThreads(db, target, asked && { limit: asked.per_page, offset });
+  if (threads === undefined) throw notFound();
   if (offset > MAX_OFFSET && (await queries.hasThreadsBehind(db, target, MAX_OFFSET))) {
     throw tooDeep("leave it out to get the oldest threads");
   }
-  const threads = await queries.findThreads(db, target, asked && { limit: asked.per_page, offset });
-  if (threads === undefined) throw notFound();
   const { rows, next } = cut(threads.rows, asked);
   const roots = rows.filter(({ parent_id }) => parent_id === null);
   const trees = writeTrees(roots, rows, view.createWriter(baseUrl));

@@ -40,13 +40,28 @@ export interface Likeness {
 
 /** Comments that are like these, by number. */
 export async function findAlike(db: Db, wanted: readonly Likeness[]): Promise<Existing[]> {
+  const dated = wanted.filter(({ created_at }) => created_at !== null);
+  const undated = wanted.filter(({ created_at }) => created_at === null);
+  // Apart, because one condition for both would read everything that their authors ever wrote.
+  const rows = [
+    ...(await findLike(db, dated, sql`comments.created_at = wanted.at`)),
+    ...(await findLike(db, undated, sql`true`)),
+  ];
+  return rows.toSorted((one, other) => one.id - other.id);
+}
+
+async function findLike(
+  db: Db,
+  wanted: readonly Likeness[],
+  isThen: RawBuilder<unknown>,
+): Promise<Existing[]> {
   if (wanted.length === 0) return [];
   const { rows } = await sql<Existing>`
     select distinct on (comments.id) comments.*
     from unnest(${wanted.map((one) => one.author_id)}::int[], ${wanted.map((one) => one.article_id)}::int[],
       ${wanted.map((one) => one.episode_id)}::int[], ${wanted.map((one) => one.created_at)}::timestamptz[],
       ${wanted.map((one) => one.body_markdown)}::text[]) as wanted (author, article, episode, at, body)
-    join comments on comments.author_id = wanted.author and (wanted.at is null or comments.created_at = wanted.at)
+    join comments on comments.author_id = wanted.author and ${isThen}
       and comments.article_id is not distinct from wanted.article
       and comments.episode_id is not distinct from wanted.episode and comments.body_markdown = wanted.body
     order by comments.id`.execute(db);

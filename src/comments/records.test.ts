@@ -137,6 +137,27 @@ describe("a comment in a community file", () => {
     expect((await counts())[0]).toMatchObject({ comments_count: 0, last_comment_at: null });
   });
 
+  test("stays deleted or hidden when its file comes again, unless that says otherwise", async () => {
+    const codes = ["1a", "1b"];
+    await load(codes.map((id_code) => comment({ id_code, body_markdown: id_code })));
+    await database.db.updateTable("comments").set({ deleted: true, hidden: true }).execute();
+    const states = async () => (await stored()).map(({ deleted, hidden }) => [deleted, hidden]);
+    expect(await load(codes.map((id_code) => comment({ id_code, body_markdown: id_code })))).toMatchObject({
+      unchanged: 2,
+    });
+    expect(await states()).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    await load(
+      codes.map((id_code) => comment({ id_code, body_markdown: id_code, deleted: false, hidden: false })),
+    );
+    expect(await states()).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
   test("gets another number where its own is another comment's, and is found again, and so are its answers", async () => {
     await load([comment({ id_code: "m1", author: "lena" })]);
     const lines = [comment({ id_code: "m1" }), comment({ id_code: "m2", parent: "m1" })];

@@ -106,7 +106,7 @@ async function columnsOf(
   { found, context }: { found: References; context: ImportContext },
 ): Promise<queries.Columns | { reason: string }> {
   const { entry, existing, body_markdown } = row;
-  const { edited_at, deleted = false, hidden = false, score } = entry.fields;
+  const { edited_at, deleted, hidden, score } = entry.fields;
   try {
     return {
       body_markdown,
@@ -114,8 +114,9 @@ async function columnsOf(
       renderer_version: RENDERER_VERSION,
       created_at: row.created_at ?? existing?.created_at ?? context.now,
       edited_at: edited_at === undefined ? null : new Date(edited_at),
-      deleted,
-      hidden,
+      // What was moderated since the file was written stays so, unless the record says otherwise.
+      deleted: deleted ?? existing?.deleted ?? false,
+      hidden: hidden ?? existing?.hidden ?? false,
       // A record's score is without the reactions that are records themselves.
       points: score ?? existing?.points ?? 1,
     };

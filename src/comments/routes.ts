@@ -78,7 +78,8 @@ function oneRoute(app: App, { config, db }: Context): void {
       schema: {
         operationId: "getComment",
         summary: "One comment with everything below it",
-        description: "Any comment, whether it begins a thread or answers another.",
+        description:
+          "Any comment, whether it begins a thread or answers another. Below one that more than 25,000 others answer, the oldest of them.",
         tags,
         params: CommentId,
         response: {

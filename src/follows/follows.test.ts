@@ -78,7 +78,7 @@ describe("following", () => {
     expect(await follows.unfollow(world.db, wish(js))).toBe(true);
   });
 
-  test("a tag that becomes another name is following the other one, once", async () => {
+  test("a tag that becomes another name is following the other one, once, by the greater weight", async () => {
     const [one, both] = [await person(), await person()];
     for (const name of ["yarn", "thread"]) await world.tag({ name });
     await world.follow({ user: one.username, tag: "thread", points: 3 });
@@ -87,7 +87,7 @@ describe("following", () => {
     await world.tag({ name: "thread", alias_for: "yarn" });
     const yarn = await tagId("yarn");
     expect(await ofFollower(one.id)).toMatchObject([{ tag_id: yarn, points: 3 }]);
-    expect(await ofFollower(both.id)).toMatchObject([{ tag_id: yarn, points: 2 }]);
+    expect(await ofFollower(both.id)).toMatchObject([{ tag_id: yarn, points: 5 }]);
   });
 
   test.each<[string, (ids: { self: number }) => follows.Target, string]>([

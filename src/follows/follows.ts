@@ -36,6 +36,7 @@ export async function follow(
   const asked = columnsOf(target);
   if (asked.followed_user_id === followerId) throw invalid("You can't follow yourself");
   return inTransaction(db, async (tx) => {
+    await users.hold(tx, [followerId]);
     await users.requireActive(tx, followerId);
     const followed = await queries.hold(tx, asked);
     if (!followed) throw notFound();
@@ -44,7 +45,6 @@ export async function follow(
     // The limit's own count lets one more through than it says.
     const limit = dailyLimit === undefined ? undefined : dailyLimit - 1;
     if (limit !== undefined) {
-      await users.hold(tx, [followerId]);
       await actions.spend(tx, {
         userId: followerId,
         action: "follow",

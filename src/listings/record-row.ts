@@ -81,7 +81,7 @@ export async function toColumns(fields: ListingRecord, { known, now, render }: M
     ...(await bodyOf(body, { existing, render })),
     tag_list: [...new Set(tags.map((name) => known.tags.get(name)?.name ?? name))],
     location,
-    published: fields.published ?? true,
+    published: fields.published ?? existing?.published ?? true,
     expires_at: moment(fields.expires_at),
     bumped_at: moment(fields.bumped_at) ?? existing?.bumped_at ?? created_at,
     created_at,

@@ -85,6 +85,15 @@ describe("a listing of a community file", () => {
     });
   });
 
+  test("stays unpublished when its file comes again, unless that says otherwise", async () => {
+    await site.load([...PEOPLE, listing("looms-1a")]);
+    await database.db.updateTable("listings").set({ published: false }).execute();
+    expect(await site.load([listing("looms-1a")])).toMatchObject({ unchanged: 1 });
+    expect(await stored(database)).toMatchObject([{ published: false }]);
+    await site.load([listing("looms-1a", { published: true })]);
+    expect(await stored(database)).toMatchObject([{ published: true }]);
+  });
+
   test("carries tags by the names that are preferred", async () => {
     const tags = [
       { type: "tag", name: "wool" },

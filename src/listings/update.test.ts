@@ -227,6 +227,14 @@ describe("who may change it", () => {
     const others = ["mia", "stan", "ada"];
     const before = await snapshot(world.db);
     for (const as of others) expect([as, await tries(as)]).toEqual([as, 401]);
+    // Who may not write it isn't told what else is wrong.
+    const blank = await world.request({
+      method: "PUT",
+      url: `/api/listings/${id}`,
+      key: keys["mia"],
+      body: {},
+    });
+    expect(blank.status).toBe(401);
     expect(await snapshot(world.db)).toEqual(before);
     await put({ action: "unpublish" });
     const url = "/api/listings/2000000000";

@@ -96,13 +96,13 @@ function updateRoute(app: App, context: Context, engine: Engine): void {
       },
     },
     async (request, reply) => {
-      const given = givenIn(request.body);
       const { id: userId } = caller(request);
       const { id } = request.params;
       const row = await queries.findById(db.main, id);
       if (!row) throw notFound();
       // Nothing is rendered for those who may not write it; that is decided once more below.
       await listings.requireEditor(db.main, userId, row);
+      const given = givenIn(request.body);
       const organizationId = isGiven(given["action"]) ? undefined : organizationIn(given);
       const prepared = await prepareChange(
         { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },

@@ -4,6 +4,7 @@ import { faultsIn } from "../../test/damage.ts";
 import { importAround, withoutWaiting } from "../../test/open-import.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../cli/doctor-verify.ts";
+import * as comments from "../comments/comments.ts";
 import * as reactions from "./reactions.ts";
 
 type Person = Awaited<ReturnType<World["user"]>>;
@@ -91,6 +92,30 @@ test("who says just what it brings waits for it, keeps nobody else waiting, and 
   expect(await Promise.all(same)).toEqual([false]);
   const { id } = articles[0];
   expect(await world.get(`/api/articles/${id}`)).toMatchObject({ body: { public_reactions_count: 5 } });
+  expect(await faults()).toEqual({ bugs: [] });
+});
+
+test("who is changed by it waits for it, keeps nobody else waiting, and it isn't undone", async () => {
+  const { others, articles, targets, imported } = await site();
+  const [target] = targets as [reactions.Target];
+  const [other, third] = others as [Person, Person];
+  const [{ id: article_id }] = articles;
+  const changed = { type: "user", username: other.username, name: "Another name" };
+  const fire = { ...like(other, target), category: "fire" as const };
+  let waiting: Promise<unknown>[] = [];
+  const summary = await importAround(world, [changed, ...imported], async () => {
+    waiting = [
+      reactions.react(world.db, fire, rules()),
+      world.db.transaction().execute(async (tx) => {
+        const body = { markdown: "Nice", html: "<p>Nice</p>" };
+        await comments.write(tx, { writer: other, target: { article_id }, body }, rules());
+      }),
+    ];
+    await untilWaiting(world.db, 2);
+    await withoutWaiting(world.db, (tx) => reactions.react(tx, like(third, target), rules()));
+  });
+  expect(summary).toMatchObject({ updated: 1 });
+  expect(await Promise.all(waiting)).toEqual([true, undefined]);
   expect(await faults()).toEqual({ bugs: [] });
 });
 

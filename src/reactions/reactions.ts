@@ -77,6 +77,9 @@ async function requireShown(tx: Db, target: Target): Promise<void> {
 }
 
 async function add(tx: Db, reaction: Reaction, { now, limit }: Rules): Promise<boolean> {
+  const { userId } = reaction;
+  // People before what they react to: an import keeps whom it changes to its end, and holds articles there.
+  await users.hold(tx, [userId]);
   const identity = identityOf(reaction);
   const id = await queries.insert(tx, { ...identity, created_at: now });
   if (id === undefined) return false;
@@ -84,8 +87,6 @@ async function add(tx: Db, reaction: Reaction, { now, limit }: Rules): Promise<b
   await holdAll(tx, changes);
   // What was there already isn't counted; what is refused here is taken back with the transaction.
   if (limit !== undefined) {
-    const { userId } = reaction;
-    await users.hold(tx, [userId]);
     await actions.spend(tx, { userId, action: "reaction", limit, windowSeconds: WINDOW_SECONDS, now });
   }
   await events.record(tx, "reaction_created", eventOf(id, reaction));

@@ -47,6 +47,11 @@ create trigger follows_removed after delete on follows
 -- Who follows a tag that becomes another name of another one follows that one.
 create function move_follows_of_alias() returns trigger language plpgsql as $$
 begin
+  -- Of two weights that somebody gave the greater one stays.
+  update follows set points = moved.points
+  from follows as moved
+  where moved.tag_id = new.id and follows.tag_id = new.alias_for and follows.follower_id = moved.follower_id
+    and follows.points < moved.points;
   delete from follows using follows as kept
   where follows.tag_id = new.id and kept.tag_id = new.alias_for and kept.follower_id = follows.follower_id;
   update follows set tag_id = new.alias_for where tag_id = new.id;
