@@ -3,14 +3,14 @@ import { isIP } from "node:net";
 import { buildConnector } from "undici";
 import { isPublic } from "./addresses.ts";
 import { privateAddress } from "./destination.ts";
-
-/** All addresses of a name. */
-export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
+import type { Resolve } from "./resolving.ts";
 
 interface ConnectorOptions {
   resolve: Resolve;
   allowPrivateNetwork: boolean;
   timeoutMs: number;
+  /** Which of this computer's addresses connections leave from: any when left out. */
+  localAddress?: string | undefined;
 }
 
 /**
@@ -18,10 +18,11 @@ interface ConnectorOptions {
  * goes to one of those: there is no second lookup that could say something else.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { resolve, allowPrivateNetwork, timeoutMs } = options;
+  const { resolve, allowPrivateNetwork, timeoutMs, localAddress } = options;
   const connect = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
+    ...(localAddress !== undefined && { localAddress }),
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     lookup: allowPrivateNetwork ? lookupWith(resolve) : lookupWith(publicOnly(resolve)),
@@ -30,7 +31,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const host = target.hostname.replace(/^\[|\]$/g, "");
     // Node connects to a literal without asking for a lookup.
     if (!allowPrivateNetwork && isIP(host) !== 0 && !isPublic(host)) {
-      callback(privateAddress(host), null);
+      callback(privateAddress(), null);
       return;
     }
     connect(target, callback);
@@ -41,7 +42,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 function publicOnly(resolve: Resolve): Resolve {
   return async (name) => {
     const addresses = await resolve(name);
-    if (!addresses.every(({ address }) => isPublic(address))) throw privateAddress(name);
+    if (!addresses.every(({ address }) => isPublic(address))) throw privateAddress();
     return addresses;
   };
 }

@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
-import { createConnector, type Resolve } from "./connecting.ts";
+import { createConnector } from "./connecting.ts";
 import { hostOf, type Policy } from "./destination.ts";
 import { toFailure } from "./failure.ts";
+import type { Resolve } from "./resolving.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -16,11 +17,12 @@ export interface Message {
 export interface ExchangeOptions extends Bounds {
   policy: Policy;
   resolve: Resolve;
+  localAddress: string | undefined;
   connectTimeoutMs: number;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
-  /** Whether an answer with this head is worth its body. */
-  wantsBody: (status: number, headers: Record<string, string>) => boolean;
+  /** Whether an answer with this head has a body that is wanted. */
+  hasBody: (status: number, headers: Record<string, string>) => boolean;
 }
 
 export interface Reply {
@@ -34,9 +36,9 @@ export interface Reply {
  * @throws FetchFailure
  */
 export async function exchange(url: URL, message: Message, options: ExchangeOptions): Promise<Reply> {
-  const { policy, resolve, signal } = options;
+  const { policy, resolve, localAddress, signal } = options;
   const client = new Client(url.origin, {
-    connect: createConnector({ resolve, ...policy, timeoutMs: options.connectTimeoutMs }),
+    connect: createConnector({ resolve, localAddress, ...policy, timeoutMs: options.connectTimeoutMs }),
     maxHeaderSize: MAX_HEADER_BYTES,
     // One deadline, the caller's, holds for everything.
     headersTimeout: 0,
@@ -74,7 +76,7 @@ async function receive(
   options: ExchangeOptions,
 ): Promise<Reply> {
   const headers = flatten(raw);
-  if (!options.wantsBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };
+  if (!options.hasBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };
   const { maxBytes, read } = options;
   if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
   const encoding = headers["content-encoding"];
