@@ -9,8 +9,6 @@ interface ConnectorOptions {
   resolve: Resolve;
   allowPrivateNetwork: boolean;
   timeoutMs: number;
-  /** Which of this computer's addresses connections leave from: any when left out. */
-  localAddress?: string | undefined;
 }
 
 /**
@@ -18,11 +16,10 @@ interface ConnectorOptions {
  * goes to one of those: there is no second lookup that could say something else.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { resolve, allowPrivateNetwork, timeoutMs, localAddress } = options;
+  const { resolve, allowPrivateNetwork, timeoutMs } = options;
   const connect = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
-    ...(localAddress !== undefined && { localAddress }),
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     lookup: allowPrivateNetwork ? lookupWith(resolve) : lookupWith(publicOnly(resolve)),

@@ -17,7 +17,6 @@ export interface Message {
 export interface ExchangeOptions extends Bounds {
   policy: Policy;
   resolve: Resolve;
-  localAddress: string | undefined;
   connectTimeoutMs: number;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
@@ -36,9 +35,9 @@ export interface Reply {
  * @throws FetchFailure
  */
 export async function exchange(url: URL, message: Message, options: ExchangeOptions): Promise<Reply> {
-  const { policy, resolve, localAddress, signal } = options;
+  const { policy, resolve, signal } = options;
   const client = new Client(url.origin, {
-    connect: createConnector({ resolve, localAddress, ...policy, timeoutMs: options.connectTimeoutMs }),
+    connect: createConnector({ resolve, ...policy, timeoutMs: options.connectTimeoutMs }),
     maxHeaderSize: MAX_HEADER_BYTES,
     // One deadline, the caller's, holds for everything.
     headersTimeout: 0,

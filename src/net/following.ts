@@ -35,7 +35,6 @@ export interface Answer extends Reply {
 export interface Surroundings extends Policy {
   baseUrl: string;
   resolve: Resolve;
-  localAddress?: string;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
 }
@@ -77,13 +76,13 @@ export async function follow(start: string, wanted: Wanted, surroundings: Surrou
 
 function exchangeOptions(
   wanted: Wanted,
-  { signal, resolve, localAddress, ...policy }: Surroundings,
+  { signal, resolve, ...policy }: Surroundings,
   followsRedirects: boolean,
 ): ExchangeOptions {
   const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000 } = wanted;
   const hasBody: ExchangeOptions["hasBody"] = (status, headers) =>
     wanted.method !== "HEAD" && !(followsRedirects && redirectOf({ status, headers }) !== undefined);
-  return { maxBytes, maxRatio, read, connectTimeoutMs, policy, resolve, localAddress, signal, hasBody };
+  return { maxBytes, maxRatio, read, connectTimeoutMs, policy, resolve, signal, hasBody };
 }
 
 function redirectOf({ status, headers }: Pick<Reply, "status" | "headers">): string | undefined {
