@@ -46,7 +46,7 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
   return rows.map(({ range }) => range);
 }
 
-/** Which part of the numbers. */
+/** Which part of the numbers; its bounds may be higher than any number is. */
 export interface Part {
   after: number;
   upTo: number;
@@ -61,13 +61,13 @@ export async function list(db: Db, kind: Kind, part: Part): Promise<Row[]> {
 
 const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
   articles: ({ after, upTo, limit }) => sql`
-    select id, coalesce(organization.username, author.username) as name, slug,
+    select articles.id, coalesce(organization.username, author.username) as name, slug,
       greatest(listed.published_at, edited_at) as changed_at
     from published_articles as listed
-    join articles on id = listed.article_id
+    join articles on articles.id = listed.article_id
     join users as author on author.id = articles.author_id
     left join organizations as organization on organization.id = articles.organization_id
-    where listed.article_id > ${after} and listed.article_id <= ${upTo}
+    where listed.article_id > ${after}::bigint and listed.article_id <= ${upTo}::bigint
     order by listed.article_id limit ${limit}`,
   people: (part) => named("users", sql`username`, part, sql`published_articles where author_id = named.id`),
   organizations: (part) =>
@@ -88,6 +88,6 @@ function named(
     cross join lateral (
       select published_at from ${published} order by published_at desc, article_id desc limit 1
     ) as newest
-    where id > ${after} and id <= ${upTo}
+    where id > ${after}::bigint and id <= ${upTo}::bigint
     order by id limit ${limit}`;
 }
