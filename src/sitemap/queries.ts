@@ -63,12 +63,17 @@ const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
   articles: ({ after, upTo, limit }) => sql`
     select articles.id, coalesce(organization.username, author.username) as name, slug,
       greatest(listed.published_at, edited_at) as changed_at
-    from published_articles as listed
+    from (
+      select article_id, published_at from published_articles
+      where article_id > ${after}::bigint and article_id <= ${upTo}::bigint
+      order by article_id limit ${limit}
+    ) as listed
+    -- Said again, so that no plan begins with the articles before.
     join articles on articles.id = listed.article_id
+      and articles.id > ${after}::bigint and articles.id <= ${upTo}::bigint
     join users as author on author.id = articles.author_id
     left join organizations as organization on organization.id = articles.organization_id
-    where listed.article_id > ${after}::bigint and listed.article_id <= ${upTo}::bigint
-    order by listed.article_id limit ${limit}`,
+    order by listed.article_id`,
   people: (part) => named("users", sql`username`, part, sql`published_articles where author_id = named.id`),
   organizations: (part) =>
     named("organizations", sql`username`, part, sql`published_articles where organization_id = named.id`),

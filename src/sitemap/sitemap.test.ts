@@ -131,25 +131,23 @@ describe("a sitemap of more than 50,000 addresses", () => {
     await fill();
   });
 
-  /** Published articles of the numbers from 100,001 to 150,000 and of 500,000, of as many people. */
+  /** Published articles of the numbers from 100,001 to 150,000, and of 500,000 by somebody with that number. */
   async function fill(): Promise<void> {
-    const names = sql`select 'many_' || n as name, n as id from generate_series(100001, 150000) as n
-      union all select 'far', 500000`;
-    await sql`insert into handles (username, kind) select name, 'user' from (${names}) as names`.execute(
-      world.db,
-    );
-    await sql`insert into users (id, username, name) overriding system value
-      select id, name, 'Many' from (${names}) as names`.execute(world.db);
+    const { id } = await world.user({ username: "many" });
+    await world.user({ username: "far", id: 500_000 });
     await sql`
       insert into articles (id, author_id, slug, title, description, body_markdown, body_html, renderer_version, state, published_at)
       overriding system value
-      select id, id, 'many-' || id || '-x', 'Many', '', '', '', 1, 'published', '2026-02-01T00:00:00Z'
-      from users where id > 100000`.execute(world.db);
+      select n, case n when 500000 then n else ${id} end, 'many-' || n || '-x', 'Many', '', '', '', 1, 'published', '2026-02-01T00:00:00Z'
+      from (select generate_series(100001, 150000) as n union all select 500000) as numbers`.execute(
+      world.db,
+    );
     await sql`
       insert into published_articles (article_id, author_id, published_at, fresh_from, reactions, score, hotness)
       select id, author_id, published_at, published_at, 0, 0, 0 from articles where id > 100000`.execute(
       world.db,
     );
+    await sql`analyze`.execute(world.db);
   }
 
   test("is divided into parts that have each address once, and none more than may be", async () => {
@@ -159,7 +157,6 @@ describe("a sitemap of more than 50,000 addresses", () => {
       "/sitemap-articles-3.xml",
       "/sitemap-articles-10.xml",
       "/sitemap-people-1.xml",
-      "/sitemap-people-3.xml",
       "/sitemap-people-10.xml",
       "/sitemap-organizations-1.xml",
       "/sitemap-tags-1.xml",
@@ -167,13 +164,15 @@ describe("a sitemap of more than 50,000 addresses", () => {
     expect(parseXml((await world.get("/sitemap.xml")).text).name).toBe("sitemapindex");
     const parts = [];
     for (const part of index) parts.push(await paths(part));
-    expect(parts.map(({ length }) => length)).toEqual([3, 50_000, 1, 1, 50_000, 1, 1, 1]);
+    expect(parts.map(({ length }) => length)).toEqual([3, 50_000, 1, 2, 1, 1, 1]);
     const found = new Set(parts.flat());
-    expect(found.size).toBe(100_008);
+    expect(found.size).toBe(50_009);
     for (const path of [
       "/lena/a-1",
-      "/many_100001/many-100001-x",
-      "/many_150000/many-150000-x",
+      "/many/many-100001-x",
+      "/many/many-150000-x",
+      "/far/many-500000-x",
+      "/many",
       "/far",
       "/t/d%C3%ADa",
     ]) {
