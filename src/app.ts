@@ -7,6 +7,7 @@ import { articleWriteRoutes } from "./articles/write-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import type { Context, Engine } from "./context.ts";
+import { feedRoutes } from "./feeds/routes.ts";
 import { followRoutes } from "./follows/routes.ts";
 import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
@@ -20,6 +21,7 @@ import { organizationRoutes } from "./organizations/routes.ts";
 import { podcastRoutes } from "./podcasts/routes.ts";
 import { profileImageRoutes } from "./profile-images/routes.ts";
 import { readingListRoutes } from "./reading-list/routes.ts";
+import { sitemapRoutes } from "./sitemap/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { authenticate } from "./users/keys.ts";
@@ -49,6 +51,8 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   await uploadRoutes(app, context, engine);
   cardRoutes(app, context, engine);
   opsRoutes(app, context, engine);
+  feedRoutes(app, context, engine);
+  sitemapRoutes(app, context, engine);
 
   await docsPage(app);
   pictureRoutes(app);
