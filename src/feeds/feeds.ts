@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ListSource } from "../articles/lists.ts";
 import * as settings from "../settings/settings.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -9,7 +10,7 @@ import * as view from "./view.ts";
 const ENTRIES = 20;
 
 /** So that a feed of nothing but long articles still fits in memory, and no reader loads megabytes for one. */
-const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 128 * 1024;
 
 /** Which feed is asked for, and how. */
 export interface Asked {
@@ -52,11 +53,14 @@ async function load({ db }: ListSource, ids: number[], baseUrl: string): Promise
   if (ids.length === 0) return [];
   const rows = await queries.entries(db, ids, { maxBodyBytes: MAX_BODY_BYTES });
   const byId = new Map(rows.map((row) => [row.id, row]));
+  const entries: Entry[] = [];
   // An article that went away between the two queries is left out.
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row === undefined ? [] : view.entry(row, baseUrl);
-  });
+  for (const row of ids.flatMap((id) => byId.get(id) ?? [])) {
+    entries.push(view.entry(row, baseUrl));
+    // Others have their turn between two long ones.
+    await setImmediate();
+  }
+  return entries;
 }
 
 function headOf({ title, description }: Subject, settings: Settings) {

@@ -9,6 +9,8 @@ test.each([
   ['<a href="/omar/looms?a=1&amp;b=2">x</a>', '<a href="https://ink.example/omar/looms?a=1&amp;b=2">x</a>'],
   ['<a href="#h-end">x</a>', `<a href="${PAGE}#h-end">x</a>`],
   ['<a href="basil-2b">x</a>', '<a href="https://ink.example/lena/basil-2b">x</a>'],
+  ['<a href="/a/../b">x</a>', '<a href="https://ink.example/a/../b">x</a>'],
+  ['<a href="a&amp;b/../c&amp;d">x</a>', '<a href="https://ink.example/lena/c&amp;d">x</a>'],
   ['<a href="//other.example/x">x</a>', '<a href="https://other.example/x">x</a>'],
   [
     '<a class="cta" href="/x" rel="nofollow">x</a>',
