@@ -1,5 +1,6 @@
 import type { Feed, FeedItem } from "../feed-reading/feed.ts";
 import { oneLine, safeAddress, safeNotes } from "./feed-texts.ts";
+import { MAX_GUID } from "./record-schema.ts";
 
 /** An episode as a feed tells of it. */
 export interface FeedEpisode {
@@ -13,8 +14,6 @@ export interface FeedEpisode {
   duration_seconds: number | null;
 }
 
-/** The column's bound. What is longer is no name that a person or a program gives. */
-const MAX_GUID = 500;
 const MAX_TITLE = 300;
 const MAX_SECONDS = 2_147_483_647;
 
@@ -46,7 +45,7 @@ function toEpisode(item: FeedItem, address: string, now: Date): FeedEpisode {
   return {
     title: oneLine(item.title ?? "", MAX_TITLE) || fileName(address),
     media_url: address,
-    guid: item.guid === undefined || item.guid === "" || item.guid.length > MAX_GUID ? null : item.guid,
+    guid: item.guid && item.guid.length <= MAX_GUID ? item.guid : null,
     summary: safeNotes(item.html ?? item.summary ?? ""),
     image_url: safeAddress(item.imageUrl) ?? null,
     published_at: isPast ? publishedAt : null,

@@ -1,6 +1,6 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { PodcastEpisodes, Podcasts } from "../db/tables.ts";
+import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import type { EpisodeRow, PodcastRow } from "./queries.ts";
 
@@ -53,6 +53,16 @@ export async function removePodcast(tx: Db, { id, slug }: { id: number; slug: st
   await tx.deleteFrom("handles").where("username", "=", slug).where("kind", "=", "podcast").execute();
 }
 
+/** These are read again, whatever was said of them. */
+export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx
+    .updateTable("podcasts")
+    .set({ feed_gone: null })
+    .where("id", "=", anyInt(ids))
+    .where("feed_gone", "is not", null)
+    .execute();
+}
+
 /** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike. */
 export function findAlike(
   tx: Db,
@@ -83,35 +93,29 @@ export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]>
   return rows.map(({ slug }) => slug);
 }
 
-/** Gives the numbers of the new episodes. */
-export async function insertFound(tx: Db, episodes: readonly Insertable<PodcastEpisodes>[]): Promise<number[]> {
-  if (episodes.length === 0) return [];
-  const rows = await tx.insertInto("podcast_episodes").values(episodes).returning("id").execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Podcasts by title with whose they are and how many episodes they have; only those of these numbers, if any are given. */
+/** Podcasts by slug with whose they are and how many episodes they have; only those of these numbers, if any are given. */
 export function listPodcasts(db: Db, ids?: readonly number[]) {
   const podcasts = db
     .selectFrom("podcasts")
     .leftJoin("users", "users.id", "podcasts.owner_id")
     .select(["podcasts.id", "podcasts.slug", "podcasts.title", "podcasts.feed_url", "podcasts.published"])
     .select(["podcasts.feed_gone", "users.username as owner"])
-    .select(sql<number>`(select count(*)::int from podcast_episodes where podcast_id = podcasts.id)`.as("episodes"))
+    .select(
+      sql<number>`(select count(*)::int from podcast_episodes where podcast_id = podcasts.id)`.as("episodes"),
+    )
     .orderBy("podcasts.slug");
   return (ids === undefined ? podcasts : podcasts.where("podcasts.id", "=", anyInt(ids))).execute();
 }
 
-/** The numbers of those of these podcasts whose feed is read. */
-export async function withFeed(db: Db, ids: readonly number[]): Promise<number[]> {
+/** Which of these podcasts have a feed, and whether it is gone. */
+export async function withFeed(db: Db, ids: readonly number[]): Promise<{ id: number; isGone: boolean }[]> {
   const rows = await db
     .selectFrom("podcasts")
-    .select("id")
+    .select(["id", "feed_gone"])
     .where("id", "=", anyInt(ids))
     .where("feed_url", "is not", null)
-    .where("feed_gone", "is", null)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, feed_gone }) => ({ id, isGone: feed_gone !== null }));
 }
 
 /** The numbers of all episodes of these podcasts. */
@@ -144,5 +148,3 @@ export function lockEpisode(tx: Db, id: number) {
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
-
-export type FeedColumns = Updateable<Podcasts>;

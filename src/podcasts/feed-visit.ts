@@ -29,20 +29,41 @@ export interface Visit {
   lastModified: string | undefined;
 }
 
+type FeedVisit = Visit & { feed: Feed };
+
 /** The host says that there is no such feed any more, and won't be. */
 export class FeedGone extends FetchProblem {
   override name = "FeedGone";
 }
 
 const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3 };
-const ACCEPTED = "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5";
+const ACCEPTED =
+  "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5";
 
 /**
  * Asks for a feed, and follows it to where it says that it has moved.
  * @throws FetchProblem, FeedGone
  */
-export async function visit(outside: Outside, { url, etag, lastModified, signal }: Wanted): Promise<Visit> {
-  const answer = await outside.net.request(url, {
+export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
+  const { url, etag, lastModified } = wanted;
+  const answer = await ask(outside, wanted);
+  const address = safeAddress(answer.movedTo) ?? url;
+  const wasRead = etag !== undefined || lastModified !== undefined;
+  if (answer.status === 304 && wasRead) return { address, feed: undefined, etag, lastModified };
+  return readAndFollow(outside, answer, { address, signal: wanted.signal });
+}
+
+/**
+ * The same for a feed that was never read.
+ * @throws FetchProblem, FeedGone
+ */
+export async function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
+  const answer = await ask(outside, { url });
+  return readAndFollow(outside, answer, { address: safeAddress(answer.movedTo) ?? url, signal: undefined });
+}
+
+function ask({ net }: Outside, { url, etag, lastModified, signal }: Wanted): Promise<Answer> {
+  return net.request(url, {
     ...LIMITS,
     ...(signal && { signal }),
     headers: {
@@ -51,13 +72,19 @@ export async function visit(outside: Outside, { url, etag, lastModified, signal 
       ...(lastModified !== undefined && { "if-modified-since": lastModified }),
     },
   });
-  const address = safeAddress(answer.movedTo) ?? url;
-  if (answer.status === 304) return { address, feed: undefined, etag, lastModified };
-  const found = await read(outside, answer, address);
-  return (await follow(outside, found, signal)) ?? found;
 }
 
-async function read({ feedReader }: Outside, answer: Answer, address: string): Promise<Visit & { feed: Feed }> {
+interface Place {
+  address: string;
+  signal: AbortSignal | undefined;
+}
+
+async function readAndFollow(outside: Outside, answer: Answer, place: Place): Promise<FeedVisit> {
+  const found = await read(outside, answer, place.address);
+  return (await follow(outside, found, place)) ?? found;
+}
+
+async function read({ feedReader }: Outside, answer: Answer, address: string): Promise<FeedVisit> {
   const { status, headers, body, url } = answer;
   if (status === 410) throw new FeedGone("The feed is gone for good: its host answers 410.");
   if (status !== 200) throw new FetchProblem(`The host answers ${status} in place of a feed.`);
@@ -68,17 +95,13 @@ async function read({ feedReader }: Outside, answer: Answer, address: string): P
 /** The feed at the new address that a feed gives for itself, if the same one is really there. */
 async function follow(
   outside: Outside,
-  { feed, address }: Visit & { feed: Feed },
-  signal: AbortSignal | undefined,
-): Promise<Visit | undefined> {
+  { feed }: FeedVisit,
+  { address, signal }: Place,
+): Promise<FeedVisit | undefined> {
   const next = safeAddress(feed.movedTo);
   if (next === undefined || next === safeAddress(address)) return undefined;
   try {
-    const answer = await outside.net.request(next, {
-      ...LIMITS,
-      ...(signal && { signal }),
-      headers: { accept: ACCEPTED },
-    });
+    const answer = await ask(outside, { url: next, signal });
     const found = await read(outside, answer, safeAddress(answer.movedTo) ?? next);
     return isSame(found.feed, feed) ? found : undefined;
   } catch (error) {

@@ -14,15 +14,17 @@ import { episodeSlug } from "./slugs.ts";
 const MAX_FRESH = 100;
 const MAX_TITLE = 200;
 
+type Said = Partial<Record<"title" | "description" | "image_url" | "website_url", string>>;
+
 /** What a feed says of its podcast; what it doesn't say is left out. */
-export function columnsOf(feed: Feed) {
+export function columnsOf(feed: Feed): Said {
   const columns = {
     title: oneLine(feed.title, MAX_TITLE),
     description: plainNotes(feed.description ?? ""),
     image_url: safeAddress(feed.imageUrl),
     website_url: safeAddress(feed.link),
   };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => Boolean(value)));
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => Boolean(value))) as Said;
 }
 
 /**
@@ -78,5 +80,10 @@ async function insert(
     published_at: episode.published_at ?? now,
   }));
   // Lists put the higher number first where dates are the same.
-  await watch(tx, await feedQueries.insertFound(tx, rows.toReversed()), now);
+  const added = await queries.insertEpisodes(tx, rows.toReversed());
+  await watch(
+    tx,
+    added.map(({ id }) => id),
+    now,
+  );
 }

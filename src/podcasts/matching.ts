@@ -15,9 +15,7 @@ export function match(episodes: readonly FeedEpisode[], rows: readonly EpisodeRo
   const known: Matched["known"] = [];
   let [restOfFeed, restOfRows] = [[...episodes], [...rows]];
   for (const keyOf of [guidOf, recordingOf, titleAndDateOf]) {
-    const byKey = new Map(
-      restOfRows.toReversed().flatMap((row) => pairWith(keyOf(row), row)),
-    );
+    const byKey = new Map(restOfRows.toReversed().flatMap((row) => pairWith(keyOf(row), row)));
     restOfFeed = restOfFeed.filter((episode) => {
       const key = keyOf(episode);
       const row = key === undefined ? undefined : byKey.get(key);

@@ -56,8 +56,8 @@ async function store(
   claim: Claim,
   { podcast, found, now }: { podcast: queries.PodcastRow; found: Visit; now: Date },
 ): Promise<Fetched> {
-  const { feed, address, etag, lastModified } = found;
-  if (feed === undefined && address === podcast.feed_url) return { etag, lastModified };
+  const { feed, address } = found;
+  if (feed === undefined && address === podcast.feed_url) return fetchedFrom(found, { hasMore: false });
   const episodes = feed && (await episodesOf(feed, now));
   const columns = { ...(feed && columnsOf(feed)), feed_url: address };
   const hasMore = await inTransaction(db, async (tx) => {
@@ -66,7 +66,11 @@ async function store(
     if (differs(held, columns)) await queries.updatePodcast(tx, held.id, columns);
     return episodes !== undefined && (await fill(tx, held.id, { episodes, now })).hasMore;
   });
-  // A feed that is said not to have changed would never bring the rest.
+  return fetchedFrom(found, { hasMore });
+}
+
+/** What is remembered of a visit. A feed that is said not to have changed would never bring the rest. */
+export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMore: boolean }): Fetched {
   return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
 }
 
