@@ -20,6 +20,21 @@ test("however many add one feed at once, there is one podcast of it", async () =
   expect(handles).toEqual([{ username: "loomcast" }]);
 });
 
+test.each([
+  ["Loomcast", ["loomcast", "loomcast-podcast", "loomcast-podcast-2"]],
+  ["API", ["api-podcast", "api-podcast-2"]],
+  ["42", ["42-podcast"]],
+  ["By path", ["by-path-podcast"]],
+  ["x", ["x-podcast"]],
+  ["Ткань", [expect.stringMatching(/^podcast-\w+$/)]],
+  ["", ["127-0-0-1"]],
+])("each podcast that is called %j has a name of its own", async (title, slugs) => {
+  for (const [index, slug] of slugs.entries()) {
+    there.put(`/feed${index}`, { body: podcastFeed({ title, items: [one] }) });
+    expect(await here.add(there.at(`/feed${index}`))).toMatchObject({ slug });
+  }
+});
+
 describe("a feed", () => {
   beforeEach(async () => {
     there.put("/feed", { body: feed });
