@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { commandsWith } from "../../test/own-commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/program.ts";
 
 const database = databaseForAll();
-const there = elsewhere();
+const there = feedHost();
 const inkstone = commandsWith(() => ({
   DATABASE_URL: urlOf(database.name),
   ALLOW_PRIVATE_NETWORK: "true",

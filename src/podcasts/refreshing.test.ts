@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { BEGINNING, following } from "../../test/following.ts";
 
-const there = elsewhere();
+const there = feedHost();
 const here = following();
 const feed = (items: NonNullable<Parameters<typeof podcastFeed>[0]>["items"], more?: object) =>
   there.put("/feed", { body: podcastFeed({ items: items ?? [], ...more }) });
