@@ -410,7 +410,7 @@ alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_
 alter table comments add constraint comments_pkey PRIMARY KEY (id);
 alter table comments add constraint comments_reactions_count_check CHECK ((reactions_count >= 0));
 alter table counters add constraint counters_pkey PRIMARY KEY (name);
-alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text])));
+alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text, 'podcast'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
 alter table events add constraint events_pkey PRIMARY KEY (id);
 alter table fetches add constraint fetches_check CHECK (((lease IS NULL) = (leased_until IS NULL)));

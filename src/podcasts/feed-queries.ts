@@ -47,12 +47,6 @@ export async function insertNamed(tx: Db, podcast: Insertable<Podcasts>): Promis
   return id;
 }
 
-/** Removes a podcast with its episodes and their comments, and frees its name. */
-export async function removePodcast(tx: Db, { id, slug }: { id: number; slug: string }): Promise<void> {
-  await tx.deleteFrom("podcasts").where("id", "=", id).execute();
-  await tx.deleteFrom("handles").where("username", "=", slug).where("kind", "=", "podcast").execute();
-}
-
 /** These are read again, whatever was said of them. */
 export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
   await tx

@@ -93,7 +93,9 @@ async function store(tx: Db, rows: Row[], context: ImportContext): Promise<Tally
   );
   const refed: number[] = [];
   for (const [index, { columns }] of fresh.entries()) {
-    refed.push(await insert(tx, { ...columns, ...(ids[index] !== undefined && { id: ids[index] }) }));
+    const id = await insert(tx, { ...columns, ...(ids[index] !== undefined && { id: ids[index] }) });
+    context.created?.("podcast", id);
+    refed.push(id);
   }
   for (const { existing, columns } of changed) {
     if (!existing) continue;

@@ -81,6 +81,20 @@ export async function insertPodcast(
   return id;
 }
 
+/** Gives their slugs. */
+export async function deletePodcasts(tx: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx.deleteFrom("podcasts").where("id", "=", anyInt(ids)).returning("slug").execute();
+  return rows.map(({ slug }) => slug);
+}
+
+export async function deleteHandles(tx: Db, slugs: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("handles")
+    .where("username", "=", anyText(slugs))
+    .where("kind", "=", "podcast")
+    .execute();
+}
+
 export async function updatePodcast(tx: Db, id: number, change: Updateable<Podcasts>): Promise<void> {
   await tx.updateTable("podcasts").set(change).where("id", "=", id).execute();
 }

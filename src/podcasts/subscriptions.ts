@@ -12,6 +12,7 @@ import { episodesOf } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
 import { type Outside, visitFirst } from "./feed-visit.ts";
 import { columnsOf, fill } from "./filling.ts";
+import { removeAll } from "./podcasts.ts";
 import { fetchedFrom, refreshDue, type Round } from "./refreshing.ts";
 import { FEEDS, HOUR_SECONDS, scheduleAll } from "./schedule.ts";
 import { podcastSlugs } from "./slugs.ts";
@@ -98,7 +99,7 @@ async function takeSlug(tx: Db, title: string): Promise<string> {
 export function remove(db: Db, slug: string): Promise<PodcastStatus> {
   return inTransaction(db, async (tx) => {
     const removed = await named(tx, slug);
-    await feedQueries.removePodcast(tx, removed);
+    await removeAll(tx, [removed.id]);
     return removed;
   });
 }

@@ -13,6 +13,10 @@ create trigger podcasts_unfetched after delete on podcasts
 create trigger episodes_unfetched after delete on podcast_episodes
   for each row execute function forget_fetch('episode');
 
+alter table demo_rows
+  drop constraint demo_rows_kind_check,
+  add constraint demo_rows_kind_check check (kind in ('user', 'organization', 'tag', 'podcast'));
+
 -- Feeds of podcasts that a community file brought before there was anything to read them.
 insert into fetches (kind, id, due_at)
   select 'podcast', id, now() + random() * interval '1 hour' from podcasts where feed_url is not null;
