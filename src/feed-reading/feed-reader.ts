@@ -17,14 +17,14 @@ export interface FeedReader {
  * Reads feeds in a thread beside the main one, one after the other; it starts when it is needed. A feed over the
  * deadline, or of more memory than it is worth, costs the thread, and a new one takes its place.
  */
-export function createFeedReader({ deadlineMs = 2_000 } = {}): FeedReader {
+export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): FeedReader {
   const turns = createTurns({ size: 1 });
   let thread: FeedThread | undefined;
   let isClosed = false;
 
   function read(...[body, contentType, url]: Parameters<FeedReader["read"]>): Promise<Feed> {
     if (isClosed) throw unavailable();
-    if (!thread?.isAlive) thread = new FeedThread(deadlineMs);
+    if (!thread?.isAlive) thread = new FeedThread({ deadlineMs, heapMb });
     return thread.read({ body, contentType, url });
   }
 

@@ -5,7 +5,6 @@ import { threadArguments, workerModule } from "../jobs/worker-module.ts";
 import { type Feed, FeedProblem } from "./feed.ts";
 import type { Answer, Question } from "./feed-worker.ts";
 
-const MAX_HEAP_MB = 256;
 /** What parsing throws away at once; a larger one is only memory that nobody gives back. */
 const MAX_YOUNG_MB = 12;
 /** A thread without work gives its memory back after so long. */
@@ -16,11 +15,11 @@ export class FeedThread {
   readonly #worker: Worker;
   readonly #exchange: Exchange<Question, Feed>;
 
-  constructor(deadlineMs: number) {
+  constructor({ deadlineMs, heapMb }: { deadlineMs: number; heapMb: number }) {
     const worker = new Worker(workerModule("feed-worker", import.meta.url), {
       execArgv: threadArguments(),
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
     this.#worker = worker;
     this.#exchange = new Exchange(
