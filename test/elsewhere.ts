@@ -59,6 +59,9 @@ export function ask(net: Net, url: string, options: Partial<RequestOptions> = {}
 /** Why this request fails; what it fails with must be made for users. */
 export async function failureOf(net: Net, url: string, options: Partial<RequestOptions> = {}) {
   const error = await ask(net, url, options).catch((error: unknown) => error);
-  if (error instanceof FetchFailure) return { kind: error.kind, message: error.message };
+  if (error instanceof FetchFailure) {
+    const { kind, message, cause } = error;
+    if (cause === undefined) return { kind, message };
+  }
   throw new Error(`${url} gave ${JSON.stringify(error)}`, { cause: error });
 }

@@ -19,10 +19,13 @@ export type FailureKind =
 export class FetchFailure extends Error {
   override name = "FetchFailure";
   readonly kind: FailureKind;
+  /** What the libraries below call it, for logs. Not the error itself, which holds addresses and what was received. */
+  readonly code: string | undefined;
 
-  constructor(kind: FailureKind, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(kind: FailureKind, message: string, code?: string) {
+    super(message);
     this.kind = kind;
+    this.code = code;
   }
 }
 
@@ -41,17 +44,17 @@ export function toFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
   const code = codeOf(error);
   const known = KINDS[code];
-  if (known) return new FetchFailure(known[0], known[1](host), error);
-  if (/^(HPE_|Z_|ERR__ERROR|ERR_BROTLI|UND_ERR_(RES|HEADERS))/.test(code)) {
-    return new FetchFailure("answer", `${host}'s answer can't be understood.`, error);
+  if (known) return new FetchFailure(known[0], known[1](host), code);
+  if (/CERT|_TLS_|_SSL_|UNABLE_TO|HOSTNAME_MISMATCH/.test(code)) {
+    return new FetchFailure("unreachable", `No secure connection to ${host} can be made.`, code);
   }
-  if (/CERT|TLS|SSL|UNABLE_TO/.test(code)) {
-    return new FetchFailure("unreachable", `No secure connection to ${host} can be made.`, error);
+  if (/^(HTTPParserError|HPE_|Z_|ERR_|UND_ERR_(RES|HEADERS))/.test(code)) {
+    return new FetchFailure("answer", `${host}'s answer can't be understood.`, code);
   }
-  return new FetchFailure("unreachable", `The connection to ${host} failed.`, error);
+  return new FetchFailure("unreachable", `The connection to ${host} failed.`, code);
 }
 
 function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === "string" ? code : "";
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  return String(code ?? name);
 }

@@ -22,7 +22,8 @@ test("a podcast in RSS with the elements of podcast programs", async () => {
       image_url: "https://seeds.example/12.jpg",
       duration_seconds: 3723,
       published_at: new Date("2026-01-02T05:00:00Z"),
-      summary: expect.stringContaining("<b>slow</b> heaps win."),
+      summary:
+        '<p>Why <b>slow</b> heaps win. <a href="https://seeds.example/notes" rel="nofollow ugc noopener">Notes</a></p>',
     },
     { title: "11 - Pots", duration_seconds: 3570, media_url: "https://seeds.example/11.m4a" },
   ]);

@@ -26,7 +26,7 @@ export async function episodesOf(feed: Feed, now: Date): Promise<FeedEpisode[]> 
   for (const item of feed.items) {
     const address = recordingOf(item);
     if (address === undefined || found.has(address)) continue;
-    found.set(address, toEpisode(item, address, now));
+    found.set(address, toEpisode(item, { address, base: item.url ?? feed.link ?? address, now }));
     await new Promise(setImmediate);
   }
   return withoutSharedGuids([...found.values()]);
@@ -38,7 +38,10 @@ function recordingOf({ enclosure }: FeedItem): string | undefined {
   return safeAddress(enclosure.url);
 }
 
-function toEpisode(item: FeedItem, address: string, now: Date): FeedEpisode {
+function toEpisode(
+  item: FeedItem,
+  { address, base, now }: { address: string; base: string; now: Date },
+): FeedEpisode {
   const { publishedAt, durationSeconds } = item;
   const isPast = publishedAt !== undefined && publishedAt <= now;
   const hasLength = durationSeconds !== undefined && durationSeconds <= MAX_SECONDS;
@@ -46,7 +49,7 @@ function toEpisode(item: FeedItem, address: string, now: Date): FeedEpisode {
     title: oneLine(item.title ?? "", MAX_TITLE) || fileName(address),
     media_url: address,
     guid: item.guid && item.guid.length <= MAX_GUID ? item.guid : null,
-    summary: safeNotes(item.html ?? item.summary ?? ""),
+    summary: safeNotes(item.html ?? item.summary ?? "", base),
     image_url: safeAddress(item.imageUrl) ?? null,
     published_at: isPast ? publishedAt : null,
     duration_seconds: hasLength ? Math.max(0, Math.round(durationSeconds)) : null,

@@ -26,14 +26,36 @@ export function safeAddress(text: string | undefined): string | undefined {
 }
 
 /**
- * HTML from elsewhere as it may be shown, or null when nothing of it is left. Not composed (NFC) first:
- * a sign that joins the one before it would make another text of it once it is safe.
+ * HTML that stands at `base` as it may be shown here, or null when nothing of it is left. It isn't composed
+ * (NFC): a sign that joins the one before it would make another text of what is safe.
  */
-export function safeNotes(html: string): string | null {
-  return sanitise(toWellFormed(html.slice(0, MAX_NOTES))).trim() || null;
+export function safeNotes(html: string, base: string): string | null {
+  const safe = sanitise(toWellFormed(html.slice(0, MAX_NOTES)));
+  const absolute = safe.replaceAll(RELATIVE, (_found, before: string, address: string) => {
+    return `${before}${encode(resolve(decode(address), base))}"`;
+  });
+  // Whoever links to another site doesn't vouch for it.
+  return (absolute === safe ? safe : sanitise(absolute)).trim() || null;
 }
 
-/** The same without its markup, as a description has it. */
+/** An address in safe HTML that has no scheme of its own. */
+const RELATIVE = /(<(?:a|img)\b[^>]*? (?:href|src)=")(?![a-z][a-z0-9+.-]*:)([^"]*)"/gi;
+
+function resolve(address: string, base: string): string {
+  return URL.canParse(address, base) ? new URL(address, base).href : "";
+}
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+
+function decode(attribute: string): string {
+  return attribute.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+function encode(address: string): string {
+  return address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}
+
+/** HTML without its markup, as a description has it. */
 export function plainNotes(html: string): string | null {
-  return plainText(safeNotes(html) ?? "").normalize("NFC") || null;
+  return plainText(sanitise(toWellFormed(html.slice(0, MAX_NOTES)))).normalize("NFC") || null;
 }

@@ -42,7 +42,9 @@ export async function fill(
     dates: episodes.flatMap(({ published_at }) => published_at ?? []),
   });
   const { known, fresh } = match(episodes, rows);
-  for (const { row, episode } of known) await update(tx, row, { episode, now });
+  // In one order, so that no two writers wait crosswise.
+  const inOrder = known.toSorted((one, other) => one.row.id - other.row.id);
+  for (const { row, episode } of inOrder) await update(tx, row, { episode, now });
   await insert(tx, podcastId, { episodes: newestFirst(fresh).slice(0, MAX_FRESH), now });
   return { hasMore: fresh.length > MAX_FRESH };
 }

@@ -104,6 +104,22 @@ test("what a feed can't say in its own encoding does no harm", async () => {
   expect(title ?? (await here.podcast()).problem).toMatch(/^.bung$|\.$/);
 });
 
+test("notes lead where they led at home, and nowhere else", async () => {
+  const html = `<p><a href="a?b=1&amp;c=&quot;2">a</a> <img src="/p.png" alt="p"> <a href="//x.example/">x</a>
+    <a href="javascript:x()">j</a> <a href="mailto:a@b.example">m</a></p>`;
+  const more = `<link>https://loom.example/notes/1</link><description><![CDATA[${html}]]></description>`;
+  there.put("/feed", { body: podcastFeed({ items: [{ ...one, more }] }) });
+  await here.add(there.at("/feed"));
+  const { summary } = (await here.episodes())[0] ?? {};
+  expect(summary).toContain(
+    '<a href="https://loom.example/notes/a?b=1&amp;c=%222" rel="nofollow ugc noopener">',
+  );
+  expect(summary).toContain('src="https://loom.example/p.png"');
+  expect(summary).toContain('<a href="https://x.example/" rel');
+  expect(summary).toContain('<a href="mailto:a@b.example"');
+  expect(summary).not.toContain("javascript");
+});
+
 test("notes are safe, and cut when they are a book", async () => {
   const book = "<![CDATA[".concat("<p><img src=x onerror=alert(1)>Word </p>".repeat(5_000), "]]>");
   there.put("/feed", {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { feedHost, podcastFeed } from "../../test/feed-host.ts";
+import { netFor } from "../../test/elsewhere.ts";
 import { BEGINNING, following } from "../../test/following.ts";
+import { checkDue } from "./recordings.ts";
 
 const there = feedHost();
 const here = following();
@@ -13,7 +15,8 @@ const item = (n: number, date = BEGINNING) => ({
 const methods = (path: string) => there.asked(path).map(({ method }) => method);
 const checkLater = async (times = 1) => {
   for (let round = 0; round < times; round++) {
-    here.later(25);
+    // Longer than a day may be.
+    here.later(27);
     await here.check();
   }
 };
@@ -114,6 +117,21 @@ describe("a recording", () => {
     await here.check();
     expect(methods("/moved.mp3")).toEqual(["HEAD", "GET"]);
   });
+});
+
+test("a recording that this server may not ask for is judged only when nobody could", async () => {
+  const elsewhere = { "episode-1": "http://127.0.0.1/1.mp3", "episode-2": "http://media.example:8000/2.mp3" };
+  for (const [slug, media_url] of Object.entries(elsewhere)) {
+    await here.world.db.updateTable("podcast_episodes").set({ media_url }).where("slug", "=", slug).execute();
+  }
+  const { db, context } = here.world;
+  const net = netFor({ allowPrivateNetwork: false });
+  for (let round = 0; round < 6; round++) {
+    here.later(27);
+    await checkDue({ db, net, now: context.now });
+  }
+  await net.close();
+  expect(await here.titles()).toEqual(["Episode 2"]);
 });
 
 test("recordings of a podcast without a feed are left alone", async () => {

@@ -5,6 +5,7 @@ import { fetchDue } from "../fetches/due.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { type Fetched, isExplained } from "../fetches/outcome.ts";
+import { FetchFailure } from "../net/failure.ts";
 import type { Net } from "../net/net.ts";
 import * as feedQueries from "./feed-queries.ts";
 import * as queries from "./queries.ts";
@@ -48,8 +49,7 @@ async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   try {
     await lookFor(net, media_url, claim.signal);
   } catch (error) {
-    const isJudged = isExplained(error) && !claim.signal.aborted;
-    if (isJudged && reachable && (await isLost(db, claim))) {
+    if (reachable && isJudgement(error, claim) && (await isLost(db, claim))) {
       await setReachable(db, claim, { media_url, reachable: false });
     }
     throw error;
@@ -59,7 +59,8 @@ async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   return { nextInSeconds: DAY_SECONDS * (isRecent ? 1 : 7) };
 }
 
-const LIMITS = { timeoutMs: 5_000, maxRedirects: 5 };
+/** Podcasts count their listeners by redirects, several in a row. */
+const LIMITS = { timeoutMs: 5_000, maxRedirects: 10 };
 
 /** Asks for no more than the head; of hosts that don't answer to that, for the beginning. */
 async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void> {
@@ -79,6 +80,12 @@ async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void
 
 function isFound(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** What this server may not ask for, as a port that it doesn't use, others may have nevertheless. */
+function isJudgement(error: unknown, { signal }: Claim): boolean {
+  const isRefused = error instanceof FetchFailure && error.kind === "url";
+  return isExplained(error) && !isRefused && !signal.aborted;
 }
 
 async function isLost(db: Db, { id }: Claim): Promise<boolean> {
