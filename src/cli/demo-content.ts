@@ -17,6 +17,8 @@ export interface DemoContent {
   tags: Fields[];
   articles: Fields[];
   listings: Fields[];
+  /** With their episodes. */
+  podcasts: Fields[];
   follows: Fields[];
   /** What people have said of articles, and saved of them. */
   talk: Fields[];
@@ -46,12 +48,14 @@ export async function readDemo(now: Date): Promise<DemoContent> {
   const listings = (await readRecords("listings.ndjson")).map((fields) =>
     toListing(fields as DatedListing, now),
   );
+  const podcasts = (await readRecords("podcasts.ndjson")).map((fields) => published(fields, now));
   return {
     users: ofType("user"),
     organizations: ofType("organization"),
     tags: ofType("tag"),
     articles,
     listings,
+    podcasts,
     follows: ofType("follow"),
     talk,
   };
@@ -63,6 +67,13 @@ function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
     ...fields,
     created_at: new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString(),
   };
+}
+
+/** An episode says how many days ago it came out. */
+function published({ days_ago, ...fields }: Fields, now: Date): Fields {
+  if (days_ago === undefined) return fields;
+  const at = new Date(now.getTime() - Number(days_ago) * DAY_MS);
+  return { ...fields, published_at: at.toISOString() };
 }
 
 async function readRecords(file: string): Promise<Fields[]> {

@@ -7,6 +7,7 @@ import { FOLLOW_INVARIANTS } from "./invariants-follows.ts";
 import { LISTING_INVARIANTS } from "./invariants-listings.ts";
 import { COMMENT_INVARIANTS } from "./invariants-comments.ts";
 import { NAME_INVARIANTS } from "./invariants-names.ts";
+import { PODCAST_INVARIANTS } from "./invariants-podcasts.ts";
 import { REACTION_INVARIANTS } from "./invariants-reactions.ts";
 import { SEARCH_INVARIANTS } from "./invariants-search.ts";
 import { TAG_INVARIANTS } from "./invariants-tags.ts";
@@ -27,6 +28,7 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
   const invariants = [
     ...NAME_INVARIANTS,
     ...ARTICLE_INVARIANTS,
+    ...PODCAST_INVARIANTS,
     ...COMMENT_INVARIANTS,
     ...REACTION_INVARIANTS,
     ...LISTING_INVARIANTS,

@@ -1,5 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
+import { callbackify } from "node:util";
 import { buildConnector } from "undici";
 import { isPublic } from "./addresses.ts";
 import { privateAddress } from "./destination.ts";
@@ -45,16 +46,14 @@ function publicOnly(resolve: Resolve): Resolve {
 }
 
 function lookupWith(resolve: Resolve): LookupFunction {
+  const lookup = callbackify(resolve);
   return (name, { all }, callback) => {
-    resolve(name).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) callback(noSuchName(name), []);
-        else if (all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
+    lookup(name, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || first === undefined) callback(error ?? noSuchName(name), []);
+      else if (all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
   };
 }
 

@@ -39,8 +39,10 @@ function judgeHost(url: URL, { outboundPorts }: Policy): void {
   const labels = host.replace(/\.+$/, "").split(".");
   if (PRIVATE_NAMES.includes(labels.at(-1) ?? "")) throw privateAddress();
   if (isIP(host) !== 0 && !isPublic(host)) throw privateAddress();
-  if (url.port !== "" && ![80, 443, ...outboundPorts].includes(Number(url.port))) {
-    throw new FetchFailure("url", `Port ${url.port} isn't fetched from: it must be 80 or 443.`);
+  const ports = [80, 443, ...outboundPorts];
+  if (url.port !== "" && !ports.includes(Number(url.port))) {
+    const allowed = `${ports.slice(0, -1).join(", ")} or ${ports.at(-1)}`;
+    throw new FetchFailure("url", `Port ${url.port} isn't fetched from: it must be ${allowed}.`);
   }
 }
 

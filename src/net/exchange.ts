@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
 import { createConnector } from "./connecting.ts";
@@ -79,7 +78,7 @@ async function receive(
   const { maxBytes, read } = options;
   if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
   const encoding = headers["content-encoding"];
-  return { status, headers, body: await readBody(body as Readable, encoding, host, options) };
+  return { status, headers, body: await readBody(body, encoding, host, options) };
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

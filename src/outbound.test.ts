@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { waysOut } from "../test/ways-out.ts";
+
+/** Packages that were looked at, and open no connection. */
+const HARMLESS = `
+  @fastify/busboy @fastify/swagger @fastify/swagger-ui @fastify/type-provider-typebox commander fastify highlight.js kysely
+  lru-cache markdown-it markdown-it-emoji markdown-it-footnote porter2 sanitize-html sharp typebox yaml`
+  .trim()
+  .split(/\s+/);
+
+/** Who may reach what is outside this process, by what, and why. */
+const ALLOWED: Record<string, readonly string[]> = {
+  // The one client: it judges where it goes.
+  "net/connecting.ts": ["undici"],
+  "net/exchange.ts": ["undici"],
+  "net/resolving.ts": ["node:dns/promises"],
+  // The database, which the operator chose.
+  "db/connect.ts": ["pg"],
+  "db/migrate.ts": ["graphile-worker"],
+  "db/embedded/database.ts": ["pg"],
+  "worker.ts": ["graphile-worker"],
+  // The embedded PostgreSQL: whether its socket answers, and its programs.
+  "db/embedded/leftover.ts": ["node:net"],
+  "db/embedded/binaries.ts": ["node:child_process", "node:module"],
+  "db/embedded/cluster.ts": ["node:child_process"],
+  "db/embedded/postmaster.ts": ["node:child_process"],
+  "db/embedded/processes.ts": ["node:child_process"],
+  "db/embedded/run-as.ts": ["node:child_process"],
+  "db/embedded/watchdog.ts": ["node:child_process"],
+  // Pictures are decoded in processes that can be ended.
+  "images/image-process.ts": ["node:child_process"],
+};
+
+const SRC = import.meta.dirname;
+
+test("only the one client reaches other computers", () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(?<!\.test)\.[cm]?[jt]sx?$/.test(file),
+  );
+  const found = files.flatMap((file) => {
+    const ways = waysOut(readFileSync(join(SRC, file), "utf8"), HARMLESS);
+    return ways.length === 0 ? [] : [[file, ways.toSorted()] as const];
+  });
+  expect(Object.fromEntries(found)).toEqual(ALLOWED);
+});
+
+describe("what is looked for", () => {
+  test.each([
+    ['import { request } from "node:http";', "node:http"],
+    ['import { get } from "https";', "https"],
+    ['import http2 from "node:http2";', "node:http2"],
+    ['import * as net from "node:net";', "node:net"],
+    ['import { isIP, connect } from "node:net";', "node:net"],
+    ['import "node:tls";', "node:tls"],
+    ['import { Socket as S } from "net";', "net"],
+    ['import { lookup } from "node:dns/promises";', "node:dns/promises"],
+    ['import { createSocket } from "node:dgram";', "node:dgram"],
+    ['import { exec } from "node:child_process";', "node:child_process"],
+    ['import { createRequire } from "node:module";', "node:module"],
+    ['import { request } from "undici";', "undici"],
+    ['import got from "got";', "got"],
+    ['import { Client } from "pg";', "pg"],
+    ['export { request } from "node:https";', "node:https"],
+    ['export * from "undici";', "undici"],
+    ['import net = require("node:net");', "node:net"],
+    ['const net = await import("node:net");', "node:net"],
+    ['const name = "node:net"; const net = await import(name);', "import(…)"],
+    ['const net = require("node:net");', "require"],
+    ['process.getBuiltinModule("node:net").connect(1);', "process.getBuiltinModule"],
+    ['process["getBuiltinModule"]("node:net");', "process.getBuiltinModule"],
+    ['await fetch("http://127.0.0.1/");', "fetch"],
+    ["const get = fetch;", "fetch"],
+    ["const tools = { fetch };", "fetch"],
+    ["const tools = { get: fetch };", "fetch"],
+    ["const tools = { [fetch]: 1 };", "fetch"],
+    ["run(`${await fetch(url)}`);", "fetch"],
+    ["globalThis.fetch(url);", "globalThis.fetch"],
+    ['globalThis["fetch"](url);', "globalThis.fetch"],
+    ["global[name](url);", "global.undefined"],
+    ['new WebSocket("ws://127.0.0.1/");', "WebSocket"],
+    ['new EventSource("http://127.0.0.1/");', "EventSource"],
+    ['eval("1");', "eval"],
+    ['new Function("return 1");', "Function"],
+  ])("%s", (source, way) => {
+    expect(waysOut(source, HARMLESS)).toEqual([way]);
+  });
+
+  test.each([
+    'import type { Socket } from "node:net";',
+    'import { type Socket, isIP, BlockList } from "node:net";',
+    'import { readFile } from "node:fs/promises";',
+    'import { sql } from "kysely";',
+    'import { bodySql } from "kysely/helpers/postgres";',
+    'import { net } from "./net/net.ts";',
+    'const site = await import("./serve-site.ts");',
+    "type Tools = { fetch: typeof fetch };",
+    "interface Tools { fetch(): void }",
+    "const tools = { fetch: 1 }; tools.fetch;",
+    "class Feeds { fetch() { return this.fetch(); } }",
+    'const text = "fetch(1)"; // fetch(1)',
+  ])("but not in %s", (source) => {
+    expect(waysOut(source, HARMLESS)).toEqual([]);
+  });
+});
