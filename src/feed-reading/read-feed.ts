@@ -1,0 +1,51 @@
+import { parseAtomFeed, parseJsonFeed, parseRdfFeed, parseRssFeed } from "feedsmith";
+import { fromAtom } from "./atom.ts";
+import { decode } from "./decode.ts";
+import { type Document, recognise } from "./document.ts";
+import { type Feed, FeedProblem } from "./feed.ts";
+import { fromJson } from "./json.ts";
+import { fromRdf, fromRss } from "./rss.ts";
+
+/** Nobody takes over more than the newest few hundred. */
+const OPTIONS = { maxItems: 10_000 };
+
+/**
+ * Reads bytes of unknown origin as a feed; to be called in a thread that may be ended.
+ * @throws FeedProblem for what is no feed, or none that can be read
+ */
+export function readFeed(bytes: Uint8Array, contentType: string | undefined, url: string): Feed {
+  const document = recognise(decode(bytes, contentType));
+  const feed = attempt(document, url);
+  if (feed === undefined)
+    throw new FeedProblem(`The feed is broken: it is no valid ${NAMES[document.kind]}.`);
+  return feed;
+}
+
+const NAMES: Record<Document["kind"], string> = {
+  rss: "RSS",
+  atom: "Atom",
+  rdf: "RSS 1.0",
+  json: "JSON Feed",
+};
+
+function attempt({ kind, text }: Document, url: string): Feed | undefined {
+  try {
+    return convert(kind, text, url);
+  } catch (error) {
+    if (isTooDeep(error)) throw new FeedProblem("The feed is nested too deeply.");
+    // Whatever else a parser makes of it: the text is to blame, which nothing but it depends on.
+    return undefined;
+  }
+}
+
+function convert(kind: Document["kind"], text: string, url: string): Feed {
+  if (kind === "rss") return fromRss(parseRssFeed(text, OPTIONS), url);
+  if (kind === "atom") return fromAtom(parseAtomFeed(text, OPTIONS), url);
+  if (kind === "rdf") return fromRdf(parseRdfFeed(text, OPTIONS), url);
+  return fromJson(parseJsonFeed(text, OPTIONS), url);
+}
+
+function isTooDeep(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof RangeError || /nested tags/i.test(error.message) || isTooDeep(error.cause);
+}
