@@ -1,15 +1,15 @@
 import { MarkdownThread } from "./markdown-thread.ts";
-import type { Converted } from "./to-markdown.ts";
+import type { Converted, Source } from "./to-markdown.ts";
 
 /** Far more than an honest text takes, and few enough that a hundred of the others don't matter. */
 const DEADLINE_MS = 3_000;
 
 export interface Converter {
   /**
-   * Makes Markdown of HTML of unknown origin, whose relative addresses belong to `base`.
+   * Makes Markdown of what an item says.
    * @throws AppError invalid for one that takes too long or too much
    */
-  convert(html: string, base: string | undefined): Promise<Converted>;
+  convert(source: Source): Promise<Converted>;
   close(): Promise<void>;
 }
 
@@ -17,9 +17,9 @@ export interface Converter {
 export function createConverter(deadlineMs = DEADLINE_MS): Converter {
   let thread: MarkdownThread | undefined;
   return {
-    convert(html, base) {
+    convert(source) {
       if (!thread?.isAlive) thread = new MarkdownThread(deadlineMs);
-      return thread.convert({ html, base });
+      return thread.convert(source);
     },
     async close() {
       await thread?.stop();

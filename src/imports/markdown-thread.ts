@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import { AppError, invalid, unavailable } from "../errors.ts";
 import { Exchange } from "../jobs/exchange.ts";
 import { threadArguments, workerModule } from "../jobs/worker-module.ts";
-import type { Answer, Question } from "./markdown-worker.ts";
-import type { Converted } from "./to-markdown.ts";
+import type { Answer } from "./markdown-worker.ts";
+import type { Converted, Source } from "./to-markdown.ts";
 
 const MAX_HEAP_MB = 256;
 /** What converting throws away at once; a larger one is only memory that nobody gives back. */
@@ -12,7 +12,7 @@ const MAX_YOUNG_MB = 12;
 /** A worker thread that makes Markdown of one text at a time. */
 export class MarkdownThread {
   readonly #worker: Worker;
-  readonly #exchange: Exchange<Question, Converted>;
+  readonly #exchange: Exchange<Source, Converted>;
 
   constructor(deadlineMs: number) {
     const worker = new Worker(workerModule("markdown-worker", import.meta.url), {
@@ -24,7 +24,7 @@ export class MarkdownThread {
     this.#exchange = new Exchange(
       {
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        send: (question) => worker.postMessage(question),
+        send: (source) => worker.postMessage(source),
         kill: () => void worker.terminate(),
         hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
       },
@@ -52,8 +52,8 @@ export class MarkdownThread {
    * To be asked again only when the last text is answered.
    * @throws AppError invalid for a text that takes too long or too much
    */
-  convert(question: Question): Promise<Converted> {
-    return this.#exchange.ask(question);
+  convert(source: Source): Promise<Converted> {
+    return this.#exchange.ask(source);
   }
 
   async stop(): Promise<void> {

@@ -1,17 +1,10 @@
 import { parentPort } from "node:worker_threads";
-import { type Converted, toMarkdown } from "./to-markdown.ts";
-
-/** What the thread is asked. */
-export interface Question {
-  html: string;
-  /** What relative addresses in it belong to. */
-  base: string | undefined;
-}
+import { type Converted, type Source, toMarkdown } from "./to-markdown.ts";
 
 /** What it answers: once that it is ready, then one for each text. */
 export type Answer = { ready: true } | { converted: Converted } | { failure: Error };
 
-parentPort?.on("message", (question: Question) => answer(respond(question)));
+parentPort?.on("message", (source: Source) => answer(respond(source)));
 answer({ ready: true });
 
 function answer(message: Answer): void {
@@ -19,9 +12,9 @@ function answer(message: Answer): void {
   parentPort?.postMessage(message);
 }
 
-function respond({ html, base }: Question): Answer {
+function respond(source: Source): Answer {
   try {
-    return { converted: toMarkdown(html, base) };
+    return { converted: toMarkdown(source) };
   } catch (error) {
     return { failure: error instanceof Error ? error : new Error(String(error)) };
   }

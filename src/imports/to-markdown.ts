@@ -3,8 +3,17 @@ import TurndownService from "turndown";
 import { plainText } from "../text/plain-text.ts";
 import { BAR, cleanHtml, PLAYER } from "./clean-html.ts";
 
-/** An item's text for its author to go on with. */
+/** What an item says, of unknown origin. */
+export interface Source {
+  html: string;
+  title: string;
+  /** What relative addresses in it belong to. */
+  base: string | undefined;
+}
+
+/** The same for its author to go on with. */
 export interface Converted {
+  title: string;
   markdown: string;
   /** The beginning of the text without markup. */
   text: string;
@@ -12,12 +21,21 @@ export interface Converted {
 
 const MAX_TEXT_CHARACTERS = 2000;
 
-/** Gives the Markdown of HTML of unknown origin. Takes long and much memory on hostile input. */
-export function toMarkdown(html: string, base: string | undefined): Converted {
+/** Makes Markdown of HTML. Takes long and much memory on hostile input. */
+export function toMarkdown({ html, title, base }: Source): Converted {
   const clean = cleanHtml(html, base);
   const markdown = withBars(createConverter().turndown(clean));
   const text = plainText(clean.replaceAll(BAR, "|"));
-  return { markdown: withoutFrontMatter(markdown), text: text.slice(0, MAX_TEXT_CHARACTERS) };
+  return {
+    title: withoutEntities(title),
+    markdown: withoutFrontMatter(markdown),
+    text: text.slice(0, MAX_TEXT_CHARACTERS),
+  };
+}
+
+/** Titles are text, but many feeds write them as HTML. */
+function withoutEntities(title: string): string {
+  return title.includes("&") ? plainText(cleanHtml(title.replaceAll("<", "&lt;"), undefined)) : title;
 }
 
 function createConverter(): TurndownService {
