@@ -1,69 +1,69 @@
 import type { AtomFeed } from "feedsmith";
+import { plainText } from "../text/plain-text.ts";
+import { sanitise } from "../text/sanitise.ts";
 import { readDate } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { absolute, clean, cleanLine, escapeHtml, natural } from "./values.ts";
+import { absolute, clean, cleanLine, firstEnclosure, names, toHtml } from "./values.ts";
 
-type Atom = AtomFeed.Feed<string>;
 type Entry = AtomFeed.Entry<string>;
+type Text = Entry["title"] | Entry["content"];
 
-export function fromAtom(atom: Atom, url: string): Feed {
-  const link = absolute(linkOf(atom.links, "alternate"), url);
-  const author = cleanLine(atom.authors?.[0]?.name);
+export function fromAtom(atom: AtomFeed.Feed<string>, url: string): Feed {
+  const author = cleanLine(atom.authors?.[0]?.name) ?? cleanLine(atom.itunes?.author);
+  const base = absolute(atom.xml?.base, url) ?? url;
   return {
     format: "atom",
-    title: cleanLine(atom.title?.value) ?? "",
-    description: clean(atom.subtitle?.value),
-    link,
-    imageUrl: absolute(atom.logo ?? atom.icon ?? atom.itunes?.image, url),
-    author: author ?? cleanLine(atom.itunes?.author),
+    title: line(atom.title) ?? "",
+    description: html(atom.subtitle),
+    link: pageOf(atom.links, base),
+    imageUrl: absolute(atom.logo ?? atom.icon ?? atom.itunes?.image, base),
+    author,
     language: cleanLine(atom.xml?.lang),
-    movedTo: absolute(atom.itunes?.newFeedUrl, url),
-    items: (atom.entries ?? []).map((entry) =>
-      fromEntry(entry, absolute(atom.xml?.base, url) ?? url, author),
+    movedTo: absolute(atom.itunes?.newFeedUrl, base),
+    items: (atom.entries ?? []).map((entry) => fromEntry(entry, { base, author })),
+  };
+}
+
+function fromEntry(entry: Entry, feed: { base: string; author: string | undefined }): FeedItem {
+  const base = absolute(entry.xml?.base, feed.base) ?? feed.base;
+  const files = (entry.links ?? []).filter(({ rel }) => rel === "enclosure");
+  const pictures = entry.media?.thumbnails ?? entry.media?.groups?.[0]?.thumbnails;
+  return {
+    guid: clean(entry.id),
+    url: pageOf(entry.links, base),
+    title: line(entry.title),
+    html: html(entry.content),
+    summary: html(entry.summary),
+    author: cleanLine(entry.authors?.[0]?.name) ?? feed.author,
+    publishedAt: readDate(entry.published) ?? readDate(entry.updated),
+    updatedAt: readDate(entry.updated),
+    categories: names((entry.categories ?? []).map(({ label, term }) => label ?? term)),
+    imageUrl: absolute(pictures?.[0]?.url, base),
+    enclosure: firstEnclosure(
+      files.map(({ href, type, length }) => ({ url: href, type, length })),
+      base,
     ),
   };
 }
 
-function fromEntry(entry: Entry, base: string, feedAuthor: string | undefined): FeedItem {
-  const enclosure = entry.links?.find(({ rel }) => rel === "enclosure");
-  const url = absolute(enclosure?.href, base);
-  return {
-    guid: clean(entry.id),
-    url: absolute(linkOf(entry.links, "alternate"), base),
-    title: cleanLine(entry.title?.value),
-    html: html(entry.content),
-    summary: html(entry.summary),
-    author: cleanLine(entry.authors?.[0]?.name) ?? feedAuthor,
-    publishedAt: readDate(entry.published ?? entry.updated),
-    updatedAt: readDate(entry.updated),
-    categories: [
-      ...new Set(
-        (entry.categories ?? [])
-          .map(({ label, term }) => cleanLine(label ?? term))
-          .filter((name) => name !== undefined),
-      ),
-    ],
-    imageUrl: absolute(entry.media?.thumbnails?.[0]?.url, base),
-    enclosure:
-      url === undefined
-        ? undefined
-        : {
-            url,
-            type: cleanLine(enclosure?.type),
-            length: natural(enclosure?.length, Number.MAX_SAFE_INTEGER),
-          },
-  };
-}
-
 /** A link without a relation is one to the same thing for people. */
-function linkOf(links: Atom["links"], relation: string): string | undefined {
-  const all = (links ?? []).filter(({ rel = "alternate" }) => rel === relation);
-  return (all.find(({ type }) => type === undefined || type.includes("html")) ?? all[0])?.href;
+function pageOf(links: Entry["links"], base: string): string | undefined {
+  const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
+  const page = pages.find(({ type }) => type === undefined || type.includes("html")) ?? pages[0];
+  return absolute(page?.href, base);
 }
 
-/** Text that is no HTML is made such, so that its angle brackets are shown. */
-function html(text: Entry["summary"] | Entry["content"]): string | undefined {
-  const value = clean(text?.value);
-  const type = text?.type ?? "text";
-  return value !== undefined && type === "text" ? escapeHtml(value) : value;
+const HTML = /^(?:html|xhtml|text\/html|application\/xhtml\+xml)$/i;
+
+/** As HTML: text has its angle brackets shown, and what is neither is left out. */
+function html(text: Text): string | undefined {
+  const { value, type = "text" } = text ?? {};
+  if (HTML.test(type)) return clean(value);
+  return /^text(?:$|\/plain)/i.test(type) ? toHtml(clean(value)) : undefined;
+}
+
+/** As one line of text. */
+function line(text: Text): string | undefined {
+  const { value, type = "text" } = text ?? {};
+  return cleanLine(value !== undefined && HTML.test(type) ? plainText(sanitise(value)) : value);
 }

@@ -24,7 +24,7 @@ export function recognise(decoded: string): Document {
     .replaceAll(FORBIDDEN, "")
     .trim();
   if (text === "") throw new FeedProblem("The feed is empty.");
-  if (text.startsWith("{")) return { kind: "json", text };
+  if (/^[{[]/.test(text)) return { kind: "json", text };
   if (!text.startsWith("<"))
     throw new FeedProblem("What is there is neither XML nor JSON, so it is no feed.");
   checkReferences(text);

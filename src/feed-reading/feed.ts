@@ -3,7 +3,9 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 /** What any format of feed says. Addresses are absolute, and of http or https; texts can be stored. */
 export interface Feed {
   format: "rss" | "atom" | "json";
+  /** Empty when it has none. */
   title: string;
+  /** HTML of unknown origin, as those of items are. */
   description?: string | undefined;
   /** Of the site that the feed belongs to. */
   link?: string | undefined;
@@ -19,9 +21,9 @@ export interface FeedItem {
   guid?: string | undefined;
   url?: string | undefined;
   title?: string | undefined;
-  /** The content, of unknown origin: for a sanitiser. */
+  /** The whole content. What is relative in it starts from `url`. */
   html?: string | undefined;
-  /** What is shown in its place, HTML or text. */
+  /** What is shown in its place; in RSS often the whole content too. */
   summary?: string | undefined;
   author?: string | undefined;
   publishedAt?: Date | undefined;

@@ -4,9 +4,10 @@ import { decode } from "./decode.ts";
 import { type Document, recognise } from "./document.ts";
 import { type Feed, FeedProblem } from "./feed.ts";
 import { fromJson } from "./json.ts";
-import { fromRdf, fromRss } from "./rss.ts";
+import { fromRdf } from "./rdf.ts";
+import { fromRss } from "./rss.ts";
 
-/** Nobody takes over more than the newest few hundred. */
+/** No honest feed has more. */
 const OPTIONS = { maxItems: 10_000 };
 
 /**

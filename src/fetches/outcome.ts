@@ -13,8 +13,8 @@ export interface Fetched {
 
 export interface Pace {
   everySeconds: number;
-  /** By what part of itself a pause is shortened or lengthened at random. */
-  jitter: number;
+  /** By what part of itself a pause is shortened or lengthened at random; a tenth when left out. */
+  jitter?: number;
 }
 
 const HOUR = 3600;
@@ -41,12 +41,17 @@ export function failed(error: unknown, failures: number, now: Date, pace: Pace):
   return { due_at: after(now, pause, pace), fetched_at: now, failures, failure: sentence(error) };
 }
 
+/** The same when the database was away for a moment: nobody elsewhere is to blame. */
+export function postponed(now: Date): Outcome {
+  return { due_at: new Date(now.getTime() + 60_000) };
+}
+
 /** Whether the failure lies with what was fetched, and is explained. */
 export function isExplained(error: unknown): error is Error {
   return error instanceof FetchProblem;
 }
 
-function after(now: Date, seconds: number, { jitter }: Pace): Date {
+function after(now: Date, seconds: number, { jitter = 0.1 }: Pace): Date {
   const bounded = Math.min(Math.max(seconds, PAUSE_SECONDS), MAX_PAUSE_SECONDS);
   const moved = bounded * (1 + jitter * (2 * Math.random() - 1));
   return new Date(now.getTime() + Math.max(moved, PAUSE_SECONDS) * 1000);

@@ -2,30 +2,29 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 
-/** What one process holds for a while. */
-export interface Leased {
-  id: number;
-  lease: string;
-  etag: string | null;
-  last_modified: string | null;
-  failures: number;
-}
-
-/** Where a fetch stands: the lease says who may write it. */
+/** Which fetch it is; the lease differs each time. */
 export interface Holder {
   kind: string;
   id: number;
   lease: string;
 }
 
+/** What one process holds for a while. */
+export interface Leased extends Holder {
+  etag: string | null;
+  last_modified: string | null;
+  failures: number;
+}
+
+/** What is written of a fetch when it is over; what is left out stays. */
 export interface Outcome {
-  due_at: Date;
-  fetched_at: Date;
+  due_at?: Date;
+  fetched_at?: Date;
   succeeded_at?: Date;
   etag?: string | null;
   last_modified?: string | null;
-  failures: number;
-  failure: string | null;
+  failures?: number;
+  failure?: string | null;
 }
 
 export async function insert(
@@ -74,7 +73,7 @@ export async function lease(
         ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}
       order by due_at, id limit 1 for update skip locked
     )
-    returning id, lease, etag, last_modified, failures`.execute(db);
+    returning kind, id, lease, etag, last_modified, failures`.execute(db);
   return rows[0];
 }
 
@@ -105,11 +104,7 @@ export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean
 }
 
 /** Gives it back with what came of it, unless somebody else has it by now. */
-export async function finish(
-  db: Db,
-  holder: Holder,
-  outcome: Outcome | Record<string, never>,
-): Promise<void> {
+export async function finish(db: Db, holder: Holder, outcome: Outcome): Promise<void> {
   await db
     .updateTable("fetches")
     .set({ ...outcome, lease: null, leased_until: null })
