@@ -3,16 +3,10 @@ import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import { fetchDue as fetchAll } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
-import { quote } from "../text/quote.ts";
-import { isHttpUrl } from "../text/urls.ts";
 import { fetchFeed, type Surroundings } from "./fetching.ts";
 import * as queries from "./queries.ts";
-
-const KIND = "feed";
-const HOUR_SECONDS = 3600;
-/** Feeds whose times come all at once, as after a long stop, needn't all be fetched at once. */
-const CONCURRENCY = 3;
-const MAX_URL_BYTES = 2000;
+import { CONCURRENCY, HOUR_SECONDS, KIND, schedule } from "./schedule.ts";
+import { checkedUrl } from "./source-url.ts";
 
 export interface NewSource {
   userId: number;
@@ -33,25 +27,6 @@ export async function add(db: Db, { userId, url, publish }: NewSource, now: Date
     await schedule(tx, [id], now);
     return { id };
   });
-}
-
-/** The address of a feed as it is stored. @throws AppError invalid */
-export function checkedUrl(url: string): string {
-  const text = url.trim();
-  if (!isHttpUrl(text)) {
-    throw invalid(
-      `The address of a feed must be a full http or https address, such as https://example.com/feed, not ${quote(text)}`,
-    );
-  }
-  const address = new URL(text).href;
-  if (Buffer.byteLength(address) <= MAX_URL_BYTES) return address;
-  throw invalid(`The address of a feed is too long (maximum is ${MAX_URL_BYTES} bytes)`);
-}
-
-/** Has feeds fetched from now on; many at once are spread over an hour. */
-export function schedule(tx: Db, ids: readonly number[], now: Date): Promise<void> {
-  const withinSeconds = ids.length > CONCURRENCY ? HOUR_SECONDS : 0;
-  return fetches.schedule(tx, KIND, ids, { at: now, withinSeconds });
 }
 
 /**
