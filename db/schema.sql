@@ -265,7 +265,8 @@ create table podcast_episodes (
   image_url text,
   published_at timestamp(3) with time zone,
   duration_seconds integer,
-  reachable boolean not null default true
+  reachable boolean not null default true,
+  guid text
 );
 
 create table podcasts (
@@ -278,7 +279,8 @@ create table podcasts (
   image_url text,
   website_url text,
   feed_url text,
-  published boolean not null default true
+  published boolean not null default true,
+  feed_gone text
 );
 
 create table published_articles (
@@ -508,6 +510,7 @@ alter table organizations add constraint organizations_pkey PRIMARY KEY (id);
 alter table organizations add constraint organizations_username_key UNIQUE (username);
 alter table organizations add constraint organizations_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
 alter table podcast_episodes add constraint podcast_episodes_duration_seconds_check CHECK ((duration_seconds >= 0));
+alter table podcast_episodes add constraint podcast_episodes_guid_check CHECK (((char_length(guid) >= 1) AND (char_length(guid) <= 500)));
 alter table podcast_episodes add constraint podcast_episodes_pkey PRIMARY KEY (id);
 alter table podcast_episodes add constraint podcast_episodes_podcast_id_fkey FOREIGN KEY (podcast_id) REFERENCES podcasts(id) ON DELETE CASCADE;
 alter table podcast_episodes add constraint podcast_episodes_podcast_id_slug_key UNIQUE (podcast_id, slug);
@@ -626,6 +629,7 @@ CREATE UNIQUE INDEX notifications_follow_once ON public.notifications USING btre
 CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user_id, article_id) WHERE (kind = ANY (ARRAY['mention'::text, 'article_published'::text]));
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE UNIQUE INDEX podcast_episodes_guid ON public.podcast_episodes USING btree (podcast_id, guid);
 CREATE INDEX podcast_episodes_listed ON public.podcast_episodes USING btree (published_at DESC NULLS LAST, id DESC) WHERE reachable;
 CREATE INDEX podcast_episodes_of_podcast ON public.podcast_episodes USING btree (podcast_id, published_at DESC NULLS LAST, id DESC) WHERE reachable;
 CREATE INDEX podcasts_owner ON public.podcasts USING btree (owner_id) WHERE (owner_id IS NOT NULL);
@@ -660,6 +664,8 @@ CREATE TRIGGER follows_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN
 CREATE TRIGGER feed_sources_unfetched AFTER DELETE ON public.feed_sources FOR EACH ROW EXECUTE FUNCTION forget_fetch('feed');
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
+CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');
+CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();

@@ -5,6 +5,7 @@ import type { Databases } from "./db/connect.ts";
 import type { FeedReader } from "./feed-reading/feed-reader.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Net } from "./net/net.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
 /** Everything the outside world provides. Built once, at start; passed by hand; never a global. */
@@ -22,4 +23,5 @@ export interface Engine {
   renderPool: RenderPool;
   images: Images;
   feedReader: FeedReader;
+  net: Net;
 }

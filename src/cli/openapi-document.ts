@@ -7,6 +7,7 @@ import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
+import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { createLatePool } from "./late-pool.ts";
 
@@ -20,6 +21,7 @@ export async function openapiText(): Promise<string> {
     renderPool: createRenderPool(),
     images: createImages(),
     feedReader: createFeedReader(),
+    net: createNet(config),
   };
   const app = await buildApp(
     {

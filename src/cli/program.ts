@@ -12,6 +12,7 @@ import { addMigrate } from "./migrate.ts";
 import { addNotification } from "./notification.ts";
 import { addOpenapi } from "./openapi.ts";
 import { addOrganization } from "./organization.ts";
+import { addPodcast } from "./podcast.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
 import { addTag } from "./tag.ts";
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   addArticle(program);
   addComment(program);
   addListing(program);
+  addPodcast(program);
   addTag(program);
   addUpload(program);
   addSettings(program);

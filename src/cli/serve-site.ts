@@ -13,6 +13,7 @@ import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { createImages } from "../images/images.ts";
+import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
 import { loadDemo, renewDemoKey } from "./demo-site.ts";
@@ -43,6 +44,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   shutdown.defer("renderer", () => server.engine.renderPool.close());
   shutdown.defer("feed reader", () => server.engine.feedReader.close());
   shutdown.defer("images", async () => server.engine.images.close());
+  shutdown.defer("net", () => server.engine.net.close());
   try {
     await listen(server.app, config);
     shutdown.defer(
@@ -74,6 +76,7 @@ async function createServerParts(config: Config): Promise<Server> {
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
     images: createImages(),
     feedReader: createFeedReader(),
+    net: createNet(config),
   };
   return { app: await buildApp(context, engine), context, engine, pools };
 }

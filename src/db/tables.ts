@@ -282,6 +282,7 @@ export interface Organizations {
 
 export interface PodcastEpisodes {
   duration_seconds: number | null;
+  guid: string | null;
   id: Generated<number>;
   image_url: string | null;
   media_url: string;
@@ -295,6 +296,7 @@ export interface PodcastEpisodes {
 
 export interface Podcasts {
   description: string | null;
+  feed_gone: string | null;
   feed_url: string | null;
   id: Generated<number>;
   image_url: string | null;

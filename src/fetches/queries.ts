@@ -40,6 +40,13 @@ export async function insert(
     on conflict do nothing`.execute(db);
 }
 
+export async function insertFetched(
+  db: Db,
+  fetch: { kind: string; id: number } & Omit<Outcome, "failures" | "failure">,
+): Promise<void> {
+  await db.insertInto("fetches").values(fetch).execute();
+}
+
 export async function remove(db: Db, kind: string, ids: readonly number[]): Promise<void> {
   await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
 }
