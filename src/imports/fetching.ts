@@ -3,7 +3,7 @@ import type { Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Feed } from "../feed-reading/feed.ts";
-import { type Claim, stillMine } from "../fetches/due.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import { admit } from "./admission.ts";

@@ -16,11 +16,7 @@ export function lockSources(tx: Db, userIds: readonly number[], urls: readonly s
 }
 
 export async function insertSource(tx: Db, source: Insertable<FeedSources>): Promise<number> {
-  const { id } = await tx
-    .insertInto("feed_sources")
-    .values(source)
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { id } = await tx.insertInto("feed_sources").values(source).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 

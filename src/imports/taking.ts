@@ -4,7 +4,7 @@ import * as writing from "../articles/writing.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import type { FeedItem } from "../feed-reading/feed.ts";
-import { type Claim, stillMine } from "../fetches/due.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import * as users from "../users/users.ts";
