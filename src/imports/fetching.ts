@@ -6,15 +6,18 @@ import type { Feed } from "../feed-reading/feed.ts";
 import { type Claim, stillMine } from "../fetches/claim.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
+import type { Renderer } from "../text/render-pool.ts";
 import { admit } from "./admission.ts";
-import { createConverter } from "./converter.ts";
+import type { Converter } from "./converter.ts";
 import { pagesWritten, sort } from "./known.ts";
 import * as queries from "./queries.ts";
 import { take } from "./taking.ts";
 
 export interface Surroundings {
   db: Db;
-  engine: Pick<Engine, "net" | "feedReader" | "renderPool">;
+  outside: Pick<Engine, "net" | "feedReader">;
+  renderer: Renderer;
+  converter: Converter;
   now: () => Date;
 }
 
@@ -30,20 +33,21 @@ const REST_SECONDS = 15 * 60;
  * @throws FetchProblem, FetchFailure that say why nothing, or not all, was taken in
  */
 export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promise<Fetched> {
-  const { db, engine, now } = surroundings;
+  const { db, outside, now } = surroundings;
   const { source } = await admit(db, claim.id, now());
   const answer = await request(surroundings, source.url, claim);
-  if (answer.status === 304) return { etag: claim.etag, lastModified: claim.lastModified };
+  const wasRead = claim.etag !== undefined || claim.lastModified !== undefined;
+  if (answer.status === 304 && wasRead) return { etag: claim.etag, lastModified: claim.lastModified };
   if (answer.status !== 200) throw new FetchProblem(describe(answer.status));
-  const feed = await engine.feedReader.read(answer.body, answer.headers["content-type"], answer.url);
+  const feed = await outside.feedReader.read(answer.body, answer.headers["content-type"], answer.url);
   const isAll = await takeNew(feed, { surroundings, source, claim, base: feed.link ?? answer.url });
   // Without these the same feed is read again, the rest of it this time.
   if (!isAll) return { nextInSeconds: REST_SECONDS };
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
 }
 
-function request({ engine }: Surroundings, url: string, { etag, lastModified, signal }: Claim) {
-  return engine.net.request(url, {
+function request({ outside }: Surroundings, url: string, { etag, lastModified, signal }: Claim) {
+  return outside.net.request(url, {
     headers: {
       accept: "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5",
       ...(etag !== undefined && { "if-none-match": etag }),
@@ -70,20 +74,14 @@ interface Taking {
 
 /** Returns whether nothing is left to be taken in. */
 async function takeNew(feed: Feed, { surroundings, source, claim, base }: Taking): Promise<boolean> {
-  const { db, engine, now } = surroundings;
+  const { db, renderer, converter, now } = surroundings;
   const { fresh, hasMore, changed } = await sort(db, source.id, feed);
   if (changed.length > 0) await noteChanged(db, claim, changed);
   if (fresh.length === 0) return true;
   const written = await pagesWritten(db, source.user_id, fresh);
-  const converter = createConverter();
-  try {
-    for (const marked of fresh) {
-      if (claim.signal.aborted) return false;
-      const renderer = engine.renderPool;
-      await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
-    }
-  } finally {
-    await converter.close();
+  for (const marked of fresh) {
+    if (claim.signal.aborted) return false;
+    await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
   }
   return !hasMore;
 }

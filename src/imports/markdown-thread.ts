@@ -8,6 +8,8 @@ import type { Converted, Source } from "./to-markdown.ts";
 const MAX_HEAP_MB = 256;
 /** What converting throws away at once; a larger one is only memory that nobody gives back. */
 const MAX_YOUNG_MB = 12;
+/** A thread without work gives its memory back after so long. */
+const IDLE_MS = 30_000;
 
 /** A worker thread that makes Markdown of one text at a time. */
 export class MarkdownThread {
@@ -34,6 +36,7 @@ export class MarkdownThread {
           ms: deadlineMs,
           error: invalid("Its HTML takes too long to be made into Markdown"),
         }),
+        idle: { ms: IDLE_MS, error: unavailable() },
       },
     );
     worker.on("message", (answer: Answer) => this.#hear(answer));

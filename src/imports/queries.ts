@@ -10,9 +10,10 @@ export function find(db: Db, id: number) {
 
 export type SourceRow = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-/** All feeds by number. */
-export function list(db: Db) {
-  return sources(db).orderBy("feed_sources.id").execute();
+/** Feeds by number: all, or those of these numbers. */
+export function list(db: Db, only?: readonly number[]) {
+  const all = sources(db).orderBy("feed_sources.id");
+  return (only === undefined ? all : all.where("feed_sources.id", "=", anyInt(only))).execute();
 }
 
 function sources(db: Db) {
