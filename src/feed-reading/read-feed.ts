@@ -17,16 +17,15 @@ const OPTIONS = { maxItems: 10_000 };
 export function readFeed(bytes: Uint8Array, contentType: string | undefined, url: string): Feed {
   const document = recognise(decode(bytes, contentType));
   const feed = attempt(document, url);
-  if (feed === undefined)
-    throw new FeedProblem(`The feed is broken: it is no valid ${NAMES[document.kind]}.`);
+  if (feed === undefined) throw new FeedProblem(FAULTS[document.kind]);
   return feed;
 }
 
-const NAMES: Record<Document["kind"], string> = {
-  rss: "RSS",
-  atom: "Atom",
-  rdf: "RSS 1.0",
-  json: "JSON Feed",
+const FAULTS: Record<Document["kind"], string> = {
+  rss: "The feed is broken: it is no valid RSS.",
+  atom: "The feed is broken: it is no valid Atom.",
+  rdf: "The feed is broken: it is no valid RSS 1.0.",
+  json: "What is there is JSON, but no JSON Feed.",
 };
 
 function attempt({ kind, text }: Document, url: string): Feed | undefined {
@@ -40,10 +39,18 @@ function attempt({ kind, text }: Document, url: string): Feed | undefined {
 }
 
 function convert(kind: Document["kind"], text: string, url: string): Feed {
-  if (kind === "rss") return fromRss(parseRssFeed(text, OPTIONS), url);
+  if (kind === "rss") return fromRss(parseRssFeed(bareDurations(text), OPTIONS), url);
   if (kind === "atom") return fromAtom(parseAtomFeed(text, OPTIONS), url);
   if (kind === "rdf") return fromRdf(parseRdfFeed(text, OPTIONS), url);
   return fromJson(parseJsonFeed(text, OPTIONS), url);
+}
+
+const DURATION =
+  /(<itunes:duration>)\s{0,100}(?:<!\[CDATA\[\s{0,100})?([\d:.]{1,20})\s{0,100}(?:\]\]>\s{0,100})?(?=<)/gi;
+
+/** The parser knows a duration only when nothing stands around it. */
+function bareDurations(text: string): string {
+  return text.replaceAll(DURATION, "$1$2");
 }
 
 function isTooDeep(error: unknown): boolean {

@@ -22,6 +22,9 @@ export interface AttemptOptions extends Pace {
 /** The part of its lease after which a fetch is told to end. */
 const SIGNAL_AFTER = 0.75;
 
+/** The part after which it is given up: before others may take it. */
+const OVER_AFTER = 0.95;
+
 /**
  * Has one thing handled and records what came of it, unless somebody else has taken over by then.
  * @throws failures that what was fetched is not to blame for
@@ -48,7 +51,7 @@ async function handled(
   const late = AbortSignal.timeout(leaseSeconds * 1000 * SIGNAL_AFTER);
   const signal = stop ? AbortSignal.any([stop, late]) : late;
   const over = new AbortController();
-  const hanging = sleep(leaseSeconds * 1000, undefined, over).then(() => {
+  const hanging = sleep(leaseSeconds * 1000 * OVER_AFTER, undefined, over).then(() => {
     throw new FetchProblem("It took too long.");
   });
   hanging.catch(() => {});

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { things } from "../../test/fetching.ts";
 import { databaseForAll } from "../../test/own-database.ts";
+import { FetchFailure } from "../net/failure.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import * as fetches from "./fetches.ts";
 
@@ -37,17 +38,20 @@ test("what is not due yet, or is of another kind, is left alone", async () => {
 
 test("many that are scheduled together are spread over a time, and so are their next ones", async () => {
   const feeds = things(database.db, "spread");
-  const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+  const ids = Array.from({ length: 60 }, (_, index) => index + 1);
   await fetches.schedule(database.db, "spread", ids, { at: feeds.now(), withinSeconds: 3600 });
-  const dueIn = async () => Promise.all(ids.map((id) => feeds.dueIn(id)));
+  const dueIn = async () => {
+    const all = await fetches.statusOf(database.db, "spread", ids);
+    return [...all.values()].map(({ dueAt }) => (dueAt.getTime() - feeds.now().getTime()) / 60_000);
+  };
   const first = await dueIn();
   expect(Math.min(...first)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...first)).toBeLessThanOrEqual(60);
-  expect(first.filter((minutes) => minutes > 30).length).toBeGreaterThan(50);
-  expect(first.filter((minutes) => minutes < 30).length).toBeGreaterThan(50);
+  expect(first.filter((minutes) => minutes > 30).length).toBeGreaterThan(10);
+  expect(first.filter((minutes) => minutes < 30).length).toBeGreaterThan(10);
 
   feeds.later(60);
-  expect(await feeds.round(well)).toBe(200);
+  expect(await feeds.round(well)).toBe(60);
   const next = await dueIn();
   expect(Math.min(...next)).toBeGreaterThanOrEqual(54);
   expect(Math.max(...next)).toBeLessThanOrEqual(66);
@@ -128,17 +132,13 @@ test("a failure of our own is recorded without its words, and told to the log af
   const feeds = things(database.db, "bug");
   await feeds.schedule(1, 2);
   const bug = new TypeError("secret is not a function");
-  const done: number[] = [];
-  const round = feeds.round(
-    async ({ id }) => {
-      if (id === 1) throw bug;
-      done.push(id);
-      return {};
-    },
-    { concurrency: 2 },
-  );
+  const round = feeds.round(async ({ id }) => {
+    if (id === 1) throw bug;
+    await sql`select pg_sleep(0.1)`.execute(database.db);
+    return {};
+  });
   await expect(round).rejects.toBe(bug);
-  await feeds.taken();
+  expect(await feeds.status(2)).toMatchObject({ succeededAt: feeds.now() });
   expect(await feeds.status(1)).toMatchObject({
     failures: 1,
     failure: "It could not be read: something went wrong in Inkstone itself.",
@@ -156,6 +156,15 @@ test("when the database was away, nobody's feed is to blame, and it is fetched a
   ).rejects.toBe(lost);
   expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: undefined, isRunning: false });
   expect(await feeds.dueIn(1)).toBe(1);
+});
+
+test("why nothing could be fetched is kept as the client says it", async () => {
+  const feeds = things(database.db, "client");
+  await feeds.schedule(1);
+  await feeds.round(async () => {
+    throw new FetchFailure("timeout", "podcast.example didn't answer in time.");
+  });
+  expect((await feeds.status(1))?.failure).toBe("podcast.example didn't answer in time.");
 });
 
 test("a sentence that can't be stored is made one that can", async () => {

@@ -87,6 +87,9 @@ test("no more than so many are fetched at once", async () => {
   expect(most).toBe(3);
 });
 
+/** Or the round would itself take again what it has lost. */
+const ONE = { concurrency: 1 };
+
 test("a process that was frozen past its lease can't write any more, and another fetches", async () => {
   const [frozen, awake] = [things(database.db, "frozen"), things(other.db, "frozen")];
   await frozen.schedule(1);
@@ -97,7 +100,7 @@ test("a process that was frozen past its lease can't write any more, and another
     await awake.round(async () => ({ etag: '"awake"' }));
     wasMine = await isMine(claim);
     return { etag: '"frozen"' };
-  });
+  }, ONE);
   expect(wasMine).toBe(false);
   awake.later(70);
   let etag: string | undefined;
@@ -118,7 +121,7 @@ test("while somebody writes what was fetched, nobody takes over", async () => {
       expect(await another.taken()).toEqual([]);
     });
     return {};
-  });
+  }, ONE);
 });
 
 test("what is unscheduled while it is fetched is neither written nor scheduled again", async () => {

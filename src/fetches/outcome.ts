@@ -1,3 +1,4 @@
+import { FetchFailure } from "../net/failure.ts";
 import { toWellFormed } from "../text/fold.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import { PAUSE_SECONDS } from "./fetches.ts";
@@ -48,7 +49,7 @@ export function postponed(now: Date): Outcome {
 
 /** Whether the failure lies with what was fetched, and is explained. */
 export function isExplained(error: unknown): error is Error {
-  return error instanceof FetchProblem;
+  return error instanceof FetchProblem || error instanceof FetchFailure;
 }
 
 function after(now: Date, seconds: number, { jitter = 0.1 }: Pace): Date {
