@@ -126,6 +126,7 @@ export function importing() {
     /** Adds the feed of this test to somebody, which reads it at once. */
     add: ({ id }: { id: number }, { publish = false } = {}) =>
       imports.add(surroundings(), { userId: id, url: there.at(path), publish }),
+    remove: (id: number) => imports.remove(world.db, id),
     /** Reads it once more, as an operator. */
     async refresh(id: number) {
       const [refreshed] = await imports.refresh(surroundings(), id);

@@ -53,12 +53,16 @@ function ageOf({ publishedAt }: FeedItem): number {
   return publishedAt === undefined ? -8.64e15 : -publishedAt.getTime();
 }
 
-/** The same array if there is nothing to add. The first mark stays; of the others the latest do. */
+/**
+ * The same array if there is nothing to add. The first mark stays; of the others those that were seen longest ago go,
+ * so that a feed with new guids every hour doesn't push out what its items keep.
+ */
 function merged(before: string[], marks: readonly string[]): string[] {
-  const added = marks.filter((mark) => !before.includes(mark));
-  if (added.length === 0) return before;
+  if (marks.every((mark) => before.includes(mark))) return before;
   const [first = "", ...others] = before;
-  return [first, ...[...others, ...added].slice(1 - MAX_MARKS)];
+  const seen = marks.filter((mark) => mark !== first);
+  const unseen = others.filter((mark) => !seen.includes(mark));
+  return [first, ...[...unseen, ...seen].slice(1 - MAX_MARKS)];
 }
 
 /** The pages of these items that articles of this person are about already, however they came here. */
