@@ -20,6 +20,8 @@ test("nothing needs to be set", () => {
     rateLimits: true,
     logLevel: "info",
     trustProxy: [],
+    allowPrivateNetwork: false,
+    outboundPorts: [],
   });
   expect(readConfig({ PORT: "", BASE_URL: "" }).port).toBe(3000);
 });
@@ -48,6 +50,11 @@ test.each([
   ["TRUST_PROXY", "10.0.0.0/33"],
   ["TRUST_PROXY", "proxy.example"],
   ["DATA_DIR", "a\u0001b"],
+  ["ALLOW_PRIVATE_NETWORK", "on"],
+  ["ALLOW_PRIVATE_NETWORK", "TRUE"],
+  ["OUTBOUND_PORTS", "0"],
+  ["OUTBOUND_PORTS", "8080, 65536"],
+  ["OUTBOUND_PORTS", "8000-9000"],
 ])("%s=%j is refused", (name, value) => {
   expect(problemsOf({ [name]: value })).toContain(`${name} must be`);
 });

@@ -1,76 +1,64 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createNet, type Net, type NetOptions, type RequestOptions } from "../src/net/net.ts";
+import { FetchFailure } from "../src/net/failure.ts";
 
-/** What another site answers at one of its paths. */
-export type Page =
-  | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
-  | ((request: IncomingMessage, response: ServerResponse) => void);
-
-export interface Asked {
-  method: string;
-  path: string;
-  headers: IncomingMessage["headers"];
+/** Another site, on this computer. */
+export interface Elsewhere {
+  url: string;
+  port: number;
+  /** What it was asked, in order. */
+  asked: IncomingMessage[];
+  /** How many connections are open. */
+  connections: () => Promise<number>;
+  stop: () => Promise<void>;
 }
 
-/** Another site, on loopback, for all tests of the file or `describe`; it is empty before each of them. */
-export function elsewhere() {
-  const pages = new Map<string, Page>();
-  let asked: Asked[] = [];
+export async function startElsewhere(answer: RequestListener, host = "127.0.0.1"): Promise<Elsewhere> {
+  const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    const { method = "", url = "", headers } = request;
-    asked.push({ method, path: url, headers });
-    const page = pages.get(url) ?? { status: 404 };
-    if (typeof page === "function") return page(request, response);
-    response.writeHead(page.status ?? 200, page.headers ?? {});
-    response.end(method === "HEAD" ? undefined : page.body);
+    asked.push(request);
+    answer(request, response);
   });
-  let origin = "";
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  beforeEach(() => {
-    pages.clear();
-    asked = [];
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  server.listen(0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   return {
-    /** The full address of a path. */
-    at: (path: string) => `${origin}${path}`,
-    put: (path: string, page: Page) => void pages.set(path, page),
-    /** What was asked for since the test began, at one path or at all. */
-    asked: (path?: string) => asked.filter((one) => path === undefined || one.path === path),
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    asked,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
   };
 }
 
-/** An item of a podcast's feed, by its elements; its recording by `media`. */
-export interface Item {
-  title?: string;
-  media?: string;
-  guid?: string;
-  date?: string;
-  /** More elements, as they stand in the feed. */
-  more?: string;
+const MODEST = { maxBytes: 100_000, timeoutMs: 10_000, maxRedirects: 3 };
+
+/** A client that may reach this computer, unless it is told otherwise. */
+export function netFor(options: Partial<NetOptions> = {}): Net {
+  return createNet({
+    baseUrl: "https://ink.example",
+    allowPrivateNetwork: true,
+    outboundPorts: [],
+    ...options,
+  });
 }
 
-/** The RSS of a podcast. Texts stand in it as they are. */
-export function podcastFeed({ title = "Loomcast", more = "", items = [] as Item[] } = {}): string {
-  const written = items.map(({ title: name, media, guid, date, more: rest = "" }) =>
-    [
-      "<item>",
-      ...(name === undefined ? [] : [`<title>${name}</title>`]),
-      ...(guid === undefined ? [] : [`<guid isPermaLink="false">${guid}</guid>`]),
-      ...(date === undefined ? [] : [`<pubDate>${date}</pubDate>`]),
-      ...(media === undefined ? [] : [`<enclosure url="${media}" type="audio/mpeg" length="1"/>`]),
-      rest,
-      "</item>",
-    ].join(""),
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/">
-<channel><title>${title}</title>${more}${written.join("\n")}</channel></rss>`;
+export function ask(net: Net, url: string, options: Partial<RequestOptions> = {}) {
+  return net.request(url, { ...MODEST, ...options });
+}
+
+/** Why this request fails; what it fails with must be made for users. */
+export async function failureOf(net: Net, url: string, options: Partial<RequestOptions> = {}) {
+  const error = await ask(net, url, options).catch((error: unknown) => error);
+  if (error instanceof FetchFailure) return { kind: error.kind, message: error.message };
+  throw new Error(`${url} gave ${JSON.stringify(error)}`, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { checkDue } from "../src/podcasts/recordings.ts";
 import { refreshDue } from "../src/podcasts/refreshing.ts";
 import { list, type PodcastStatus } from "../src/podcasts/status.ts";
@@ -10,13 +10,18 @@ export const BEGINNING = new Date("2026-03-02T09:00:00Z");
 
 const HOUR_MS = 3_600_000;
 
-/** For each test a world that may fetch from this computer, and what its podcasts do there. */
+/** A world that may fetch from this computer, without podcasts at the beginning of each test, and what they do there. */
 export function following() {
   let world: World;
-  beforeEach(async () => {
-    world = await startWorld({ now: BEGINNING, config: { allowPrivateNetwork: true } });
+  beforeAll(async () => {
+    world = await startWorld({ config: { allowPrivateNetwork: true } });
   });
-  afterEach(() => world.stop());
+  beforeEach(async () => {
+    world.setNow(BEGINNING);
+    await world.db.deleteFrom("podcasts").execute();
+    await world.db.deleteFrom("handles").where("kind", "=", "podcast").execute();
+  });
+  afterAll(() => world.stop());
   const round = () => ({ db: world.db, outside: world.engine, now: world.context.now });
   const later = (hours: number) => world.setNow(new Date(world.context.now().getTime() + hours * HOUR_MS));
 

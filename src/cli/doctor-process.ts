@@ -15,6 +15,7 @@ export async function checkProcess(config: Config): Promise<Finding[]> {
     checkAccount(process.getuid?.()),
     checkAddress(config),
     checkHealthToken(config),
+    checkOutbound(config),
     await examineOne("disk", () => checkDisk(config.dataDir)),
   ];
 }
@@ -68,6 +69,18 @@ function checkHealthToken({ host, healthCheckToken }: Config): Finding {
   if (isLoopback(host)) return { check, result: "ok", message: "Answer this computer only." };
   const message = "No monitor on another computer can ask for them: set HEALTH_CHECK_TOKEN.";
   return { check, result: "warn", message };
+}
+
+export function checkOutbound({
+  allowPrivateNetwork,
+  baseUrl,
+}: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Finding {
+  const check = "outbound requests";
+  if (!allowPrivateNetwork) return { check, result: "ok", message: "Go to public addresses only." };
+  const message =
+    "ALLOW_PRIVATE_NETWORK is true, so they also go to this computer and its network, over http and to any port";
+  if (!baseUrl.startsWith("https:")) return { check, result: "ok", message: `${message}.` };
+  return { check, result: "warn", message: `${message}: remove it from a public site.` };
 }
 
 async function checkDisk(dataDir: string): Promise<Omit<Finding, "check">> {

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { programForAll } from "../../test/program.ts";
-import { checkAddress, checkNode } from "./doctor-process.ts";
+import { checkAddress, checkNode, checkOutbound } from "./doctor-process.ts";
 
 const site = programForAll();
 const { inkstone } = site;
@@ -20,6 +20,7 @@ describe("inkstone doctor", () => {
       "account",
       "address",
       "health checks",
+      "outbound requests",
       "disk",
       "engine",
       "database",
@@ -77,5 +78,14 @@ describe("the doctor's view of the process", () => {
     ["::1", "http://[::1]:3000", [], "ok"],
   ])("HOST %s, BASE_URL %s and proxies %j: %s", (host, baseUrl, trustProxy, result) => {
     expect(checkAddress({ host, baseUrl, trustProxy }).result).toBe(result);
+  });
+
+  test.each([
+    [false, "https://ink.example", "ok", "Go to public addresses only."],
+    [true, "http://localhost:3000", "ok", "ALLOW_PRIVATE_NETWORK is true"],
+    [true, "https://ink.example", "warn", "remove it from a public site."],
+  ])("a private network that is allowed (%s) at %s: %s", (allowPrivateNetwork, baseUrl, result, message) => {
+    const finding = checkOutbound({ allowPrivateNetwork, baseUrl });
+    expect(finding).toMatchObject({ result, message: expect.stringContaining(message) });
   });
 });

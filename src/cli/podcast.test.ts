@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { commandsWith } from "../../test/own-commands.ts";
-import { databaseForEach } from "../../test/own-database.ts";
+import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/program.ts";
 
-const database = databaseForEach();
-const there = elsewhere();
+const database = databaseForAll();
+const there = feedHost();
 const inkstone = commandsWith(() => ({
   DATABASE_URL: urlOf(database.name),
   ALLOW_PRIVATE_NETWORK: "true",
@@ -17,7 +17,7 @@ const json = async (...args: string[]): Promise<unknown> =>
 /** How many rows there are of whatever a podcast brings. */
 async function rows(): Promise<number[]> {
   const { db } = database;
-  const tables = ["podcasts", "podcast_episodes", "handles", "fetches"] as const;
+  const tables = ["podcasts", "podcast_episodes", "fetches"] as const;
   return Promise.all(
     tables.map(
       async (table) =>
@@ -29,6 +29,10 @@ async function rows(): Promise<number[]> {
 const one = { title: "One", media: "https://media.example/1.mp3", guid: "1" };
 const two = { title: "Two", media: "https://media.example/2.mp3", guid: "2" };
 
+beforeEach(async () => {
+  await database.db.deleteFrom("podcasts").execute();
+  await database.db.deleteFrom("handles").where("kind", "=", "podcast").execute();
+});
 beforeEach(() => there.put("/feed", { body: podcastFeed({ items: [two, one] }) }));
 
 describe("inkstone podcast add", () => {
@@ -41,7 +45,7 @@ describe("inkstone podcast add", () => {
     });
     expect(await json("list")).toEqual([
       {
-        id: 1,
+        id: expect.any(Number),
         slug: "loomcast",
         title: "Loomcast",
         owner: "lena",
@@ -56,18 +60,6 @@ describe("inkstone podcast add", () => {
     expect(there.asked()).toHaveLength(1);
   });
 
-  test.each([
-    ["Loomcast", ["loomcast", "loomcast-podcast", "loomcast-podcast-2"]],
-    ["API", ["api-podcast", "api-podcast-2"]],
-    ["42", ["42-podcast"]],
-    ["Ткань", [expect.stringMatching(/^podcast-\w+$/)]],
-  ])("finds a free name for each podcast that is called %s", async (title, slugs) => {
-    for (const [index, slug] of slugs.entries()) {
-      there.put(`/feed${index}`, { body: podcastFeed({ title, items: [one] }) });
-      expect(await json("add", there.at(`/feed${index}`))).toMatchObject({ slug });
-    }
-  });
-
   test("refuses the feed that a podcast has already", async () => {
     await json("add", there.at("/feed"));
     expect(await inkstone("podcast", "add", there.at("/feed"))).toEqual({
@@ -75,7 +67,7 @@ describe("inkstone podcast add", () => {
       out: "",
       err: "inkstone: The podcast loomcast has this feed already.\n",
     });
-    expect(await rows()).toEqual([1, 2, 1, 3]);
+    expect(await rows()).toEqual([1, 2, 3]);
   });
 
   test.each([
@@ -92,7 +84,7 @@ describe("inkstone podcast add", () => {
     const { code, out, err } = await inkstone("podcast", "add", there.at(path));
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(sentence);
-    expect(await rows()).toEqual([0, 0, 0, 0]);
+    expect(await rows()).toEqual([0, 0, 0]);
   });
 
   test.each([
@@ -105,7 +97,7 @@ describe("inkstone podcast add", () => {
     const { code, err } = await inkstone("podcast", "add", ...given);
     expect(code).toBe(1);
     expect(err).toContain(sentence);
-    expect(await rows()).toEqual([0, 0, 0, 0]);
+    expect(await rows()).toEqual([0, 0, 0]);
     expect(there.asked()).toEqual([]);
   });
 });
@@ -172,10 +164,10 @@ describe("inkstone podcast remove", () => {
       out: 'Removed the podcast loomcast, "Loomcast", and its 2 episodes.\n',
       err: "",
     });
-    expect(await rows()).toEqual([0, 0, 0, 0]);
+    expect(await rows()).toEqual([0, 0, 0]);
     expect(await json("add", there.at("/feed"))).toMatchObject({ slug: "loomcast" });
     expect(await json("remove", "loomcast")).toEqual({
-      id: 2,
+      id: expect.any(Number),
       slug: "loomcast",
       title: "Loomcast",
       episodes: 2,
@@ -189,7 +181,7 @@ describe("inkstone podcast remove", () => {
       out: "",
       err: 'inkstone: There is no podcast "nothing".\n',
     });
-    expect(await rows()).toEqual([1, 2, 1, 3]);
+    expect(await rows()).toEqual([1, 2, 3]);
   });
 });
 
@@ -199,5 +191,5 @@ test("feeds on private addresses are refused unless the operator allows them", a
   expect(code).toBe(1);
   expect(err).toContain("can't be read: ");
   expect(there.asked()).toEqual([]);
-  expect(await rows()).toEqual([0, 0, 0, 0]);
+  expect(await rows()).toEqual([0, 0, 0]);
 });

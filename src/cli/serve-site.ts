@@ -152,13 +152,18 @@ function addressOf(app: App, { host }: Config): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-function welcome(local: string, { baseUrl }: Config, demoKey: string | undefined): string {
+const PRIVATE_NETWORK_ALLOWED =
+  "  Attention      ALLOW_PRIVATE_NETWORK is true: outbound requests also go to this computer and its network";
+
+function welcome(local: string, config: Config, demoKey: string | undefined): string {
+  const { baseUrl, allowPrivateNetwork } = config;
   const lines = [
     "",
     "Inkstone is ready.",
     `  API            ${baseUrl}/api/articles`,
     `  Documentation  ${baseUrl}/api/docs`,
     ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),
+    ...(allowPrivateNetwork ? [PRIVATE_NETWORK_ALLOWED] : []),
   ];
   const demo = [
     `  Demo key       ${demoKey}`,

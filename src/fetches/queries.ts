@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Fetches } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
 /** Which fetch it is; the lease differs each time. */
@@ -40,10 +41,7 @@ export async function insert(
     on conflict do nothing`.execute(db);
 }
 
-export async function insertFetched(
-  db: Db,
-  fetch: { kind: string; id: number } & Omit<Outcome, "failures" | "failure">,
-): Promise<void> {
+export async function insertFetched(db: Db, fetch: Insertable<Fetches>): Promise<void> {
   await db.insertInto("fetches").values(fetch).execute();
 }
 

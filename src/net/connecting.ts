@@ -3,9 +3,7 @@ import { isIP } from "node:net";
 import { buildConnector } from "undici";
 import { isPublic } from "./addresses.ts";
 import { privateAddress } from "./destination.ts";
-
-/** All addresses of a name. */
-export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
+import type { Resolve } from "./resolving.ts";
 
 interface ConnectorOptions {
   resolve: Resolve;
@@ -30,7 +28,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const host = target.hostname.replace(/^\[|\]$/g, "");
     // Node connects to a literal without asking for a lookup.
     if (!allowPrivateNetwork && isIP(host) !== 0 && !isPublic(host)) {
-      callback(privateAddress(host), null);
+      callback(privateAddress(), null);
       return;
     }
     connect(target, callback);
@@ -41,7 +39,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 function publicOnly(resolve: Resolve): Resolve {
   return async (name) => {
     const addresses = await resolve(name);
-    if (!addresses.every(({ address }) => isPublic(address))) throw privateAddress(name);
+    if (!addresses.every(({ address }) => isPublic(address))) throw privateAddress();
     return addresses;
   };
 }

@@ -11,7 +11,7 @@ export interface Policy {
 }
 
 /** Names that stand for this computer or its network, whatever they resolve to. */
-const PRIVATE_NAMES = ["localhost", "internal", "local"];
+const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
  * What can be refused before anything is looked up. Addresses behind names are judged when connecting.
@@ -37,15 +37,19 @@ export function judge(text: string, policy: Policy, { httpsOnly = false } = {}):
 function judgeHost(url: URL, { outboundPorts }: Policy): void {
   const host = hostOf(url);
   const labels = host.replace(/\.+$/, "").split(".");
-  if (PRIVATE_NAMES.includes(labels.at(-1) ?? "")) throw privateAddress(host);
-  if (isIP(host) !== 0 && !isPublic(host)) throw privateAddress(host);
+  if (PRIVATE_NAMES.includes(labels.at(-1) ?? "")) throw privateAddress();
+  if (isIP(host) !== 0 && !isPublic(host)) throw privateAddress();
   if (url.port !== "" && ![80, 443, ...outboundPorts].includes(Number(url.port))) {
     throw new FetchFailure("url", `Port ${url.port} isn't fetched from: it must be 80 or 443.`);
   }
 }
 
-export function privateAddress(host: string): FetchFailure {
-  return new FetchFailure("address", `${host} is in a private network, which nothing is fetched from.`);
+/** Doesn't say where: a name or a redirect may lead to an address that only the people of that network know. */
+export function privateAddress(): FetchFailure {
+  return new FetchFailure(
+    "address",
+    "The address leads into a private network, which nothing is fetched from.",
+  );
 }
 
 /** The host without the brackets of IPv6. */

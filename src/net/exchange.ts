@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
-import { createConnector, type Resolve } from "./connecting.ts";
+import { createConnector } from "./connecting.ts";
 import { hostOf, type Policy } from "./destination.ts";
 import { toFailure } from "./failure.ts";
+import type { Resolve } from "./resolving.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -19,8 +20,8 @@ export interface ExchangeOptions extends Bounds {
   connectTimeoutMs: number;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
-  /** Whether an answer with this head is worth its body. */
-  wantsBody: (status: number, headers: Record<string, string>) => boolean;
+  /** Whether an answer with this head has a body that is wanted. */
+  hasBody: (status: number, headers: Record<string, string>) => boolean;
 }
 
 export interface Reply {
@@ -74,7 +75,7 @@ async function receive(
   options: ExchangeOptions,
 ): Promise<Reply> {
   const headers = flatten(raw);
-  if (!options.wantsBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };
+  if (!options.hasBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };
   const { maxBytes, read } = options;
   if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
   const encoding = headers["content-encoding"];

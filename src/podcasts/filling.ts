@@ -24,7 +24,7 @@ export function columnsOf(feed: Feed): Said {
     image_url: safeAddress(feed.imageUrl),
     website_url: safeAddress(feed.link),
   };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => Boolean(value))) as Said;
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => Boolean(value)));
 }
 
 /**
@@ -49,8 +49,11 @@ export async function fill(
 
 /** One without a date is as new as can be. Those of one date stay in the order of the feed. */
 function newestFirst(episodes: readonly FeedEpisode[]): FeedEpisode[] {
-  const age = ({ published_at }: FeedEpisode) => published_at?.getTime() ?? Infinity;
-  return episodes.toSorted((one, other) => (age(one) === age(other) ? 0 : age(other) - age(one)));
+  return episodes.toSorted((one, other) => (timeOf(one) === timeOf(other) ? 0 : timeOf(other) - timeOf(one)));
+}
+
+function timeOf({ published_at }: FeedEpisode): number {
+  return published_at?.getTime() ?? Infinity;
 }
 
 async function update(

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import { elsewhere, type Page, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, type Page, podcastFeed } from "../../test/feed-host.ts";
 import { BEGINNING, following } from "../../test/following.ts";
 
-const there = elsewhere();
+const there = feedHost();
 const here = following();
 const one = { title: "One", media: "https://media.example/1.mp3", guid: "1" };
 const feed = podcastFeed({ items: [one] });

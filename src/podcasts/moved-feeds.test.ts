@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { following } from "../../test/following.ts";
 import * as subscriptions from "./subscriptions.ts";
 
-const there = elsewhere();
+const there = feedHost();
 const here = following();
 const one = { title: "One", media: "https://media.example/1.mp3", guid: "1" };
 const two = { title: "Two", media: "https://media.example/2.mp3", guid: "2" };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { BEGINNING, following } from "../../test/following.ts";
 
-const there = elsewhere();
+const there = feedHost();
 const here = following();
 const item = (n: number, date = BEGINNING) => ({
   title: `Episode ${n}`,
@@ -64,8 +64,11 @@ describe("a recording", () => {
 
   test("is not read to its end, if it has any", async () => {
     there.put("/1.mp3", (request, response) => {
-      if (request.method === "HEAD") return void response.writeHead(405).end();
-      response.writeHead(200);
+      response.writeHead(request.method === "HEAD" ? 405 : 200);
+      if (request.method === "HEAD") {
+        response.end();
+        return;
+      }
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
       };

@@ -1,6 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type Claim, fetchDue, stillMine } from "../fetches/due.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
+import { fetchDue } from "../fetches/due.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { type Fetched, isExplained } from "../fetches/outcome.ts";

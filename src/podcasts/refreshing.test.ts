@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { BEGINNING, following } from "../../test/following.ts";
 
-const there = elsewhere();
+const there = feedHost();
 const here = following();
 const feed = (items: NonNullable<Parameters<typeof podcastFeed>[0]>["items"], more?: object) =>
   there.put("/feed", { body: podcastFeed({ items: items ?? [], ...more }) });
@@ -92,7 +92,7 @@ describe("the feed of a podcast", () => {
     await here.refreshLater();
     expect(await here.titles()).toEqual(["Two", "One"]);
     expect((await here.episodes())[0]).toMatchObject({ summary: "The weft" });
-    feed([], { title: "" });
+    feed([two], { title: "" });
     await here.refreshLater();
     expect(await here.titles()).toEqual(["Two", "One"]);
     expect(await here.podcast()).toMatchObject({ title: "Loomcast", problem: null });
@@ -103,12 +103,16 @@ describe("an episode", () => {
   test("stays one however often the feed names it otherwise", async () => {
     feed([two, one]);
     await here.add(there.at("/feed"));
+    let names = { guid: "2", media: two.media };
     for (let round = 0; round < 100; round++) {
-      const changes = [{ guid: `new-${round}` }, { media: `https://media.example/moved-${round}.mp3` }];
-      const change = changes[round % 2];
+      const other = { guid: `new-${round}`, media: `https://media.example/new-${round}.mp3` };
+      const changes = [{ guid: other.guid }, { media: other.media }, other];
+      names = { ...names, ...changes[round % 3] };
+      // A new title is one change too many for a recording that has another name and place.
+      const title = round % 3 === 2 ? {} : { title: `Two ${round}` };
       feed([
-        { ...two, ...change, title: `Two ${round}` },
-        { ...one, ...change, media: one.media },
+        { ...two, title: `Two ${round - 1}`, ...title, ...names },
+        { ...one, guid: `one-${round}` },
       ]);
       await here.refreshLater();
     }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { elsewhere, podcastFeed } from "../../test/elsewhere.ts";
+import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { following } from "../../test/following.ts";
 import * as subscriptions from "./subscriptions.ts";
 
-const there = elsewhere();
+const there = feedHost();
 const here = following();
 const one = { title: "One", media: "https://media.example/1.mp3", guid: "1" };
 const two = { title: "Two", media: "https://media.example/2.mp3", guid: "2" };
@@ -18,6 +18,21 @@ test("however many add one feed at once, there is one podcast of it", async () =
   expect(await here.podcast()).toMatchObject({ episodes: 1 });
   const handles = await here.world.db.selectFrom("handles").select("username").execute();
   expect(handles).toEqual([{ username: "loomcast" }]);
+});
+
+test.each([
+  ["Loomcast", ["loomcast", "loomcast-podcast", "loomcast-podcast-2"]],
+  ["API", ["api-podcast", "api-podcast-2"]],
+  ["42", ["42-podcast"]],
+  ["By path", ["by-path-podcast"]],
+  ["x", ["x-podcast"]],
+  ["Ткань", [expect.stringMatching(/^podcast-\w+$/)]],
+  ["", ["127-0-0-1"]],
+])("each podcast that is called %j has a name of its own", async (title, slugs) => {
+  for (const [index, slug] of slugs.entries()) {
+    there.put(`/feed${index}`, { body: podcastFeed({ title, items: [one] }) });
+    expect(await here.add(there.at(`/feed${index}`))).toMatchObject({ slug });
+  }
 });
 
 describe("a feed", () => {

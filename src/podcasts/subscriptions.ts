@@ -46,7 +46,7 @@ export async function add(
     const id = await insert(tx, found, ownerId);
     const { hasMore } = await fill(tx, id, { episodes, now: readAt });
     const fetched = fetchedFrom(found, { hasMore });
-    await scheduleFetched(tx, FEEDS, id, { fetched, now: readAt, everySeconds: HOUR_SECONDS });
+    await scheduleFetched(tx, { kind: FEEDS, id, fetched, now: readAt, everySeconds: HOUR_SECONDS });
     return id;
   });
   const [added] = await list(db, [id]);

@@ -1,0 +1,112 @@
+import { VERSION } from "../config.ts";
+import { ACCEPTED_ENCODINGS } from "./body.ts";
+import { judge, type Policy } from "./destination.ts";
+import { exchange, type ExchangeOptions, type Message, type Reply } from "./exchange.ts";
+import { FetchFailure } from "./failure.ts";
+import type { Resolve } from "./resolving.ts";
+
+/** A request without its time. */
+export interface Wanted {
+  /** GET when left out. A redirect of a POST is answered, not followed. */
+  method?: "GET" | "HEAD" | "POST";
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Refuses http, unless the private network is allowed. */
+  httpsOnly?: boolean;
+  /** After decompression. */
+  maxBytes: number;
+  /** How many bytes one received byte may become when unpacked: 100 when left out. */
+  maxRatio?: number;
+  /** `beginning` stops at `maxBytes` without failing. */
+  read?: "whole" | "beginning";
+  /** 5 seconds when left out. */
+  connectTimeoutMs?: number;
+  /** 0: a redirect is the answer. */
+  maxRedirects: number;
+}
+
+export interface Answer extends Reply {
+  /** Where it came from in the end. */
+  url: string;
+  /** Set when every redirect on the way was permanent. */
+  movedTo?: string;
+}
+
+export interface Surroundings extends Policy {
+  baseUrl: string;
+  resolve: Resolve;
+  /** Its reason is a FetchFailure. */
+  signal: AbortSignal;
+}
+
+const PERMANENT = [301, 308];
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** What may be told to another site than the one it was meant for. */
+const HARMLESS = [
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "if-modified-since",
+  "if-none-match",
+  "range",
+];
+
+/** Sends a request, and follows where it is led, judging each address anew. */
+export async function follow(start: string, wanted: Wanted, surroundings: Surroundings): Promise<Answer> {
+  const { method = "GET", body } = wanted;
+  const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
+  let url = judge(start, surroundings, wanted);
+  let headers = lowerCased(wanted.headers);
+  let isMoved = true;
+  for (let hops = 0; ; hops += 1) {
+    const message = { method, headers: withOwn(headers, surroundings), body };
+    const reply = await exchange(url, message, exchangeOptions(wanted, surroundings, maxHops > 0));
+    const target = maxHops > 0 ? redirectOf(reply) : undefined;
+    if (target === undefined) {
+      return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
+    }
+    if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
+    const next = judge(resolveAgainst(target, url), surroundings, wanted);
+    if (next.origin !== url.origin) headers = only(headers, HARMLESS);
+    isMoved &&= PERMANENT.includes(reply.status);
+    url = next;
+  }
+}
+
+function exchangeOptions(
+  wanted: Wanted,
+  { signal, resolve, ...policy }: Surroundings,
+  followsRedirects: boolean,
+): ExchangeOptions {
+  const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000 } = wanted;
+  const hasBody: ExchangeOptions["hasBody"] = (status, headers) =>
+    wanted.method !== "HEAD" && !(followsRedirects && redirectOf({ status, headers }) !== undefined);
+  return { maxBytes, maxRatio, read, connectTimeoutMs, policy, resolve, signal, hasBody };
+}
+
+function redirectOf({ status, headers }: Pick<Reply, "status" | "headers">): string | undefined {
+  return REDIRECTS.includes(status) ? headers["location"] : undefined;
+}
+
+function resolveAgainst(target: string, base: URL): string {
+  if (URL.canParse(target, base.href)) return new URL(target, base).href;
+  throw new FetchFailure("redirect", "A redirect leads to something that is no web address.");
+}
+
+function withOwn(headers: Message["headers"], { baseUrl }: Surroundings): Message["headers"] {
+  return {
+    accept: "*/*",
+    "accept-encoding": ACCEPTED_ENCODINGS,
+    ...headers,
+    "user-agent": `Inkstone/${VERSION} (+${baseUrl})`,
+  };
+}
+
+function lowerCased(headers: Message["headers"] = {}): Message["headers"] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function only(headers: Message["headers"], names: readonly string[]): Message["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+}
