@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createConverter } from "../src/imports/converter.ts";
 import * as imports from "../src/imports/imports.ts";
-import { elsewhere } from "./elsewhere.ts";
+import { feedHost } from "./feed-host.ts";
 import { createEngine, startWorld, type World } from "./world.ts";
 
 /** When it is in these tests. */
@@ -85,7 +85,7 @@ export function jsonFeed(posts: Post[], more: Record<string, unknown> = {}): str
 
 /** A world for all tests of the file, which reads feeds of another site on this computer. */
 export function importing() {
-  const there = elsewhere();
+  const there = feedHost();
   const converter = createConverter();
   let world: World;
   let serial = 0;

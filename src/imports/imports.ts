@@ -5,7 +5,7 @@ import { fetchDue } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { fetchFeed, type Surroundings } from "./fetching.ts";
 import * as queries from "./queries.ts";
-import { CONCURRENCY, HOUR_SECONDS, KIND, schedule } from "./schedule.ts";
+import { CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./schedule.ts";
 import { checkedUrl } from "./source-url.ts";
 import { list, type SourceStatus } from "./status.ts";
 
@@ -97,6 +97,7 @@ function fetchSome(
     now,
     everySeconds: HOUR_SECONDS,
     concurrency: CONCURRENCY,
+    leaseSeconds: LEASE_SECONDS,
     handle: (claim) => fetchFeed(surroundings, claim),
     ...some,
   });

@@ -62,11 +62,15 @@ function createConverter(): TurndownService {
 
 /** What turndown leaves as it is: HTML that was shown as text, strikethrough and the tags of embedded things. */
 function escapeMore(text: string): string {
-  return text
-    .replaceAll(/<(?=[a-z/!?])/gi, String.raw`\<`)
-    .replaceAll(/&(?=#|\w)/g, String.raw`\&`)
-    .replaceAll("~~", String.raw`\~\~`)
-    .replaceAll("{%", String.raw`\{%`);
+  return (
+    text
+      .replaceAll(/<(?=[a-z/!?])/gi, String.raw`\<`)
+      .replaceAll(/&(?=#?\w{1,31};)/g, String.raw`\&`)
+      .replaceAll("~~", String.raw`\~\~`)
+      .replaceAll("{%", String.raw`\{%`)
+      // An address in a text becomes a link, in which an escape would be part of it.
+      .replaceAll(/https?:\/\/[^\s<]+/gi, (url) => url.replaceAll(/\\([_&~])/g, "$1"))
+  );
 }
 
 const LANGUAGE = /(?:^|\s)(?:language|lang|brush|highlight-(?:source|text))[-:]\s*([a-z0-9+#-]{1,30})/i;
