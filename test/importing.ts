@@ -112,6 +112,7 @@ export function importing() {
 
   return {
     there,
+    surroundings,
     get world() {
       return world;
     },
