@@ -72,13 +72,7 @@ const TIMETABLE = `
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
 /** What is looked after all the time, and the pause in between. */
-function sweeps({
-  db,
-  engine,
-  files,
-  now,
-  converter,
-}: WorkerOptions & { converter: Converter }): {
+function sweeps({ db, engine, files, now, converter }: WorkerOptions & { converter: Converter }): {
   pauseMs: number;
   work: (signal: AbortSignal) => Promise<unknown>;
 }[] {

@@ -138,7 +138,14 @@ const SITE: object[] = [
   { type: "feed_source", user: "zoe", url: "https://zoe.example/feed", publish: true },
   { type: "feed_source", user: "lena", url: "https://lena.example/feed" },
   { type: "feed_item", user: "zoe", feed: "https://zoe.example/feed", marks: ["a", "b"], article: "a-draft" },
-  { type: "feed_item", user: "lena", feed: "https://lena.example/feed", marks: ["c"], title: "C", skipped: "No" },
+  {
+    type: "feed_item",
+    user: "lena",
+    feed: "https://lena.example/feed",
+    marks: ["c"],
+    title: "C",
+    skipped: "No",
+  },
 ];
 
 /** The tag "tools" comes with an article. */

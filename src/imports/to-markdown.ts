@@ -52,10 +52,10 @@ function createConverter(): TurndownService {
   converter.keep(["kbd", "ins", "mark", "sub", "sup"]);
   const escape = converter.escape.bind(converter);
   converter.escape = (text) => escapeMore(escape(text));
-  converter.addRule("code", { filter: "pre", replacement: (_content, node) => fenced(node as HTMLElement) });
+  converter.addRule("code", { filter: "pre", replacement: (_content, node) => fenced(node) });
   converter.addRule("link", {
     filter: (node) => node.nodeName === "A" && node.getAttribute("href") !== null,
-    replacement: (content, node) => link(content, node as HTMLElement),
+    replacement: (content, node) => link(content, node),
   });
   return converter;
 }
