@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { importing, NOW, type Post, rss } from "../../test/importing.ts";
 import { tellingIn } from "../../test/telling.ts";
+import { createConverter } from "./converter.ts";
+import * as imports from "./imports.ts";
 import * as settings from "../settings/settings.ts";
 import * as standing from "../users/standing.ts";
 
@@ -98,6 +100,22 @@ describe("a feed", () => {
     expect(await site.articles(author)).toEqual([]);
     site.says(rss(posts(1)));
     expect(await site.refresh(id)).toMatchObject({ new_imported: 1, problem: null });
+  });
+});
+
+describe("a computer that is too busy", () => {
+  test("leaves items to the next time, a quarter of an hour later", async () => {
+    const author = await site.author();
+    site.says(rss(posts(2)), { etag: '"busy"' });
+    const converter = createConverter();
+    await converter.close();
+    const source = { userId: author.id, url: site.url(), publish: false };
+    const added = await imports.add({ ...site.surroundings(), converter }, source);
+    expect(added).toMatchObject({ imported: 0, skipped: 0, problem: null });
+    expect(added.due_at?.getTime()).toBeLessThan(NOW.getTime() + 20 * 60_000);
+    site.later(0.5);
+    await site.refreshDueElsewhere();
+    expect(await titles(author)).toEqual(["Post 2", "Post 1"]);
   });
 });
 

@@ -79,11 +79,13 @@ async function takeNew(feed: Feed, { surroundings, source, claim, base }: Taking
   if (changed.length > 0) await noteChanged(db, claim, changed);
   if (fresh.length === 0) return true;
   const written = await pagesWritten(db, source.user_id, fresh);
+  let isAll = !hasMore;
   for (const marked of fresh) {
     if (claim.signal.aborted) return false;
-    await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
+    const isTaken = await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
+    isAll &&= isTaken;
   }
-  return !hasMore;
+  return isAll;
 }
 
 async function noteChanged(

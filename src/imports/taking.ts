@@ -30,10 +30,10 @@ interface Taking {
 
 /**
  * Makes an article of an item and notes that it has been seen, both or neither. One that can't be an article is
- * noted with the reason.
+ * noted with the reason. Returns false for one that this computer was too busy for.
  * @throws FetchProblem when its person may not write any more, or somebody else fetches the feed by now
  */
-export async function take(marked: Marked, taking: Taking): Promise<void> {
+export async function take(marked: Marked, taking: Taking): Promise<boolean> {
   const { item, marks } = marked;
   const { db, claim, source } = taking;
   const seen = { feed_id: source.id, marks, title: shortened(item.title ?? "") };
@@ -46,6 +46,8 @@ export async function take(marked: Marked, taking: Taking): Promise<void> {
       await queries.insertItem(tx, { ...seen, article_id: id, seen_at: rules.now });
     });
   } catch (error) {
+    // Whether it is to blame isn't known: it must not keep the others waiting for good.
+    if (error instanceof AppError && error.code === "unavailable") return false;
     const reason = refusalIn(error);
     if (reason === undefined) throw error;
     await inTransaction(db, async (tx) => {
@@ -53,6 +55,7 @@ export async function take(marked: Marked, taking: Taking): Promise<void> {
       await queries.insertItem(tx, { ...seen, skipped: reason, seen_at: taking.now });
     });
   }
+  return true;
 }
 
 async function prepareItem(item: FeedItem, { db, converter, renderer, source, base, written }: Taking) {
