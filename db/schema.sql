@@ -121,6 +121,24 @@ create table events (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table feed_items (
+  id integer not null identity,
+  feed_id integer not null,
+  marks text[] not null,
+  title text not null,
+  article_id integer,
+  skipped text,
+  seen_at timestamp(3) with time zone not null default now()
+);
+
+create table feed_sources (
+  id integer not null identity,
+  user_id integer not null,
+  url text not null,
+  publish boolean not null default false,
+  created_at timestamp(3) with time zone not null default now()
+);
+
 create table fetches (
   kind text not null,
   id integer not null,
@@ -413,6 +431,17 @@ alter table counters add constraint counters_pkey PRIMARY KEY (name);
 alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text, 'podcast'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
 alter table events add constraint events_pkey PRIMARY KEY (id);
+alter table feed_items add constraint feed_items_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE SET NULL;
+alter table feed_items add constraint feed_items_check CHECK (((article_id IS NULL) OR (skipped IS NULL)));
+alter table feed_items add constraint feed_items_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feed_sources(id) ON DELETE CASCADE;
+alter table feed_items add constraint feed_items_marks_check CHECK (((cardinality(marks) >= 1) AND (cardinality(marks) <= 12)));
+alter table feed_items add constraint feed_items_pkey PRIMARY KEY (id);
+alter table feed_items add constraint feed_items_skipped_check CHECK ((char_length(skipped) <= 500));
+alter table feed_items add constraint feed_items_title_check CHECK ((char_length(title) <= 200));
+alter table feed_sources add constraint feed_sources_pkey PRIMARY KEY (id);
+alter table feed_sources add constraint feed_sources_url_check CHECK (((octet_length(url) >= 1) AND (octet_length(url) <= 2000)));
+alter table feed_sources add constraint feed_sources_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table feed_sources add constraint feed_sources_user_id_url_key UNIQUE (user_id, url);
 alter table fetches add constraint fetches_check CHECK (((lease IS NULL) = (leased_until IS NULL)));
 alter table fetches add constraint fetches_check1 CHECK (((failures = 0) = (failure IS NULL)));
 alter table fetches add constraint fetches_etag_check CHECK ((char_length(etag) <= 1000));
@@ -570,6 +599,10 @@ CREATE INDEX comments_latest ON public.comments USING btree (article_id, created
 CREATE INDEX comments_parent ON public.comments USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX comments_renderer ON public.comments USING btree (renderer_version, id);
 CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX feed_items_article ON public.feed_items USING btree (article_id) WHERE (article_id IS NOT NULL);
+CREATE INDEX feed_items_marks ON public.feed_items USING gin (marks);
+CREATE UNIQUE INDEX feed_items_once ON public.feed_items USING btree (feed_id, (marks[1]));
+CREATE INDEX feed_items_skipped ON public.feed_items USING btree (feed_id, id) WHERE (skipped IS NOT NULL);
 CREATE INDEX fetches_due ON public.fetches USING btree (kind, due_at, id);
 CREATE INDEX follows_follower ON public.follows USING btree (follower_id, tag_id);
 CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (organization_id, follower_id) WHERE (organization_id IS NOT NULL);
@@ -628,6 +661,7 @@ CREATE TRIGGER comments_thread BEFORE INSERT ON public.comments FOR EACH ROW EXE
 CREATE TRIGGER comments_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['comment_created'::text, 'comment_updated'::text]))) EXECUTE FUNCTION note_comment_event();
 CREATE TRIGGER events_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['article_published'::text, 'article_updated'::text, 'article_unpublished'::text, 'article_destroyed'::text])) AND COALESCE(((new.payload ->> 'published'::text))::boolean, true))) EXECUTE FUNCTION note_article_event();
 CREATE TRIGGER follows_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['follow_created'::text, 'follow_destroyed'::text])) AND (new.payload ? 'user_id'::text))) EXECUTE FUNCTION note_follow_event();
+CREATE TRIGGER feed_sources_unfetched AFTER DELETE ON public.feed_sources FOR EACH ROW EXECUTE FUNCTION forget_fetch('feed');
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
 CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');

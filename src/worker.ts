@@ -13,6 +13,8 @@ import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
+import { type Converter, createConverter } from "./imports/converter.ts";
+import * as imports from "./imports/imports.ts";
 import * as listingAliases from "./listings/aliases.ts";
 import * as listings from "./listings/listings.ts";
 import * as listingRendering from "./listings/rendering-again.ts";
@@ -70,12 +72,11 @@ const TIMETABLE = `
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
 /** What is looked after all the time, and the pause in between. */
-function sweeps({
-  db,
-  engine,
-  files,
-  now,
-}: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+function sweeps({ db, engine, files, now, converter }: WorkerOptions & { converter: Converter }): {
+  pauseMs: number;
+  work: (signal: AbortSignal) => Promise<unknown>;
+}[] {
+  const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
@@ -84,6 +85,7 @@ function sweeps({
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
     { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net: engine.net, now, signal }) },
+    { pauseMs: 5_000, work: (signal) => imports.refreshDue(importing, signal) },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 3_600_000, work: () => files.sweep(now()) },
   ];
@@ -111,10 +113,12 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   });
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
-  const sweeping = sweeps(options).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
+  const converter = createConverter();
+  const sweeping = sweeps({ ...options, converter }).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
   return {
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));
+      await converter.close();
       await runner.stop();
     },
   };

@@ -92,7 +92,8 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     canonical_url: row.canonical_url?.trim() || url,
     created_at: timestamp(row.created_at),
     edited_at: row.edited_at && timestamp(row.edited_at),
-    crossposted_at: row.crossposted_at && timestamp(row.crossposted_at),
+    // Of a draft it only says that it came from elsewhere.
+    crossposted_at: row.crossposted_at && row.published_at && timestamp(row.crossposted_at),
     published_at: publishedAt && timestamp(publishedAt),
     last_comment_at: lastComment(row.last_comment_at ?? publishedAt),
     reading_time_minutes: row.reading_time_minutes,

@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import type { Invariant } from "./invariant.ts";
 import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
+import { FEED_INVARIANTS } from "./invariants-feeds.ts";
 import { FOLLOW_INVARIANTS } from "./invariants-follows.ts";
 import { LISTING_INVARIANTS } from "./invariants-listings.ts";
 import { COMMENT_INVARIANTS } from "./invariants-comments.ts";
@@ -35,6 +36,7 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     ...TAG_INVARIANTS,
     ...SEARCH_INVARIANTS,
     ...FOLLOW_INVARIANTS,
+    ...FEED_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {

@@ -5,6 +5,7 @@ import { addComment } from "./comment.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
+import { addFeed } from "./feed.ts";
 import { addImport } from "./import.ts";
 import { addKey } from "./key.ts";
 import { addListing } from "./listing.ts";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addComment(program);
   addListing(program);
   addPodcast(program);
+  addFeed(program);
   addTag(program);
   addUpload(program);
   addSettings(program);

@@ -135,6 +135,17 @@ const SITE: object[] = [
     tags: ["wool"],
     expires_at: "2030-01-01T00:00:00Z",
   },
+  { type: "feed_source", user: "zoe", url: "https://zoe.example/feed", publish: true },
+  { type: "feed_source", user: "lena", url: "https://lena.example/feed" },
+  { type: "feed_item", user: "zoe", feed: "https://zoe.example/feed", marks: ["a", "b"], article: "a-draft" },
+  {
+    type: "feed_item",
+    user: "lena",
+    feed: "https://lena.example/feed",
+    marks: ["c"],
+    title: "C",
+    skipped: "No",
+  },
 ];
 
 /** The tag "tools" comes with an article. */

@@ -16,6 +16,8 @@ export const EXPORTED: Record<string, string> = {
   reactions: "reaction",
   listing_categories: "listing_category",
   listings: "listing",
+  feed_sources: "feed_source",
+  feed_items: "feed_item",
 };
 
 /** Tables that no export needs, and why. */

@@ -146,6 +146,24 @@ export interface Events {
   type: string;
 }
 
+export interface FeedItems {
+  article_id: number | null;
+  feed_id: number;
+  id: Generated<number>;
+  marks: string[];
+  seen_at: Generated<Timestamp>;
+  skipped: string | null;
+  title: string;
+}
+
+export interface FeedSources {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  publish: Generated<boolean>;
+  url: string;
+  user_id: number;
+}
+
 export interface Fetches {
   due_at: Timestamp;
   etag: string | null;
@@ -403,6 +421,8 @@ export interface DB {
   counters: Counters;
   demo_rows: DemoRows;
   events: Events;
+  feed_items: FeedItems;
+  feed_sources: FeedSources;
   fetches: Fetches;
   follower_counts: FollowerCounts;
   follows: Follows;

@@ -36,6 +36,8 @@ const SHOWS_UPLOADS = {
   idempotency_keys: "answers about what has a row of its own",
   uploads: "says whose an upload is",
   fetches: "says when, not what",
+  feed_sources: "addresses of feeds",
+  feed_items: "says what of them has become articles",
   demo_rows: "numbers alone",
   schema_migrations: "nobody sees them",
 } as const satisfies Record<keyof DB, true | string>;
