@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments } from "./cache/fragments.ts";
 import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
-import type { Databases } from "./db/connect.ts";
+import type { Databases, Db } from "./db/connect.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
 import type { RenderPool } from "./text/render-pool.ts";
@@ -20,4 +21,25 @@ export interface Engine {
   fragments: Fragments;
   renderPool: RenderPool;
   images: Images;
+  views: ViewCounter;
+}
+
+/** Somebody was given a published article. */
+export interface ArticleRead {
+  articleId: number;
+  authorId: number;
+  /** Who reads it, if they have said so. */
+  viewerId: number | undefined;
+  address: string;
+  headers: IncomingHttpHeaders;
+  at: Date;
+}
+
+/** Counts views of articles, without keeping any reader waiting. */
+export interface ViewCounter {
+  note(read: ArticleRead): void;
+  /** Writes what has been noted; what fails is kept for the next time. `warn` is told of what had no room. */
+  write(db: Db, warn: (line: string) => void): Promise<void>;
+  /** How many views aren't written. */
+  readonly waiting: number;
 }

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createViewCounter } from "../src/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
 import { createFragments } from "../src/cache/fragments.ts";
 import { createFreshness } from "../src/cache/fresh.ts";
@@ -144,6 +145,7 @@ export function createEngine(db: Db): Engine {
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: BASE_URL }),
     images: createImages(),
+    views: createViewCounter(),
   };
 }
 

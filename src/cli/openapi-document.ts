@@ -1,3 +1,4 @@
+import { createViewCounter } from "../analytics/counting.ts";
 import { Kysely, PostgresDialect } from "kysely";
 import { buildApp } from "../app.ts";
 import { createFragments } from "../cache/fragments.ts";
@@ -18,6 +19,7 @@ export async function openapiText(): Promise<string> {
     fragments: createFragments(),
     renderPool: createRenderPool(),
     images: createImages(),
+    views: createViewCounter(),
   };
   const app = await buildApp(
     {

@@ -18,6 +18,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** 200 when left out. */
   status?: number;
+  /** Told of every request that gets this answer, also as 304. */
+  onSent?: (request: FastifyRequest) => void;
 }
 
 /** An answer as it goes over the wire, which any number of requests may share. */
@@ -26,6 +28,7 @@ interface Ready {
   etag: string;
   headers: Record<string, string>;
   status: number;
+  onSent: Answer["onSent"];
 }
 
 /**
@@ -52,9 +55,9 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return send(request, reply, prepare(answer, isForemClient(request)));
 }
 
-function prepare({ body, headers = {}, status = 200 }: Answer, isForem: boolean): Ready {
+function prepare({ body, headers = {}, status = 200, onSent }: Answer, isForem: boolean): Ready {
   const text = isForem ? toForem(body) : body;
-  return { body: Buffer.from(text), etag: etagOf(text), headers, status };
+  return { body: Buffer.from(text), etag: etagOf(text), headers, status, onSent };
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
@@ -78,8 +81,9 @@ export function isKnown({ method, headers }: FastifyRequest, etag: string): bool
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, headers, status }: Ready,
+  { body, etag, headers, status, onSent }: Ready,
 ): FastifyReply {
+  onSent?.(request);
   reply.headers({ ...headers, etag, vary: "Accept, api-key" });
   if (isKnown(request, etag)) {
     giveBack(request, reply);
