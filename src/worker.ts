@@ -119,8 +119,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   return {
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));
+      const { views } = options.engine;
       // What was read since the last time; nobody reads any more.
-      await options.engine.views.write(db, (line) => log("warn", line)).catch(tell);
+      await views.write(db, (line) => log("warn", line)).catch(tell);
+      if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);
       await runner.stop();
     },
   };

@@ -39,8 +39,7 @@ export async function narrow(
   const articleId = idOf(article);
   const owners = articleId === undefined ? undefined : await queries.findOwners(db, articleId);
   const ownerId = owner.kind === "user" ? owners?.author_id : owners?.organization_id;
-  if (articleId === undefined || ownerId !== owner.id)
-    throw invalid("You can't view this article's stats");
+  if (articleId === undefined || ownerId !== owner.id) throw invalid("You can't view this article's stats");
   return { owner, articleId };
 }
 

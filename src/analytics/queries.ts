@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { FIGURES, type Figures, listed, type Subject } from "./figures.ts";
+import { type Figures, listed, type Subject } from "./figures.ts";
 
 /** Days as yyyy-mm-dd, both of them inside. */
 export interface Range {
@@ -50,10 +50,12 @@ function parts(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
     : articleParts({ owner: scope.owner, articleId: scope.articleId }, range);
 }
 
-const COLUMNS = sql.join(FIGURES.map((name) => sql.ref(name)));
+const COLUMNS = listed((name) => sql.ref(name));
 
 function ownerParts(owner: Scope["owner"], range: Range | undefined): RawBuilder<unknown> {
   const moved = listed((name) => sql`moved.sign * ${sql.ref(name)}`);
+  // Some figures are also called like columns of articles.
+  const changed = listed((name) => sql.ref(`change.${name}`));
   return sql`
     select day, ${COLUMNS} from analytics_days where ${of(owner)} and ${within(range)}
     union all
@@ -62,7 +64,7 @@ function ownerParts(owner: Scope["owner"], range: Range | undefined): RawBuilder
     union all
     select day, ${COLUMNS} from analytics_changes where ${of(owner)} and ${within(range)}
     union all
-    select day, ${COLUMNS} from analytics_changes
+    select day, ${changed} from analytics_changes as change
     join published_articles as listed on listed.article_id = subject_id
     where kind = 'article' and ${owns(owner, "listed")} and ${within(range)}`;
 }

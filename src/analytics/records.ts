@@ -63,7 +63,8 @@ function toRow(fields: PageViewRecord, known: Known): queries.PageViewColumns {
   if (!isDay(on)) throw invalid(`on must be a day of the calendar like 2026-03-31, not ${quote(on)}`);
   if (user !== undefined && (signed_in_count > 0 || signed_in_read_time_seconds > 0))
     throw invalid("signed_in_count and signed_in_read_time_seconds are for views that name no user");
-  if (signed_in_count > count) throw invalid(`signed_in_count must not be more than count, which is ${count}`);
+  if (signed_in_count > count)
+    throw invalid(`signed_in_count must not be more than count, which is ${count}`);
   const row = {
     article_id: found("article", article, known.articles.get(article)),
     day: on,

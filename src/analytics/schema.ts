@@ -9,7 +9,9 @@ export const Totals = Type.Object(
       total: Type.Integer({ description: "Of those that aren't deleted and have a score above 0." }),
     }),
     follows: Type.Object({
-      total: Type.Integer({ description: "Of the caller or the organization, also when one article is asked for." }),
+      total: Type.Integer({
+        description: "Of the caller or the organization, also when one article is asked for.",
+      }),
     }),
     reactions: Type.Object({
       total: Type.Integer({ description: "Of every kind." }),
@@ -57,7 +59,10 @@ const anything = { maxLength: 100, "x-any-text": true };
 
 const scope = {
   organization_id: Type.Optional(
-    Type.String({ ...anything, description: "An organization that the caller belongs to, instead of the caller." }),
+    Type.String({
+      ...anything,
+      description: "An organization that the caller belongs to, instead of the caller.",
+    }),
   ),
   article_id: Type.Optional(
     Type.String({ ...anything, description: "One published article of theirs, instead of all." }),
