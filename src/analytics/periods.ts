@@ -3,7 +3,7 @@ import { quote } from "../text/quote.ts";
 import type { Range } from "./queries.ts";
 
 /** What a caller says of the days they mean. */
-export interface Wanted {
+interface Wanted {
   start?: string | undefined;
   end?: string | undefined;
 }
@@ -16,16 +16,15 @@ const FIRST_DAY = "0001-01-01";
 
 /**
  * The days from `start` to `end`, or to today.
- * @throws AppError invalid when one of them is missing or none, or there are too many
+ * @throws AppError invalid when one of them is none, or there are too many
  */
-export function requiredRange({ start, end }: Wanted, now: Date): Range {
-  if (start === undefined) throw invalid("Required 'start' parameter is missing");
+export function rangeOf({ start, end }: Wanted & { start: string }, now: Date): Range {
   return check({ start: dayOf("start", start), end: end === undefined ? today(now) : dayOf("end", end) });
 }
 
 /** The same where both may be left out; undefined is all time. */
 export function optionalRange({ start, end }: Wanted, now: Date): Range | undefined {
-  if (start !== undefined) return requiredRange({ start, end }, now);
+  if (start !== undefined) return rangeOf({ start, end }, now);
   return end === undefined ? undefined : { start: FIRST_DAY, end: dayOf("end", end) };
 }
 

@@ -7,7 +7,7 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { errors, ok } from "../http/schema.ts";
 import * as analytics from "./analytics.ts";
-import { optionalRange, pastDay, requiredRange, type Wanted } from "./periods.ts";
+import { optionalRange, pastDay, rangeOf } from "./periods.ts";
 import { EXAMPLE, HistoryQuery, History, Referrers, ReferrersQuery, ScopeQuery, Totals } from "./schema.ts";
 import * as view from "./view.ts";
 
@@ -28,7 +28,7 @@ export function analyticsRoutes(app: App, context: Context): void {
     summary: "The same for every day of a range",
     querystring: HistoryQuery,
     response: ok(History, { description: "A key for every day.", example: { "2026-03-01": EXAMPLE } }),
-    range: requiredRange,
+    range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
     answer: async (db, scope, range) => view.history(await analytics.history(db, scope, range)),
   });
   mount(app, context, {
@@ -69,7 +69,7 @@ interface Operation<Range> {
   querystring: TObject;
   response: object;
   /** What days the caller means. */
-  range: (wanted: Wanted, now: Date) => Range;
+  range: (query: Query, now: Date) => Range;
   answer: (db: Db, scope: analytics.Scope, range: Range) => Promise<object>;
 }
 
@@ -90,10 +90,11 @@ function mount<Range>(app: App, { db, now }: Context, operation: Operation<Range
       },
     },
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const { start, end, organization_id: organization, article_id: article } = request.query as Query;
+      const query = request.query as Query;
+      const { organization_id: organization, article_id: article } = query;
       const wish = { callerId: caller(request).id, organization, article };
       const owner = await analytics.findOwner(db.main, wish);
-      const days = range({ start, end }, now());
+      const days = range(query, now());
       const scope = await analytics.narrow(db.main, owner, wish);
       return privateAnswer(request, reply, { body: JSON.stringify(await answer(db.slow, scope, days)) });
     },

@@ -69,16 +69,20 @@ const scope = {
   ),
 };
 
-const day = (description: string) => Type.Optional(Type.String({ ...anything, description }));
+const day = (description: string) => Type.String({ ...anything, description });
 
 export const ScopeQuery = Type.Object(scope);
 export const HistoryQuery = Type.Object({
-  start: day("Required. The first day: `yyyy-mm-dd`, in UTC. Months and days may have one digit."),
-  end: day("The last day; today when left out. At most 3,660 days."),
+  start: Type.String({
+    ...anything,
+    description: "The first day: `yyyy-mm-dd`, in UTC. Months and days may have one digit.",
+    "x-missing": "Required 'start' parameter is missing",
+  }),
+  end: Type.Optional(day("The last day; today when left out. At most 3,660 days.")),
   ...scope,
 });
 export const ReferrersQuery = Type.Object({
-  start: day("The first day: `yyyy-mm-dd`, in UTC. All days when left out."),
-  end: day("The last day; today when left out."),
+  start: Type.Optional(day("The first day: `yyyy-mm-dd`, in UTC. All days when left out.")),
+  end: Type.Optional(day("The last day; today when left out.")),
   ...scope,
 });
