@@ -61,7 +61,8 @@ export function singleArticleRoutes(app: App, context: Context, engine: Engine):
         ...operation,
       },
     },
-    (request, reply) => send({ context, engine }, { request, reply }, (db) => findByName(db, request.params.id)),
+    (request, reply) =>
+      send({ context, engine }, { request, reply }, (db) => findByName(db, request.params.id)),
   );
   byUsernameAndSlug(app, context, engine);
 }

@@ -29,6 +29,7 @@ describe("the demo", () => {
       "reactions",
       "comments",
       "listings",
+      "page_views",
     ] as const;
     const tables = await Promise.all(
       names.map(async (table) => [table, await database.db.selectFrom(table).selectAll().execute()] as const),
@@ -57,6 +58,8 @@ describe("the demo", () => {
       .executeTakeFirst();
     expect(NOW.getTime() - (newest?.date?.getTime() ?? 0)).toBeLessThan(86_400_000);
     expect(rows.get("listings")).toHaveLength(content.listings.length);
+    expect(rows.get("page_views")).toHaveLength(content.views.length);
+    expect(content.views.length).toBeGreaterThan(500);
   });
 
   test("changes nothing the second time", async () => {

@@ -37,8 +37,9 @@ export async function loadDemo(
     await refuseConflicts(tx, content);
     const wanted = { ...content, tags: await withoutKnownTags(tx, content.tags) };
     const rows: { kind: Kind; row_id: number }[] = [];
-    const { users, organizations, tags, articles, listings, follows, talk } = wanted;
-    const records = [...users, ...organizations, ...tags, ...articles, ...listings, ...follows, ...talk];
+    const { users, organizations, tags, articles, listings, follows, talk, views } = wanted;
+    const about = [...listings, ...follows, ...talk, ...views];
+    const records = [...users, ...organizations, ...tags, ...articles, ...about];
     await importFile(tx, lines(records), {
       now,
       renderPool,

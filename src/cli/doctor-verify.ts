@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import type { Invariant } from "./invariant.ts";
+import { ANALYTICS_INVARIANTS } from "./invariants-analytics.ts";
 import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
 import { FOLLOW_INVARIANTS } from "./invariants-follows.ts";
 import { LISTING_INVARIANTS } from "./invariants-listings.ts";
@@ -33,6 +34,7 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     ...TAG_INVARIANTS,
     ...SEARCH_INVARIANTS,
     ...FOLLOW_INVARIANTS,
+    ...ANALYTICS_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {
