@@ -71,7 +71,7 @@ async function insertViews(pool: pg.Pool, views: number, until: string): Promise
   await pool.query("alter table page_views disable trigger user");
   await pool.query(
     `insert into page_views (article_id, day, referrer, views)
-     select article, $2::date - day, case when host = 0 then '' else 'site-' || (article + day * 7 + host) % 1000 || '.example' end,
+     select article, $2::date - day, case when host = 0 then '' else 'site-' || (day * 7 + (article + host) % 50) % 1000 || '.example' end,
        1 + (article + day + host) % 9
      from (select count(*)::int as articles from articles) as numbers
      cross join lateral generate_series(1, articles) as article

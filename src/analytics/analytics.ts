@@ -5,7 +5,7 @@ import { type Figures, NOTHING } from "./figures.ts";
 import { daysOf } from "./periods.ts";
 import * as queries from "./queries.ts";
 
-export type { Range, ReferrerRow, Scope } from "./queries.ts";
+export type { ReferrerRow, Scope } from "./queries.ts";
 
 /** Whose figures a caller wants, as they say it. */
 export interface Wish {

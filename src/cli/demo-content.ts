@@ -72,7 +72,7 @@ function readable({ slug, published_at, imported_reactions_count, body_markdown 
   if (published_at === undefined) return [];
   return {
     slug: String(slug),
-    publishedAt: new Date(String(published_at)),
+    publishedAt: new Date(published_at as string),
     reactions: Number(imported_reactions_count),
     readSeconds: Math.round(String(body_markdown).length / READ_CHARACTERS_A_SECOND),
   };
