@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isBot, LIBRARIES } from "./bots.ts";
 
 const BROWSER =
-  "Mozilla/5.0 (X11;
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 describe("a bot", () => {
   test.each([
