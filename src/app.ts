@@ -1,3 +1,4 @@
+import { analyticsRoutes } from "./analytics/routes.ts";
 import { myArticleRoutes } from "./articles/me-routes.ts";
 import { organizationArticleRoutes } from "./articles/organization-routes.ts";
 import { articleRoutes } from "./articles/routes.ts";
@@ -33,7 +34,7 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   await describeApi(app);
 
   articleRoutes(app, context, engine);
-  singleArticleRoutes(app, context);
+  singleArticleRoutes(app, context, engine);
   myArticleRoutes(app, context);
   articleWriteRoutes(app, context, engine);
   videoRoutes(app, context, engine);
@@ -48,6 +49,7 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   listingRoutes(app, context);
   listingWriteRoutes(app, context, engine);
   profileImageRoutes(app, context);
+  analyticsRoutes(app, context);
   await uploadRoutes(app, context, engine);
   cardRoutes(app, context, engine);
   opsRoutes(app, context, engine);

@@ -57,7 +57,7 @@ export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
     url: shown.url,
     comments_count: shown.comments_count,
     public_reactions_count: shown.public_reactions_count,
-    page_views_count: row.imported_page_views_count,
+    page_views_count: row.page_views_count,
     published_timestamp: shown.published_timestamp,
     body_markdown: row.body_markdown,
     positive_reactions_count: shown.positive_reactions_count,

@@ -32,6 +32,7 @@ describe("the demo", () => {
       "podcasts",
       "podcast_episodes",
       "fetches",
+      "page_views",
     ] as const;
     const tables = await Promise.all(
       names.map(async (table) => [table, await database.db.selectFrom(table).selectAll().execute()] as const),
@@ -63,6 +64,8 @@ describe("the demo", () => {
     expect(rows.get("podcast_episodes")).toHaveLength(3);
     // The demo fetches nothing from elsewhere.
     expect(rows.get("fetches")).toEqual([]);
+    expect(rows.get("page_views")).toHaveLength(content.views.length);
+    expect(content.views.length).toBeGreaterThan(500);
   });
 
   test("changes nothing the second time", async () => {

@@ -38,9 +38,9 @@ export async function loadDemo(
     await refuseConflicts(tx, demo);
     const wanted = { ...demo, tags: await withoutKnownTags(tx, demo.tags) };
     const rows: { kind: Kind; row_id: number }[] = [];
-    const { users, organizations, tags, articles, listings, podcasts, follows, talk } = wanted;
-    const content = [users, organizations, tags, articles, listings, podcasts, follows, talk];
-    await importFile(tx, lines(content.flat()), {
+    const { users, organizations, tags, articles, listings, podcasts, follows, talk, views } = wanted;
+    const records = [users, organizations, tags, articles, listings, podcasts, follows, talk, views];
+    await importFile(tx, lines(records.flat()), {
       now,
       renderPool,
       created: (kind, row_id) => rows.push({ kind, row_id }),

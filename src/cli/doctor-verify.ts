@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import type { Invariant } from "./invariant.ts";
+import { ANALYTICS_INVARIANTS } from "./invariants-analytics.ts";
 import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
 import { FEED_INVARIANTS } from "./invariants-feeds.ts";
 import { FOLLOW_INVARIANTS } from "./invariants-follows.ts";
@@ -37,6 +38,7 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     ...SEARCH_INVARIANTS,
     ...FOLLOW_INVARIANTS,
     ...FEED_INVARIANTS,
+    ...ANALYTICS_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {

@@ -146,6 +146,19 @@ const SITE: object[] = [
     title: "C",
     skipped: "No",
   },
+  { type: "page_view", article: "first-loom", on: "2026-02-01" },
+  { type: "page_view", article: "first-loom", on: "2026-02-01", user: "zoe", read_time_seconds: 31 },
+  { type: "page_view", article: "first-loom", on: "2026-02-01", user: "lena", referrer: "news.example" },
+  {
+    type: "page_view",
+    article: "first-loom",
+    on: "2024-02-29",
+    referrer: "https://News.example/item?id=1",
+    count: 7,
+    read_time_seconds: 12,
+    signed_in_count: 3,
+    signed_in_read_time_seconds: 100,
+  },
 ];
 
 /** The tag "tools" comes with an article. */

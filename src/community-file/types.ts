@@ -1,3 +1,4 @@
+import { pageViewRecords } from "../analytics/records.ts";
 import { articleRecords } from "../articles/records.ts";
 import { retiredPathRecords } from "../articles/retired-path-records.ts";
 import { commentRecords } from "../comments/records.ts";
@@ -34,10 +35,11 @@ export const RECORD_TYPES: readonly RecordType[] = [
   listingRecords,
   sourceRecords,
   itemRecords,
+  pageViewRecords,
 ];
 
 /** What files of later versions or from elsewhere may hold and this version has no place for. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set(["page_view", "webhook_endpoint"]);
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(["webhook_endpoint"]);
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 

@@ -22,6 +22,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** 200 when left out. */
   status?: number;
+  /** Told of every request that gets this answer, also as 304. */
+  onSent?: (request: FastifyRequest) => void;
 }
 
 /** An answer as it goes over the wire, which any number of requests may share. */
@@ -31,6 +33,7 @@ interface Ready {
   type: string | undefined;
   headers: Record<string, string>;
   status: number;
+  onSent: Answer["onSent"];
 }
 
 /**
@@ -57,10 +60,20 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return send(request, reply, prepare(answer, isForemClient(request)));
 }
 
-function prepare({ body, type, lastModified, headers = {}, status = 200 }: Answer, isForem: boolean): Ready {
+function prepare(
+  { body, type, lastModified, headers = {}, status = 200, onSent }: Answer,
+  isForem: boolean,
+): Ready {
   const text = isForem && type === undefined ? toForem(body) : body;
   const dated = lastModified && { "last-modified": lastModified.toUTCString() };
-  return { body: Buffer.from(text), etag: etagOf(text), type, headers: { ...headers, ...dated }, status };
+  return {
+    body: Buffer.from(text),
+    etag: etagOf(text),
+    type,
+    headers: { ...headers, ...dated },
+    status,
+    onSent,
+  };
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
@@ -94,8 +107,9 @@ function isOfDate({ method, headers }: FastifyRequest, lastModified: string | un
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, type, headers, status }: Ready,
+  { body, etag, type, headers, status, onSent }: Ready,
 ): FastifyReply {
+  onSent?.(request);
   reply.headers({ ...headers, etag, vary: type === undefined ? "Accept, api-key" : "api-key" });
   if (isKnown(request, etag) || isOfDate(request, headers["last-modified"])) {
     giveBack(request, reply);

@@ -39,6 +39,16 @@ const SHOWS_UPLOADS = {
   feed_sources: "addresses of feeds",
   feed_items: "says what of them has become articles",
   demo_rows: "numbers alone",
+  page_views: "names of hosts, and numbers",
+  page_view_keys: "nobody sees them",
+  page_view_visitors: "nobody sees them",
+  analytics_changes: "names of hosts, and numbers",
+  analytics_moves: "numbers alone",
+  analytics_owners: "numbers alone",
+  analytics_days: "numbers alone",
+  analytics_referrer_days: "names of hosts, and numbers",
+  analytics_referrers: "names of hosts, and numbers",
+  article_views: "numbers alone",
   schema_migrations: "nobody sees them",
 } as const satisfies Record<keyof DB, true | string>;
 
