@@ -37,6 +37,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   recent_actions: "of the last minutes, for rate limits",
   idempotency_keys: "of the last day, about requests to this one database",
   uploads: "about files, which an export does not hold",
+  fetches: "when this one database asks elsewhere next; an import asks anew",
   demo_rows: "says which rows of this one database are the demo's",
   schema_migrations: "about this one database",
 };
