@@ -17,6 +17,7 @@ import * as listingAliases from "./listings/aliases.ts";
 import * as listings from "./listings/listings.ts";
 import * as listingRendering from "./listings/rendering-again.ts";
 import * as notifications from "./notifications/notifications.ts";
+import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -70,6 +71,7 @@ const SEVERITY: Record<string, "warn"> = { error: "warn" };
 /** What is looked after all the time, and the pause in between. */
 function sweeps({
   db,
+  engine: { images, net },
   files,
   now,
 }: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
@@ -79,6 +81,10 @@ function sweeps({
     { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
+    {
+      pauseMs: 5_000,
+      work: (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
+    },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 3_600_000, work: () => files.sweep(now()) },
   ];

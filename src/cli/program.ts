@@ -14,6 +14,7 @@ import { addOpenapi } from "./openapi.ts";
 import { addOrganization } from "./organization.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
+import { addPicture } from "./picture.ts";
 import { addTag } from "./tag.ts";
 import { addUpload } from "./upload.ts";
 import { addUser } from "./user.ts";
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   addArticle(program);
   addComment(program);
   addListing(program);
+  addPicture(program);
   addTag(program);
   addUpload(program);
   addSettings(program);

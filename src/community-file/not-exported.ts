@@ -38,6 +38,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   idempotency_keys: "of the last day, about requests to this one database",
   uploads: "about files, which an export does not hold",
   fetches: "when this one database asks elsewhere next; an import asks anew",
+  remote_pictures: "their addresses are with users and organizations; an import fetches them anew",
   demo_rows: "says which rows of this one database are the demo's",
   schema_migrations: "about this one database",
 };

@@ -36,6 +36,7 @@ const SHOWS_UPLOADS = {
   idempotency_keys: "answers about what has a row of its own",
   uploads: "says whose an upload is",
   fetches: "says when, not what",
+  remote_pictures: "says where a picture comes from that somebody has",
   demo_rows: "numbers alone",
   schema_migrations: "nobody sees them",
 } as const satisfies Record<keyof DB, true | string>;
