@@ -395,6 +395,14 @@ create table recent_actions (
   done_at timestamp(3) with time zone not null
 );
 
+create table remote_pictures (
+  kind text not null,
+  id integer not null,
+  url text not null,
+  picture text,
+  failure text
+);
+
 create table retired_paths (
   path text not null,
   article_id integer not null
@@ -640,6 +648,11 @@ alter table reactions add constraint reactions_pkey PRIMARY KEY (id);
 alter table reactions add constraint reactions_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'confirmed'::text, 'archived'::text])));
 alter table reactions add constraint reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table recent_actions add constraint recent_actions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table remote_pictures add constraint remote_pictures_check CHECK (((picture IS NULL) OR (failure IS NULL)));
+alter table remote_pictures add constraint remote_pictures_failure_check CHECK ((char_length(failure) <= 500));
+alter table remote_pictures add constraint remote_pictures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text])));
+alter table remote_pictures add constraint remote_pictures_picture_check CHECK ((picture ~~ '/uploads/%'::text));
+alter table remote_pictures add constraint remote_pictures_pkey PRIMARY KEY (kind, id);
 alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_path_check CHECK ((path = lower(path)));
 alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
@@ -752,6 +765,7 @@ CREATE INDEX published_videos ON public.published_articles USING btree (hotness 
 CREATE INDEX reactions_reading_list ON public.reactions USING btree (user_id, created_at DESC, id DESC) WHERE ((category = 'readinglist'::text) AND (status <> 'archived'::text));
 CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
+CREATE INDEX remote_pictures_given_up ON public.remote_pictures USING btree (kind, id) WHERE (failure IS NOT NULL);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX search_words_similar ON public.search_words USING gin (word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
@@ -777,6 +791,9 @@ CREATE TRIGGER follows_changed AFTER UPDATE OF created_at ON public.follows FOR 
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
 CREATE TRIGGER follows_removed_from_analytics AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
+CREATE TRIGGER organizations_picture_changed AFTER UPDATE OF profile_image ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('organization');
+CREATE TRIGGER organizations_picture_given AFTER INSERT ON public.organizations FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('organization');
+CREATE TRIGGER organizations_picture_gone AFTER DELETE ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('organization');
 CREATE TRIGGER page_views_added AFTER INSERT ON public.page_views REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
 CREATE TRIGGER page_views_changed AFTER UPDATE ON public.page_views REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
 CREATE TRIGGER page_views_removed AFTER DELETE ON public.page_views REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
@@ -791,4 +808,7 @@ CREATE TRIGGER reactions_removed AFTER DELETE ON public.reactions REFERENCING OL
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();
+CREATE TRIGGER users_picture_changed AFTER UPDATE OF profile_image ON public.users FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('user');
+CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('user');
+CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
 CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();

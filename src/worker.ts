@@ -23,6 +23,7 @@ import * as listingRendering from "./listings/rendering-again.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as recordings from "./podcasts/recordings.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
+import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -80,6 +81,7 @@ function sweeps({ db, engine, files, now, log, converter }: WorkerOptions & { co
   pauseMs: number;
   work: (signal: AbortSignal) => Promise<unknown>;
 }[] {
+  const { images, net } = engine;
   const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
   return [
     // How late a scheduled article may become public.
@@ -90,8 +92,12 @@ function sweeps({ db, engine, files, now, log, converter }: WorkerOptions & { co
     { pauseMs: 2_000, work: () => engine.views.write(db, (line) => log("warn", line)) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
-    { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net: engine.net, now, signal }) },
+    { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net, now, signal }) },
     { pauseMs: 5_000, work: (signal) => imports.refreshDue(importing, signal) },
+    {
+      pauseMs: 5_000,
+      work: (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
+    },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: 3_600_000, work: () => files.sweep(now()) },

@@ -1,11 +1,11 @@
 import net, { type LookupFunction, type TcpNetConnectOpts } from "node:net";
-import { afterEach, vi } from "vitest";
+import { vi } from "vitest";
 
 /**
  * Lets this computer stand for the internet, below everything of ours: whatever connection is made to an address for which
- * `isHere` holds arrives at the same port of 127.0.0.1; nobody is at home at other addresses that aren't this computer's.
+ * `isHere` holds arrives at the same port of 127.0.0.1; nobody is at home at other addresses that aren't this computer's. Gives what undoes it.
  */
-export function wire(isHere: (address: string) => boolean): void {
+export function wire(isHere: (address: string) => boolean): () => void {
   const connect = net.connect.bind(net) as (options: TcpNetConnectOpts) => net.Socket;
   const arrivesAt = (address: string) => {
     if (isOwn(address)) return address;
@@ -19,10 +19,9 @@ export function wire(isHere: (address: string) => boolean): void {
     // Port 0 refuses everybody.
     return connect(address === undefined ? { port: 0, host: "127.0.0.1" } : { ...options, host: address });
   }) as typeof net.connect;
-  vi.spyOn(net, "connect").mockImplementation(rewire);
+  const spy = vi.spyOn(net, "connect").mockImplementation(rewire);
+  return () => spy.mockRestore();
 }
-
-afterEach(() => void vi.restoreAllMocks());
 
 function through(lookup: LookupFunction, arrivesAt: (address: string) => string | undefined): LookupFunction {
   return (name, options, callback) =>

@@ -16,6 +16,7 @@ import { addOrganization } from "./organization.ts";
 import { addPodcast } from "./podcast.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
+import { addPicture } from "./picture.ts";
 import { addTag } from "./tag.ts";
 import { addUpload } from "./upload.ts";
 import { addUser } from "./user.ts";
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addListing(program);
   addPodcast(program);
   addFeed(program);
+  addPicture(program);
   addTag(program);
   addUpload(program);
   addSettings(program);

@@ -420,6 +420,14 @@ export interface RecentActions {
   user_id: number;
 }
 
+export interface RemotePictures {
+  failure: string | null;
+  id: number;
+  kind: string;
+  picture: string | null;
+  url: string;
+}
+
 export interface RetiredPaths {
   article_id: number;
   path: string;
@@ -531,6 +539,7 @@ export interface DB {
   published_articles: PublishedArticles;
   reactions: Reactions;
   recent_actions: RecentActions;
+  remote_pictures: RemotePictures;
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
   search_tiers: SearchTiers;

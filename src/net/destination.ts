@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** What may be reached. */
@@ -14,7 +12,7 @@ export interface Policy {
 const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
- * What can be refused before anything is looked up. Addresses behind names are judged when connecting.
+ * What can be refused by how it is written. Addresses, behind names or not, are judged when connecting.
  * @throws FetchFailure
  */
 export function judge(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
@@ -38,7 +36,6 @@ function judgeHost(url: URL, { outboundPorts }: Policy): void {
   const host = hostOf(url);
   const labels = host.replace(/\.+$/, "").split(".");
   if (PRIVATE_NAMES.includes(labels.at(-1) ?? "")) throw privateAddress();
-  if (isIP(host) !== 0 && !isPublic(host)) throw privateAddress();
   const ports = [80, 443, ...outboundPorts];
   if (url.port !== "" && !ports.includes(Number(url.port))) {
     const allowed = `${ports.slice(0, -1).join(", ")} or ${ports.at(-1)}`;

@@ -55,7 +55,7 @@ const AT_ONCE = 20;
 
 describe("a name server that changes its answer", () => {
   test(`gets no byte to this computer in ${TRIES} tries`, async () => {
-    wire(() => false);
+    const unwire = wire(() => false);
     const net = netFor({
       allowPrivateNetwork: false,
       outboundPorts: [port],
@@ -74,6 +74,7 @@ describe("a name server that changes its answer", () => {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, tryOn));
+    unwire();
     expect({ failures, connections, bytes }).toEqual({ failures: TRIES, connections: 0, bytes: 0 });
     expect(names.questions()).toBe(2 * TRIES);
   });

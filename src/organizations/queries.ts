@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Organizations } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "../users/columns.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
@@ -160,7 +161,7 @@ export async function deleteMember(
 }
 
 export function findOrganizations(db: Db, usernames: readonly string[]): Promise<OrganizationRow[]> {
-  return db.selectFrom("organizations").selectAll().where("username", "=", anyText(usernames)).execute();
+  return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
 export function findHandles(
@@ -171,7 +172,12 @@ export function findHandles(
 }
 
 export function listAfter(db: Db, id: number, limit: number): Promise<OrganizationRow[]> {
-  return db.selectFrom("organizations").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
+  return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
+}
+
+/** With the address of a picture that was fetched from elsewhere, as records have it. */
+function selectRecords(db: Db) {
+  return db.selectFrom("organizations").selectAll().select(recordedPicture("organization", "organizations"));
 }
 
 /** The members of these organizations, in the order of their names. */

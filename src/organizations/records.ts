@@ -7,7 +7,7 @@ import { toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { reserveIds } from "../records/identity.ts";
-import { differs, withoutNull } from "../records/columns.ts";
+import { changes, differs, withoutNull } from "../records/columns.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 import { type Columns, type Member, toColumns, toMembers } from "./record-row.ts";
@@ -48,7 +48,7 @@ async function write(tx: Db, batch: Entry<OrganizationRecord>[], context: Import
     const areMembersChanged = await storeMembers(tx, row, { known, ids });
     if (!row.existing) continue;
     const isChanged = differs(row.existing, row.columns);
-    if (isChanged) await queries.updateOrganization(tx, row.existing.id, row.columns);
+    if (isChanged) await queries.updateOrganization(tx, row.existing.id, changes(row.existing, row.columns));
     // Articles are found by their organization's name, which is written in their search rows.
     if (row.existing.name !== row.columns.name) {
       await enqueue(tx, "refresh-articles", { organization_id: row.existing.id });

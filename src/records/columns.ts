@@ -11,9 +11,14 @@ export function given<Key extends string, From, To>(
 
 /** Whether storing these columns would change the row. */
 export function differs(existing: object, columns: object): boolean {
-  return Object.entries(columns).some(
-    ([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value),
-  );
+  return Object.keys(changes(existing, columns)).length > 0;
+}
+
+/** Those of these columns whose storing would change the row. */
+export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
+  return Object.fromEntries(
+    Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value)),
+  ) as Partial<Columns>;
 }
 
 /** A row's columns as a record has them: what is null is left out. */

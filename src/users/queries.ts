@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { ApiKeys, Users } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 
 export type UserRow = Selectable<Users>;
@@ -74,8 +75,9 @@ export function findNames(db: Db, usernames: readonly string[]) {
     .execute();
 }
 
+/** With the address of a picture that was fetched from elsewhere, as records have it. */
 export function findUsers(db: Db, usernames: readonly string[]): Promise<UserRow[]> {
-  return db.selectFrom("users").selectAll().where("username", "=", anyText(usernames)).execute();
+  return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
 export function findHandles(
@@ -108,8 +110,13 @@ export function findPicture(db: Db, username: string) {
     .executeTakeFirst();
 }
 
+/** With the address of a picture that was fetched from elsewhere. */
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
-  return db.selectFrom("users").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
+  return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
+}
+
+function selectRecords(db: Db) {
+  return db.selectFrom("users").selectAll().select(recordedPicture("user", "users"));
 }
 
 export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<string[]> {

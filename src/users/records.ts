@@ -7,7 +7,7 @@ import type { Entry, ExportOptions, ImportContext, RecordType, Tally } from "../
 import { reserveIds } from "../records/identity.ts";
 import * as queries from "./queries.ts";
 import { findKnown, type KnownKeys, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
-import { differs, withoutNull } from "../records/columns.ts";
+import { changes, differs, withoutNull } from "../records/columns.ts";
 import { type Columns, toColumns } from "./record-row.ts";
 import { UserRecord } from "./record-schema.ts";
 import { explainTaken, type Role } from "./users.ts";
@@ -96,7 +96,7 @@ async function store(
     const id = existing?.id ?? ids.get(columns.username);
     if (id === undefined) throw new Error(`no row for ${columns.username}`);
     const isChanged = existing !== undefined && differs(existing, columns);
-    if (isChanged) await queries.updateUser(tx, id, columns);
+    if (isChanged) await queries.updateUser(tx, id, changes(existing, columns));
     // Articles are found by their author's name, which is written in their search rows.
     if (existing && existing.name !== columns.name) await enqueue(tx, "refresh-articles", { author_id: id });
     const areKeysChanged = await storeKeys(tx, id, keys, known.keys);

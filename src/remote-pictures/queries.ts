@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+
+export interface Owner {
+  kind: "user" | "organization";
+  id: number;
+}
+
+/** The address of a picture that isn't here yet. */
+export async function findAddress(db: Db, { kind, id }: Owner): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("remote_pictures")
+    .select("url")
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .where("picture", "is", null)
+    .executeTakeFirst();
+  return row?.url;
+}
+
+/** Remembers the path of a picture; the address must be the one it was fetched from. */
+export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): Promise<void> {
+  await tx
+    .updateTable("remote_pictures")
+    .set({ picture, failure: null })
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Ends the fetches that have failed so many times, and keeps why; a fetch that is under way is left alone. */
+export async function giveUp(db: Db, kind: Owner["kind"], failures: number): Promise<void> {
+  await sql`
+    with hopeless as (
+      delete from fetches
+      where kind = ${`${kind}-picture`} and failures >= ${failures} and lease is null
+      returning id, failure
+    )
+    update remote_pictures set failure = hopeless.failure
+    from hopeless where remote_pictures.kind = ${kind} and remote_pictures.id = hopeless.id`.execute(db);
+}
+
+/** Forgets why these were given up; names those that were. */
+export async function takeUp(tx: Db, kind: Owner["kind"]): Promise<number[]> {
+  const rows = await tx
+    .updateTable("remote_pictures")
+    .set({ failure: null })
+    .where("kind", "=", kind)
+    .where("failure", "is not", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A picture that isn't here: whose it is, why, and when it is tried next, if ever. */
+export interface Missing extends Owner {
+  username: string;
+  url: string;
+  failure: string | null;
+  due_at: Date | null;
+}
+
+export async function listMissing(db: Db): Promise<Missing[]> {
+  const { rows } = await sql<Missing>`
+    select remote.kind, remote.id, coalesce(users.username, organizations.username) as username, remote.url,
+      coalesce(remote.failure, fetches.failure) as failure, fetches.due_at
+    from remote_pictures as remote
+    left join users on remote.kind = 'user' and users.id = remote.id
+    left join organizations on remote.kind = 'organization' and organizations.id = remote.id
+    left join fetches on fetches.kind = remote.kind || '-picture' and fetches.id = remote.id
+    where remote.picture is null
+    order by username`.execute(db);
+  return rows;
+}

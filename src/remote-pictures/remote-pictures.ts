@@ -1,0 +1,113 @@
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { AppError, invalid } from "../errors.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
+import { fetchDue } from "../fetches/due.ts";
+import { FetchProblem } from "../fetches/fetch-problem.ts";
+import * as fetches from "../fetches/fetches.ts";
+import { IMAGE_LIMITS } from "../images/images.ts";
+import { replace, type Studio } from "../images/profile-picture.ts";
+import type { Net } from "../net/net.ts";
+import * as organizations from "../organizations/organizations.ts";
+import * as users from "../users/users.ts";
+import * as queries from "./queries.ts";
+
+export type Missing = queries.Missing;
+
+export interface Fetching extends Studio {
+  db: Db;
+  net: Net;
+  now: () => Date;
+  signal?: AbortSignal;
+}
+
+const KINDS = ["user", "organization"] as const;
+
+/** As a failure is tried again after an hour, two, four and so on up to a day, this is about a week. */
+const FAILURES_BEFORE_GIVING_UP = 12;
+
+const DAY_SECONDS = 86_400;
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Fetches the pictures of people and organizations that came as addresses elsewhere, and shows copies of our own instead.
+ * What can't be fetched is tried again for a week; until then, and afterwards, its address is shown.
+ */
+export async function fetchPictures(fetching: Fetching): Promise<void> {
+  const { db, now, signal } = fetching;
+  for (const kind of KINDS) {
+    await fetchDue({
+      ...{ db, now, signal, kind: `${kind}-picture`, everySeconds: DAY_SECONDS },
+      // The processes that decode pictures are also there for people, who wait.
+      concurrency: 2,
+      handle: (claim) => fetchOne(fetching, kind, claim),
+    });
+    await queries.giveUp(db, kind, FAILURES_BEFORE_GIVING_UP);
+  }
+}
+
+async function fetchOne(fetching: Fetching, kind: queries.Owner["kind"], claim: Claim): Promise<object> {
+  const owner = { kind, id: claim.id };
+  const url = await queries.findAddress(fetching.db, owner);
+  if (url === undefined) return {};
+  const bytes = await download(fetching.net, url, claim.signal);
+  try {
+    await replace(fetching, bytes, (picture) => show(fetching.db, claim, { owner, url, picture }));
+  } catch (error) {
+    if (error instanceof AppError) throw new FetchProblem(`It can't be shown: ${error.message}.`);
+    throw error;
+  }
+  return {};
+}
+
+async function download(net: Net, url: string, signal: AbortSignal): Promise<Buffer> {
+  const { status, body } = await net.request(url, {
+    headers: { accept: "image/*" },
+    maxBytes: IMAGE_LIMITS.bytes,
+    timeoutMs: TIMEOUT_MS,
+    maxRedirects: 3,
+    signal,
+  });
+  if (status !== 200) throw new FetchProblem(`The other server answers ${status} instead of a picture.`);
+  return body;
+}
+
+/** @throws AppError when it is too late: another address has been given, or another process has taken over */
+function show(
+  db: Db,
+  claim: Claim,
+  { owner, url, picture }: { owner: queries.Owner; url: string; picture: string },
+): Promise<{ replaced: null }> {
+  const { keepPicture } = owner.kind === "user" ? users : organizations;
+  return inTransaction(db, async (tx) => {
+    const isKept = await keepPicture(tx, owner.id, { url, picture }, async () => {
+      if (!(await stillMine(tx, claim))) return false;
+      await queries.setPicture(tx, owner, picture);
+      await fetches.unschedule(tx, claim.kind, [claim.id]);
+      return true;
+    });
+    if (!isKept) throw invalid("Another one has been given meanwhile");
+    return { replaced: null };
+  });
+}
+
+/** Has everything that was given up fetched again, and what still fails too; returns how many. */
+export function tryAgain(db: Db, now: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    for (const kind of KINDS) {
+      const ids = await queries.takeUp(tx, kind);
+      await fetches.schedule(tx, `${kind}-picture`, ids, { at: now });
+    }
+    const missing = await queries.listMissing(tx);
+    for (const kind of KINDS) {
+      const ids = missing.filter((one) => one.kind === kind).map(({ id }) => id);
+      await fetches.refresh(tx, `${kind}-picture`, ids, { now, byOperator: true });
+    }
+    return missing.length;
+  });
+}
+
+/** Pictures that aren't here yet, or won't be: whose, from where, and why. */
+export function missing(db: Db): Promise<Missing[]> {
+  return queries.listMissing(db);
+}
