@@ -255,12 +255,13 @@ describe("GET /api/analytics/referrers", () => {
     });
     await world.pageViews(...Array.from({ length: 30 }, (_, index) => from(index + 1)));
     await foldChanges(world.db);
-    await world.pageViews({ ...from(1), count: 99 }, { ...from(30), count: 2 }, from(31));
+    const fewer = [28, 29, 30].map((place) => ({ ...from(place), count: 2 }));
+    await world.pageViews({ ...from(1), count: 99 }, ...fewer, from(31));
     const { domains } = (await ask("referrers", own)).body as Referrers;
     expect(domains.map(({ count }) => count)).toEqual([
       99,
       31,
-      ...Array.from({ length: 18 }, (_, index) => 29 - index),
+      ...Array.from({ length: 18 }, (_, index) => 27 - index),
     ]);
     expect(domains[0]).toEqual({ domain: "site-1.example", count: 99 });
   });
