@@ -41,8 +41,8 @@ export async function insert(
     on conflict do nothing`.execute(db);
 }
 
-export async function insertFetched(db: Db, fetch: Insertable<Fetches>): Promise<void> {
-  await db.insertInto("fetches").values(fetch).execute();
+export async function insertFetched(db: Db, row: Insertable<Fetches>): Promise<void> {
+  await db.insertInto("fetches").values(row).execute();
 }
 
 export async function remove(db: Db, kind: string, ids: readonly number[]): Promise<void> {

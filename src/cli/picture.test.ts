@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { commandsWith } from "../../test/own-commands.ts";
+import { databaseForAll } from "../../test/own-database.ts";
+import { urlOf } from "../../test/program.ts";
+
+const database = databaseForAll();
+const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
+
+const URL = "https://elsewhere.example/lena.png";
+
+test("inkstone picture lists what isn't here yet, with the reason, and has it fetched again", async () => {
+  const { db } = database;
+  expect((await inkstone("picture", "list")).out).toBe("There is nothing.\n");
+  expect((await inkstone("picture", "refresh")).out).toBe(
+    "0 pictures will be fetched by the running server.\n",
+  );
+
+  await db.insertInto("handles").values({ username: "lena", kind: "user" }).execute();
+  await db.insertInto("users").values({ username: "lena", name: "Lena", profile_image: URL }).execute();
+  expect((await inkstone("picture", "list")).out).toMatch(
+    /^lena {2}https:\/\/elsewhere\.example\/lena\.png {2}next on \d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
+  );
+
+  const failure = "The other server answers 404 instead of a picture.";
+  await db.deleteFrom("fetches").execute();
+  await db.updateTable("remote_pictures").set({ failure }).execute();
+  expect((await inkstone("picture", "list")).out).toBe(`lena  ${URL}  given up: ${failure}\n`);
+  expect(JSON.parse((await inkstone("picture", "list", "--json")).out)).toEqual([
+    { kind: "user", username: "lena", url: URL, failure, due_at: null },
+  ]);
+
+  expect(JSON.parse((await inkstone("picture", "refresh", "--json")).out)).toEqual({ due: 1 });
+  const [again] = JSON.parse((await inkstone("picture", "list", "--json")).out);
+  expect(again).toMatchObject({ username: "lena", failure: null, due_at: expect.any(String) });
+  expect(new Date(again.due_at).getTime()).toBeLessThanOrEqual(Date.now());
+});
