@@ -16,6 +16,7 @@ export const EXPORTED: Record<string, string> = {
   reactions: "reaction",
   listing_categories: "listing_category",
   listings: "listing",
+  webhook_endpoints: "webhook_endpoint",
 };
 
 /** Tables that no export needs, and why. */
@@ -36,6 +37,8 @@ export const NOT_EXPORTED: Record<string, string> = {
   announcements: "of the last seconds, like the tasks they come from",
   recent_actions: "of the last minutes, for rate limits",
   idempotency_keys: "of the last day, about requests to this one database",
+  webhook_deliveries: "of the last month, made from what happened to this one site",
+  webhook_tasks: "of the last seconds",
   uploads: "about files, which an export does not hold",
   demo_rows: "says which rows of this one database are the demo's",
   schema_migrations: "about this one database",
