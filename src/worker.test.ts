@@ -8,8 +8,12 @@ describe("the worker", () => {
   let stops: (() => Promise<void>)[];
   const work = async () => {
     const { pool, db, engine, context } = world;
-    const { files } = context;
-    const worker = await startWorker({ pool, db, engine, files, now: () => new Date(), log: () => {} });
+    const { files, config } = context;
+    const worker = await startWorker({
+      ...{ pool, db, engine, files, baseUrl: config.baseUrl },
+      now: () => new Date(),
+      log: () => {},
+    });
     stops.push(() => worker.stop());
   };
   const until = async (isTrue: () => Promise<boolean>) => {
