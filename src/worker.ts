@@ -20,6 +20,7 @@ import * as notifications from "./notifications/notifications.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
+import * as webhookDeliveries from "./webhooks/purging.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -51,6 +52,7 @@ function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
     },
     "expire-listings": async () => void (await listings.noteExpired(db, now())),
     "purge-events": async () => void (await events.purge(db)),
+    "purge-webhook-deliveries": async () => void (await webhookDeliveries.purge(db, now())),
   };
 }
 
@@ -61,6 +63,7 @@ const TIMETABLE = `
 17 3 * * * purge-events ?max=3
 23 3 * * * purge-articles ?max=3
 29 3 * * * purge-idempotency-keys ?max=3
+37 3 * * * purge-webhook-deliveries ?max=3
 41 3 * * * sweep-files ?max=3
 `;
 
