@@ -23,6 +23,10 @@ export interface Config {
   logLevel: string;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
+  /** Development and tests: outbound requests may go to private addresses, over http, to any port. */
+  allowPrivateNetwork: boolean;
+  /** Ports that outbound requests may go to, beside 80 and 443. */
+  outboundPorts: number[];
 }
 
 type Environment = Record<string, string | undefined>;
@@ -116,6 +120,21 @@ export const VARIABLES: readonly Variable[] = [
     description: "Reverse proxies whose `X-Forwarded-For` is believed. Empty: none.",
     accepts: (value) => splitList(value).every(isAddressOrRange),
   },
+  {
+    name: "ALLOW_PRIVATE_NETWORK",
+    rule: "true or false",
+    default: "false",
+    description:
+      "`true` lets feeds, webhooks and pictures come from and go to this computer and its network, over http and any port. For development and tests: on a public site it opens the network to strangers.",
+    accepts: (value) => ["true", "false"].includes(value),
+  },
+  {
+    name: "OUTBOUND_PORTS",
+    rule: "whole numbers from 1 to 65535, separated by commas",
+    default: "",
+    description: "Ports that feeds, webhooks and pictures may use beside 80 and 443. Empty: none.",
+    accepts: (value) => splitList(value).every((port) => isWhole(port, 1, 65_535)),
+  },
 ];
 
 /** Wrong or contradictory settings of the process, all of them in one message. */
@@ -181,6 +200,8 @@ function toConfig(value: (name: string) => string): Config {
     healthCheckToken: value("HEALTH_CHECK_TOKEN") || undefined,
     logLevel: value("LOG_LEVEL"),
     trustProxy: splitList(value("TRUST_PROXY")),
+    allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
+    outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Databases } from "./db/connect.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Net } from "./net/net.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
 /** Everything the outside world provides. Built once, at start; passed by hand; never a global. */
@@ -20,4 +21,5 @@ export interface Engine {
   fragments: Fragments;
   renderPool: RenderPool;
   images: Images;
+  net: Net;
 }

@@ -29,7 +29,7 @@ export async function startAnother(
   };
   const opened = connect({ connection, poolSize });
   const { db } = opened;
-  const engine = createEngine(db);
+  const engine = createEngine(db, world.context.config);
   const app = await buildApp({ ...world.context, db: { main: db, replica: db, slow: db, jobs: db } }, engine);
   await app.ready();
   return {
@@ -40,6 +40,7 @@ export async function startAnother(
       await app.close();
       await engine.renderPool.close();
       engine.images.close();
+      await engine.net.close();
       await db.destroy();
     },
   };

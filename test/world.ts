@@ -15,6 +15,7 @@ import type { Caller } from "../src/http/auth.ts";
 import { describeApi } from "../src/http/openapi.ts";
 import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/images/images.ts";
+import { createNet } from "../src/net/net.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
 import { builders } from "./builders.ts";
@@ -33,6 +34,8 @@ export const CONFIG: Config = {
   healthCheckToken: undefined,
   logLevel: "silent",
   trustProxy: [],
+  allowPrivateNetwork: false,
+  outboundPorts: [],
 };
 
 export interface WorldOptions {
@@ -96,7 +99,7 @@ export async function startWorld(options: WorldOptions = {}) {
     now: () => now ?? new Date(),
   };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
-  const engine = createEngine(db);
+  const engine = createEngine(db, config);
   const app = await start(() => (options.build ?? buildApp)(context, engine)).catch(
     async (error: unknown) => {
       await drop();
@@ -123,6 +126,7 @@ export async function startWorld(options: WorldOptions = {}) {
       await app.close();
       await engine.renderPool.close();
       engine.images.close();
+      await engine.net.close();
       await rm(dataDir, { recursive: true, force: true });
       await drop();
     },
@@ -138,12 +142,13 @@ async function start(build: () => Promise<App>): Promise<App> {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** What one process owns, for a server of its own on this database. */
-export function createEngine(db: Db): Engine {
+export function createEngine(db: Db, config: Config = CONFIG): Engine {
   return {
     fresh: createFreshness([db]),
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: BASE_URL }),
     images: createImages(),
+    net: createNet(config),
   };
 }
 

@@ -6,6 +6,7 @@ import { readConfig } from "../config.ts";
 import type { DB } from "../db/tables.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
+import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { createLatePool } from "./late-pool.ts";
 
@@ -18,6 +19,7 @@ export async function openapiText(): Promise<string> {
     fragments: createFragments(),
     renderPool: createRenderPool(),
     images: createImages(),
+    net: createNet(config),
   };
   const app = await buildApp(
     {

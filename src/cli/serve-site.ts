@@ -12,6 +12,7 @@ import { invalid } from "../errors.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { createImages } from "../images/images.ts";
+import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
 import { loadDemo, renewDemoKey } from "./demo-site.ts";
@@ -41,6 +42,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   const shutdown = createShutdown(server.app.log);
   shutdown.defer("renderer", () => server.engine.renderPool.close());
   shutdown.defer("images", async () => server.engine.images.close());
+  shutdown.defer("net", () => server.engine.net.close());
   try {
     await listen(server.app, config);
     shutdown.defer(
@@ -71,6 +73,7 @@ async function createServerParts(config: Config): Promise<Server> {
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
     images: createImages(),
+    net: createNet(config),
   };
   return { app: await buildApp(context, engine), context, engine, pools };
 }

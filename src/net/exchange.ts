@@ -1,0 +1,90 @@
+import type { Readable } from "node:stream";
+import { Client, type Dispatcher } from "undici";
+import { type Bounds, readBody, tooLarge } from "./body.ts";
+import { createConnector, type Resolve } from "./connecting.ts";
+import { hostOf, type Policy } from "./destination.ts";
+import { toFailure } from "./failure.ts";
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+export interface Message {
+  method: "GET" | "HEAD" | "POST";
+  headers: Record<string, string>;
+  body: string | Buffer | undefined;
+}
+
+export interface ExchangeOptions extends Bounds {
+  policy: Policy;
+  resolve: Resolve;
+  connectTimeoutMs: number;
+  /** Its reason is a FetchFailure. */
+  signal: AbortSignal;
+  /** Whether an answer with this head is worth its body. */
+  wantsBody: (status: number, headers: Record<string, string>) => boolean;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/**
+ * Sends one message over a connection of its own, which is closed when this ends, however it ends.
+ * @throws FetchFailure
+ */
+export async function exchange(url: URL, message: Message, options: ExchangeOptions): Promise<Reply> {
+  const { policy, resolve, signal } = options;
+  const client = new Client(url.origin, {
+    connect: createConnector({ resolve, ...policy, timeoutMs: options.connectTimeoutMs }),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // One deadline, the caller's, holds for everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 0,
+  });
+  const stop = () => void client.destroy(signal.reason as Error).catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await receive(await send(client, url, message), hostOf(url), options);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : toFailure(error, hostOf(url));
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await client.destroy().catch(() => undefined);
+  }
+}
+
+async function send(
+  client: Client,
+  url: URL,
+  { method, headers, body }: Message,
+): Promise<Dispatcher.ResponseData> {
+  const path = `${url.pathname}${url.search}`;
+  const answer = await client.request({ method, path, headers, body: body ?? null });
+  // A body that nobody reads ends in an error when its connection is closed.
+  answer.body.on("error", () => undefined);
+  return answer;
+}
+
+async function receive(
+  { statusCode: status, headers: raw, body }: Dispatcher.ResponseData,
+  host: string,
+  options: ExchangeOptions,
+): Promise<Reply> {
+  const headers = flatten(raw);
+  if (!options.wantsBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };
+  const { maxBytes, read } = options;
+  if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
+  const encoding = headers["content-encoding"];
+  return { status, headers, body: await readBody(body as Readable, encoding, host, options) };
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+}
