@@ -22,6 +22,7 @@ import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
 import { fanOut } from "./webhooks/fan-out.ts";
+import * as webhookDeliveries from "./webhooks/purging.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -55,6 +56,7 @@ function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
     },
     "expire-listings": async () => void (await listings.noteExpired(db, now())),
     "purge-events": async () => void (await events.purge(db)),
+    "purge-webhook-deliveries": async () => void (await webhookDeliveries.purge(db, now())),
   };
 }
 
@@ -65,6 +67,7 @@ const TIMETABLE = `
 17 3 * * * purge-events ?max=3
 23 3 * * * purge-articles ?max=3
 29 3 * * * purge-idempotency-keys ?max=3
+37 3 * * * purge-webhook-deliveries ?max=3
 41 3 * * * sweep-files ?max=3
 `;
 

@@ -10,6 +10,7 @@ import { NAME_INVARIANTS } from "./invariants-names.ts";
 import { REACTION_INVARIANTS } from "./invariants-reactions.ts";
 import { SEARCH_INVARIANTS } from "./invariants-search.ts";
 import { TAG_INVARIANTS } from "./invariants-tags.ts";
+import { WEBHOOK_INVARIANTS } from "./invariants-webhooks.ts";
 
 /** More are counted, but not named: what is behind hundreds is one and the same fault. */
 const NAMED = 10;
@@ -33,6 +34,7 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     ...TAG_INVARIANTS,
     ...SEARCH_INVARIANTS,
     ...FOLLOW_INVARIANTS,
+    ...WEBHOOK_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {

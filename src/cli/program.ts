@@ -17,6 +17,7 @@ import { addSettings } from "./settings.ts";
 import { addTag } from "./tag.ts";
 import { addUpload } from "./upload.ts";
 import { addUser } from "./user.ts";
+import { addWebhook } from "./webhook.ts";
 
 /** Every command: the table of contents. What only some of them need they load themselves, when they run. */
 export function createProgram(): Command {
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addListing(program);
   addTag(program);
   addUpload(program);
+  addWebhook(program);
   addSettings(program);
   addDemo(program);
   addDoctor(program);

@@ -13,6 +13,7 @@ import type { RecordType } from "../records/record-type.ts";
 import { tagRecords } from "../tags/records.ts";
 import { userRecords } from "../users/records.ts";
 import { quote } from "../text/quote.ts";
+import { webhookRecords } from "../webhooks/records.ts";
 import { settingRecords } from "./setting-records.ts";
 
 /** Everything a community file can hold, in the order in which an export writes it: what others refer to first. */
@@ -30,10 +31,11 @@ export const RECORD_TYPES: readonly RecordType[] = [
   reactionRecords,
   categoryRecords,
   listingRecords,
+  webhookRecords,
 ];
 
 /** What files of later versions or from elsewhere may hold and this version has no place for. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set(["page_view", "webhook_endpoint", "feed_source"]);
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(["page_view", "feed_source"]);
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 

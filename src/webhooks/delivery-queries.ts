@@ -133,3 +133,13 @@ export async function count(db: Db, endpointId: number): Promise<number> {
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** Deletes some of what is over and was made until then; tells how many. */
+export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where created_at <= ${before} and state <> 'pending'
+      limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
