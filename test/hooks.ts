@@ -30,7 +30,11 @@ export function hooksIn(world: World) {
   return {
     async endpoint(owner: { id: number }, { target_url, events = [...EVENT_NAMES] }: Wish) {
       const endpoint = { user_id: owner.id, source: "Test", target_url, events, secret: makeSecret() };
-      return db.insertInto("webhook_endpoints").values(endpoint).returning(["id", "secret"]).executeTakeFirstOrThrow();
+      return db
+        .insertInto("webhook_endpoints")
+        .values(endpoint)
+        .returning(["id", "secret"])
+        .executeTakeFirstOrThrow();
     },
     fanOut: () => fanOut({ db, baseUrl: BASE_URL, now }),
     delivering,
@@ -48,7 +52,11 @@ export function hooksIn(world: World) {
 export type Hooks = ReturnType<typeof hooksIn>;
 
 /** Reads a delivery as a receiver does that uses the public package and whose clock says `at`. */
-export function verify({ body, headers }: Pick<Received, "body" | "headers">, secret: string, at: Date): unknown {
+export function verify(
+  { body, headers }: Pick<Received, "body" | "headers">,
+  secret: string,
+  at: Date,
+): unknown {
   vi.useFakeTimers({ toFake: ["Date"], now: at });
   try {
     return new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -74,5 +74,8 @@ function textOf(body: Buffer): string | null {
   if (body.length === 0) return null;
   const text = body.subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\u{FFFD}");
   // A byte that isn't UTF-8 has become three; nor must the cut leave half a character.
-  return Buffer.from(text).subarray(0, KEPT_BYTES).toString("utf8").replace(/\u{FFFD}+$/u, "");
+  return Buffer.from(text)
+    .subarray(0, KEPT_BYTES)
+    .toString("utf8")
+    .replace(/\u{FFFD}+$/u, "");
 }

@@ -66,7 +66,11 @@ function ofArticle(event: EventName, articleId: number): News {
 }
 
 /** Of what isn't public, or not any more, only which it is. Talk about podcasts isn't told. */
-function ofComment(event: EventName, payload: Events["comment_created"], read: News["data"]): News | undefined {
+function ofComment(
+  event: EventName,
+  payload: Events["comment_created"],
+  read: News["data"],
+): News | undefined {
   if (!("article_id" in payload)) return undefined;
   const { article_id, comment_id } = payload;
   return {

@@ -37,7 +37,10 @@ describe("a signature", () => {
     const refusals = [
       { headers, body: `${body} ` },
       { headers: { ...headers, "webhook-id": "msg_2" }, body },
-      { headers: { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) }, body },
+      {
+        headers: { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) },
+        body,
+      },
     ];
     for (const refused of refusals) {
       expect(() => verify(refused, secret, NOW)).toThrow("No matching signature found");

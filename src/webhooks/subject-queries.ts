@@ -14,7 +14,9 @@ export async function authorOfComment(db: Db, id: number): Promise<number | unde
 
 /** Whether a reaction wasn't taken back. */
 export async function hasReaction(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom("reactions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+  return (
+    (await db.selectFrom("reactions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined
+  );
 }
 
 /** Whether somebody is among the followers of another, where those who are suspended are left out. */
