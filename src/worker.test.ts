@@ -8,12 +8,10 @@ describe("the worker", () => {
   let stops: (() => Promise<void>)[];
   const work = async () => {
     const { pool, db, engine, context } = world;
-    const { files, config } = context;
-    const worker = await startWorker({
-      ...{ pool, db, engine, files, baseUrl: config.baseUrl },
-      now: () => new Date(),
-      log: () => {},
-    });
+    const { files } = context;
+    const { baseUrl } = context.config;
+    const now = () => new Date();
+    const worker = await startWorker({ pool, db, engine, files, baseUrl, now, log: () => {} });
     stops.push(() => worker.stop());
   };
   const until = async (isTrue: () => Promise<boolean>) => {

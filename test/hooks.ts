@@ -20,7 +20,11 @@ export function hooksIn(world: World) {
   const net = createNet({ baseUrl: BASE_URL, allowPrivateNetwork: true, outboundPorts: [] });
   const { now } = world.context;
   const delivering = (more: Partial<Delivering> = {}): Delivering => ({
-    ...{ db, net, now, random: () => 0.5, signal: new AbortController().signal },
+    db,
+    net,
+    now,
+    random: () => 0.5,
+    signal: new AbortController().signal,
     onFailure: (error) => {
       throw error;
     },
