@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { snapshot } from "../../test/contract/snapshot.ts";
 import { type Reply, startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
+import * as events from "../events/events.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { notification } from "../notifications/view.ts";
 import * as standing from "../users/standing.ts";
@@ -316,9 +317,26 @@ describe("what happens is noted to be told", () => {
     expect(await noted()).toEqual(["article_created", "article_published"]);
     await write("Hidden", {});
     await world.article(lena, { title: "Imported" });
-    await world.tag({ name: "wool" });
-    await world.follow({ user: "lena", tag: "wool" });
-    expect(await noted()).toHaveLength(2);
+    await inTransaction(world.db, (tx) =>
+      events.recordAll(tx, [
+        ["follow_created", { follower_id: 1, tag_id: 1 }],
+        ["follow_created", { follower_id: 1, user_id: 2 }],
+        ["reaction_created", { reaction_id: 1, user_id: 1, category: "readinglist", article_id: 1 }],
+        ["reaction_created", { reaction_id: 2, user_id: 1, category: "like", article_id: 1 }],
+        ["reaction_destroyed", { reaction_id: 2, user_id: 1, category: "like", article_id: 1 }],
+        ["article_updated", { article_id: 1, published: false }],
+        ["article_destroyed", { article_id: 1, author_id: 1, title: "", path: "", published: false }],
+        ["comment_destroyed", { comment_id: 1, article_id: 1 }],
+        ["user_updated", { user_id: 1 }],
+      ]),
+    );
+    expect(await noted()).toEqual([
+      "article_created",
+      "article_published",
+      "follow_created",
+      "reaction_created",
+      "comment_destroyed",
+    ]);
   });
 
   test("only where anybody has an endpoint", async () => {
