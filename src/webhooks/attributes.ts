@@ -108,7 +108,9 @@ export function namedEvents(names: readonly string[]): EventName[] {
 /** A sentence for a name that is no event's. */
 export function unknownEvent(names: readonly string[]): string | undefined {
   const name = names.find((name) => eventNamed(name) === undefined);
-  return name && `Events can't include ${quote(name)}: known are ${EVENT_NAMES.join(", ")}`;
+  return name === undefined
+    ? undefined
+    : `Events can't include ${quote(name)}: known are ${EVENT_NAMES.join(", ")}`;
 }
 
 function isObject(value: unknown): value is Given {
