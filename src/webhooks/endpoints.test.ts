@@ -86,10 +86,6 @@ describe("POST /api/webhooks", () => {
     [{ source: "a\nb" }, "Source contains a control character: leave it out"],
     [{ target_url: null }, "Target url can't be blank"],
     [{ target_url: ["https://hooks.example"] }, "Target url must be a string"],
-    [
-      { target_url: `https://hooks.example/${"x".repeat(2000)}` },
-      "Target url is too long (maximum is 2000 bytes)",
-    ],
     [{ target_url: "http://hooks.example/a" }, "Target url must start with https://"],
     [
       { target_url: "https://localhost/a" },
@@ -139,6 +135,13 @@ describe("POST /api/webhooks", () => {
   ])("refuses to send to %s", async (target_url) => {
     expect(await refusal(() => create({ target_url }))).toBe(
       "Validation failed: Target url must be a full https address without spaces and user name, such as https://example.com/hooks",
+    );
+  });
+
+  test("refuses an address that is too long", async () => {
+    const target_url = `https://hooks.example/${"é".repeat(1000)}`;
+    expect(await refusal(() => create({ target_url }))).toBe(
+      "Validation failed: Target url is too long (maximum is 2000 bytes)",
     );
   });
 
