@@ -9,10 +9,6 @@ export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
       from webhook_deliveries as deliveries join webhook_endpoints as endpoints on endpoints.id = endpoint_id
       where state = 'pending' and disabled_at is not null
       union all
-      select format('%s has %s webhook endpoints, and there can be 10.', username, count(*))
-      from webhook_endpoints join users on users.id = user_id
-      group by username having count(*) > 10
-      union all
       select format('The delivery %s is of the event %s, which is another one.', deliveries.id, event_id)
       from webhook_deliveries as deliveries join events on events.id = event_id
       where event <> case type when 'comment_destroyed' then 'comment_deleted' else type end`,

@@ -1,4 +1,4 @@
-import { AppError, invalid } from "../errors.ts";
+import { type AppError, invalid } from "../errors.ts";
 import { judge, type Policy } from "../net/destination.ts";
 import { FetchFailure } from "../net/failure.ts";
 import { countCharacters } from "../text/characters.ts";

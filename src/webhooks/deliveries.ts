@@ -3,7 +3,7 @@ import { invalid, notFound } from "../errors.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import { hold } from "./endpoints.ts";
 import { pingPayload } from "./payload.ts";
-import * as queries from "./queries.ts";
+import type * as queries from "./queries.ts";
 import { enqueue, sendAgain } from "./queue.ts";
 
 interface Wanted {

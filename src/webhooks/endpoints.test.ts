@@ -86,10 +86,6 @@ describe("POST /api/webhooks", () => {
     [{ source: "a\nb" }, "Source contains a control character: leave it out"],
     [{ target_url: null }, "Target url can't be blank"],
     [{ target_url: ["https://hooks.example"] }, "Target url must be a string"],
-    [
-      { target_url: `https://hooks.example/${"x".repeat(2000)}` },
-      "Target url is too long (maximum is 2000 bytes)",
-    ],
     [{ target_url: "http://hooks.example/a" }, "Target url must start with https://"],
     [
       { target_url: "https://localhost/a" },
@@ -142,6 +138,13 @@ describe("POST /api/webhooks", () => {
     );
   });
 
+  test("refuses an address that is too long", async () => {
+    const target_url = `https://hooks.example/${"é".repeat(1000)}`;
+    expect(await refusal(() => create({ target_url }))).toBe(
+      "Validation failed: Target url is too long (maximum is 2000 bytes)",
+    );
+  });
+
   test("tells everything that is wrong at once", async () => {
     expect(await refusal(() => create({ source: "", target_url: "http://a.example", events: [] }))).toMatch(
       /^Validation failed: Source can't be blank, Target url must start with https:\/\/, and Events can't be blank: /,
@@ -188,7 +191,7 @@ describe("POST /api/webhooks", () => {
   test("makes one endpoint of many equal requests at the same moment", async () => {
     const replies = await settledAtOnce(Array.from({ length: 20 }, () => () => create({})));
     const statuses = replies.map((reply) => (reply.status === "fulfilled" ? reply.value.status : 0));
-    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 422)]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 19 }, () => 422)]);
   });
 
   test("shows the secret again to whoever asks with the same Idempotency-Key", async () => {

@@ -56,7 +56,7 @@ async function lookUp(tx: Db, batch: Entry<WebhookRecord>[]): Promise<Known> {
     batch.map(({ fields }) => fields.user),
   );
   const ids = [...new Set(owners.values())];
-  await users.hold(tx, ids);
+  // Their owners aren't held: an import has more to change of theirs, which others may wait for.
   const rows = await recordQueries.lockOf(tx, ids);
   const counts = new Map<number, number>();
   for (const { user_id } of rows) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
