@@ -9,7 +9,7 @@ interface Delivered {
 }
 
 /** Which reaction it is. */
-export function nameOf({ data }: Delivered): string {
+function nameOf({ data }: Delivered): string {
   return `${data.article_id} ${data.category} ${data.user.username}`;
 }
 
