@@ -18,7 +18,7 @@ export interface WebhookBench {
   say: (text: string) => void;
 }
 
-/** From the change to the request at the live endpoint, in milliseconds. */
+/** From the end of the change to the request at the live endpoint, in milliseconds. */
 export interface Delays extends Percentiles {
   slowest: number;
   events: number;
@@ -33,6 +33,7 @@ export interface WebhookDelays {
 
 const CATEGORIES = ["like", "unicorn", "exploding_head", "raised_hands", "fire"] as const;
 const REACTORS = 100;
+const CONNECTIONS = 16;
 /** How long the last events are waited for. */
 const PATIENCE_MS = 20_000;
 
@@ -40,7 +41,7 @@ const PATIENCE_MS = 20_000;
 export async function measureWebhooks(bench: WebhookBench): Promise<WebhookDelays> {
   const receivers = await startReceivers();
   const serving = await serve(bench.dataDir, { ALLOW_PRIVATE_NETWORK: "true" });
-  const connection = openForWriting(bench.dataDir, 4);
+  const connection = openForWriting(bench.dataDir, CONNECTIONS);
   const sender = createSender(serving.baseUrl);
   try {
     const { db } = connection;
@@ -92,29 +93,32 @@ async function measure(
   { seconds, perSecond }: WebhookBench,
   kinds: Generator<Happening, never>[],
 ): Promise<Delays> {
-  const begun = new Map<string, number>();
+  const changed = new Map<string, number>();
+  let failure: unknown;
   const work: Promise<unknown>[] = [];
   const startedAt = performance.now();
   for (let count = 0; count < seconds * perSecond; count += 1) {
     await sleep(Math.max(0, startedAt + (count * 1_000) / perSecond - performance.now()));
     for (const [index, kind] of kinds.entries()) {
       const { name, reaction } = kind.next().value;
-      if (index === 0) begun.set(name, performance.now());
-      work.push(reactions.react(db, reaction, { now: new Date(), limit: undefined }));
+      const change = reactions.react(db, reaction, { now: new Date(), limit: undefined });
+      const done = change.then(() => index === 0 && changed.set(name, performance.now()));
+      work.push(done.catch((error: unknown) => (failure ??= error)));
     }
+    if (failure !== undefined) throw failure;
   }
   await Promise.all(work);
   const end = performance.now() + PATIENCE_MS;
   const isMissing = (name: string) => !arrivals.has(name);
-  while ([...begun.keys()].some(isMissing) && performance.now() < end) await sleep(50);
-  const delays = [...begun].flatMap(([name, at]) => {
+  while ([...changed.keys()].some(isMissing) && performance.now() < end) await sleep(50);
+  const delays = [...changed].flatMap(([name, at]) => {
     const arrived = arrivals.get(name);
-    return arrived === undefined ? [] : [arrived - at];
+    return arrived === undefined ? [] : [Math.max(0, arrived - at)];
   });
   return {
     ...percentiles(delays),
     slowest: Math.max(...delays),
-    events: begun.size,
-    missing: begun.size - delays.length,
+    events: changed.size,
+    missing: changed.size - delays.length,
   };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import type { Net } from "../net/net.ts";
@@ -16,6 +17,8 @@ export interface Delivering {
   signal: AbortSignal;
   /** Told of what went wrong with one delivery, while the others go on. */
   onFailure: (error: unknown) => void;
+  /** Told what came of each attempt. */
+  count?: (result: "delivered" | "failed") => void;
 }
 
 /** Attempts of this process at once. They do nothing but wait, so there is room for many. */
@@ -31,13 +34,20 @@ const LOOK_MS = 500;
 export async function deliverDue(delivering: Delivering): Promise<void> {
   const { db, now, signal, onFailure } = delivering;
   const running = new Map<Promise<void>, Claimed>();
+  // Every attempt listens, and Node would take so many for a leak.
+  setMaxListeners(ROOM.all + 1, signal);
   // One at a time, so that many outcomes at the same moment leave the other work its connections.
   const notes = createTurns({ size: 1, queue: ROOM.all });
   const note = (delivery: Claimed, outcome: Outcome) =>
     notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, delivering));
   try {
     while (!signal.aborted) {
-      const claimed = await claim(db, roomBeside(running.values()), now());
+      const claimed = await claim(db, roomBeside(running.values()), now()).catch((error: unknown) => {
+        // While others are under way the next look may succeed, and waiting for their end would hold up the rest.
+        if (running.size === 0) throw error;
+        onFailure(error);
+        return [];
+      });
       for (const delivery of claimed) {
         const work: Promise<void> = send(delivery, delivering)
           .then((outcome) => note(delivery, outcome))
@@ -60,7 +70,17 @@ function roomBeside(running: Iterable<Claimed>): Room {
   return { all: ROOM.all - all.length, failing: ROOM.failing - failing.length };
 }
 
-async function send(delivery: Claimed, { onFailure, ...surroundings }: Delivering): Promise<Outcome> {
+async function send(delivery: Claimed, delivering: Delivering): Promise<Outcome> {
+  const outcome = await attemptSafely(delivery, delivering);
+  const { result } = outcome;
+  if (result !== "stopped") delivering.count?.(result === "delivered" ? result : "failed");
+  return outcome;
+}
+
+async function attemptSafely(
+  delivery: Claimed,
+  { onFailure, ...surroundings }: Delivering,
+): Promise<Outcome> {
   try {
     return await attempt(delivery, surroundings);
   } catch (error) {
