@@ -38,8 +38,17 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   setMaxListeners(ROOM.all + 1, signal);
   // One at a time, so that many outcomes at the same moment leave the other work its connections.
   const notes = createTurns({ size: 1, queue: ROOM.all });
+  const goesOn = () => !signal.aborted && running.size < ROOM.all;
   const note = (delivery: Claimed, outcome: Outcome) =>
-    notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, delivering));
+    notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, { ...delivering, goesOn }));
+
+  async function deliverOn(first: Claimed): Promise<void> {
+    for (let delivery: Claimed | undefined = first; delivery;) {
+      const outcome = await send(delivery, delivering);
+      delivery = (await note(delivery, outcome)).next;
+    }
+  }
+
   try {
     while (!signal.aborted) {
       const claimed = await claim(db, roomBeside(running.values()), now()).catch((error: unknown) => {
@@ -49,9 +58,8 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
         return [];
       });
       for (const delivery of claimed) {
-        const work: Promise<void> = send(delivery, delivering)
-          .then((outcome) => note(delivery, outcome))
-          .then(() => undefined, onFailure)
+        const work: Promise<void> = deliverOn(delivery)
+          .catch(onFailure)
           .finally(() => running.delete(work));
         running.set(work, delivery);
       }
