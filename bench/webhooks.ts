@@ -45,18 +45,14 @@ async function run(): Promise<void> {
 }
 
 function reportOf({ alone, amongDead }: WebhookDelays, dead: number): string {
-  const row = (name: string, delays: Delays) => [
-    name,
-    round(delays.events),
-    round(delays.missing),
-    round(delays.p50),
-    round(delays.p95),
-    round(delays.slowest),
-  ];
   return table(
     ["The live endpoint", "events", "missing", "p50 ms", "p95 ms", "slowest ms"],
-    [row("alone", alone), row(`among ${dead} dead ones`, amongDead)],
+    [rowOf("alone", alone), rowOf(`among ${dead} dead ones`, amongDead)],
   );
+}
+
+function rowOf(name: string, { events, missing, p50, p95, slowest }: Delays): string[] {
+  return [name, ...[events, missing, p50, p95, slowest].map(round)];
 }
 
 await runBench("bench:webhooks", run);

@@ -77,10 +77,10 @@ async function runLane(count: number): Promise<number[]> {
 /** Takes requests, never answers them, and gives the `webhook-id` of each. */
 async function startReceiver() {
   const waiting: string[] = [];
-  let arrived = () => {};
+  let arrived: (() => void) | undefined;
   const server = createServer((request) => {
     waiting.push(String(request.headers["webhook-id"]));
-    arrived();
+    arrived?.();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -117,16 +117,6 @@ async function newSite(databaseUrl: string) {
     return JSON.parse(await text(run(...args, "--json").stdout)) as Record<string, unknown>;
   }
 
-  async function post(path: string, key: string, body: object): Promise<void> {
-    const headers = { "api-key": key, "content-type": "application/json" };
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (answer.status !== 201) throw new Error(await answer.text());
-  }
-
   return {
     async serve() {
       const child = run("serve");
@@ -145,12 +135,20 @@ async function newSite(databaseUrl: string) {
     /** Has somebody publish an article and want to be told of it. */
     async publish(targetUrl: string) {
       const { api_key } = await print("user", "create", "--username", "ada", "--name", "Ada", "--with-key");
+      const post = (path: string, body: object) =>
+        send(`http://127.0.0.1:${port}${path}`, String(api_key), body);
       const wanted = { source: "Kills", target_url: targetUrl, events: ["article_published"] };
-      await post("/api/webhooks", String(api_key), { webhook_endpoint: wanted });
+      await post("/api/webhooks", { webhook_endpoint: wanted });
       const article = { title: "Looms", body_markdown: "Words.", published: true };
-      await post("/api/articles", String(api_key), { article });
+      await post("/api/articles", { article });
     },
   };
+}
+
+async function send(url: string, key: string, body: object): Promise<void> {
+  const headers = { "api-key": key, "content-type": "application/json" };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (answer.status !== 201) throw new Error(await answer.text());
 }
 
 async function kill(child: ReturnType<typeof spawn>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db } from "../../src/db/connect.ts";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
-import { createSender } from "../writes/over-http.ts";
+import type { createSender } from "../writes/over-http.ts";
 
 /** Somebody whose articles are reacted to. */
 export interface Owner {

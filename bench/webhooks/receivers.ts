@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
@@ -20,13 +20,16 @@ function nameOf({ data }: Delivered): string {
 export async function startReceivers() {
   const arrivals = new Map<string, number>();
   const server = createServer((request, response) => {
-    if (request.url !== "/live") return void request.resume();
-    void json(request).then((body) => {
-      const name = nameOf(body as Delivered);
-      arrivals.set(name, arrivals.get(name) ?? performance.now());
-      response.end();
-    });
+    if (request.url === "/live") void take(request, response);
+    else request.resume();
   });
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const name = nameOf((await json(request)) as Delivered);
+    arrivals.set(name, arrivals.get(name) ?? performance.now());
+    response.end();
+  }
+
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

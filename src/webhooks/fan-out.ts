@@ -29,10 +29,10 @@ const BATCH = 20;
  * @throws the first of the failures, after everything else is done
  */
 export async function fanOut(options: FanOut): Promise<number> {
-  const { db, signal } = options;
+  const { db } = options;
   const failures: unknown[] = [];
   let [total, limit] = [0, BATCH];
-  while (!signal?.aborted && (await queries.hasDue(db))) {
+  while (!options.signal?.aborted && (await queries.hasDue(db))) {
     const { tasks, failure } = await fanOutSome(options, limit);
     const [first] = tasks;
     // Another process has the rest.
