@@ -660,6 +660,7 @@ CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (endpoint_id) WHERE (lease IS NOT NULL);
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_tasks_due ON public.webhook_tasks USING btree (due_at, event_id);

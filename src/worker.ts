@@ -20,6 +20,8 @@ import * as notifications from "./notifications/notifications.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
+import { deliverDue } from "./webhooks/deliver.ts";
+import { fanOut } from "./webhooks/fan-out.ts";
 import * as webhookDeliveries from "./webhooks/purging.ts";
 
 export interface WorkerOptions {
@@ -27,6 +29,8 @@ export interface WorkerOptions {
   db: Db;
   engine: Engine;
   files: Files;
+  /** Of the site, for the addresses in what is sent. */
+  baseUrl: string;
   now: () => Date;
   log: (level: "debug" | "warn" | "error", line: string) => void;
 }
@@ -71,16 +75,19 @@ const TIMETABLE = `
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
 /** What is looked after all the time, and the pause in between. */
-function sweeps({
-  db,
-  files,
-  now,
-}: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+function sweeps(
+  { db, engine, files, baseUrl, now }: WorkerOptions,
+  onFailure: (error: unknown) => void,
+): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+  const delivering = { db, net: engine.net, now, random: Math.random, onFailure };
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
     { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
+    // Together how late a webhook may be.
+    { pauseMs: 500, work: (signal) => fanOut({ db, baseUrl, now, signal }) },
+    { pauseMs: 500, work: (signal) => deliverDue({ ...delivering, signal }) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 3_600_000, work: () => files.sweep(now()) },
@@ -109,7 +116,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   });
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
-  const sweeping = sweeps(options).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
+  const sweeping = sweeps(options, tell).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
   return {
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));

@@ -116,7 +116,7 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   server.pools.slow.give(site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const worker = await whenAvailable(surroundings, () =>
-    startWorker({ pool: site.jobs, db: jobs, engine, files, now, log }),
+    startWorker({ pool: site.jobs, db: jobs, engine, files, baseUrl: config.baseUrl, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   print(welcome(addressOf(app, config), config, demoKey));

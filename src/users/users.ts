@@ -11,6 +11,7 @@ import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts"
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { type Role, ROLES } from "./roles.ts";
+import * as view from "./view.ts";
 
 export { type Role, ROLES };
 
@@ -94,6 +95,12 @@ export async function pictureOf(db: Db, username: string): Promise<Pictured | un
   if (!canBeUsername(username.toLowerCase())) return undefined;
   const row = await queries.findPicture(db, username.toLowerCase());
   return row && { kind: "user", ...row };
+}
+
+/** Somebody as they are shown beside what they do; undefined when there is nobody. */
+export async function shownBeside(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
+  const row = await queries.findProfile(db, id);
+  return row && view.author(row, baseUrl);
 }
 
 /** The sentence for a username or e-mail that somebody has already. */

@@ -62,6 +62,8 @@ create table webhook_deliveries (
 );
 -- What is due, a few of each endpoint, so that one that has much waiting keeps no other waiting.
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at, id) where state = 'pending';
+-- How many attempts of an endpoint are under way.
+create index webhook_deliveries_leased on webhook_deliveries (endpoint_id) where lease is not null;
 -- What is due first of all: whether there is work, and how long it has been waiting.
 create index webhook_deliveries_next on webhook_deliveries (next_attempt_at) where state = 'pending';
 -- The list of an endpoint's deliveries.
