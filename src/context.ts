@@ -2,6 +2,7 @@ import type { Fragments } from "./cache/fragments.ts";
 import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
 import type { Databases } from "./db/connect.ts";
+import type { FeedReader } from "./feed-reading/feed-reader.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
 import type { Net } from "./net/net.ts";
@@ -21,5 +22,6 @@ export interface Engine {
   fragments: Fragments;
   renderPool: RenderPool;
   images: Images;
+  feedReader: FeedReader;
   net: Net;
 }

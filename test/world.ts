@@ -9,6 +9,7 @@ import { createFreshness } from "../src/cache/fresh.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Engine } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
+import { createFeedReader } from "../src/feed-reading/feed-reader.ts";
 import { createFiles } from "../src/files/files.ts";
 import type { App } from "../src/http/app-type.ts";
 import type { Caller } from "../src/http/auth.ts";
@@ -125,6 +126,7 @@ export async function startWorld(options: WorldOptions = {}) {
     async stop() {
       await app.close();
       await engine.renderPool.close();
+      await engine.feedReader.close();
       engine.images.close();
       await engine.net.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -148,6 +150,7 @@ export function createEngine(db: Db, config: Config = CONFIG): Engine {
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: BASE_URL }),
     images: createImages(),
+    feedReader: createFeedReader(),
     net: createNet(config),
   };
 }

@@ -4,6 +4,7 @@ import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
 import { readConfig } from "../config.ts";
 import type { DB } from "../db/tables.ts";
+import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
 import { createNet } from "../net/net.ts";
@@ -19,6 +20,7 @@ export async function openapiText(): Promise<string> {
     fragments: createFragments(),
     renderPool: createRenderPool(),
     images: createImages(),
+    feedReader: createFeedReader(),
     net: createNet(config),
   };
   const app = await buildApp(

@@ -9,6 +9,7 @@ import type { Context, Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import type { DB } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
+import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { createImages } from "../images/images.ts";
@@ -41,6 +42,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   const server = await createServerParts(config);
   const shutdown = createShutdown(server.app.log);
   shutdown.defer("renderer", () => server.engine.renderPool.close());
+  shutdown.defer("feed reader", () => server.engine.feedReader.close());
   shutdown.defer("images", async () => server.engine.images.close());
   shutdown.defer("net", () => server.engine.net.close());
   try {
@@ -73,6 +75,7 @@ async function createServerParts(config: Config): Promise<Server> {
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
     images: createImages(),
+    feedReader: createFeedReader(),
     net: createNet(config),
   };
   return { app: await buildApp(context, engine), context, engine, pools };
