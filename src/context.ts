@@ -5,6 +5,7 @@ import type { Databases } from "./db/connect.ts";
 import type { FeedReader } from "./feed-reading/feed-reader.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
@@ -24,4 +25,5 @@ export interface Engine {
   images: Images;
   feedReader: FeedReader;
   net: Net;
+  metrics: Metrics;
 }

@@ -7,6 +7,7 @@ import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { createLatePool } from "./late-pool.ts";
@@ -22,6 +23,7 @@ export async function openapiText(): Promise<string> {
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),
+    metrics: createMetrics(),
   };
   const app = await buildApp(
     {

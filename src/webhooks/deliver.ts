@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
 import { createTurns } from "../turns.ts";
 import { attempt, type Outcome } from "./attempt.ts";
@@ -10,6 +11,7 @@ import { noteOutcome } from "./outcomes.ts";
 export interface Delivering {
   db: Db;
   net: Net;
+  metrics: Metrics;
   now: () => Date;
   /** For the jitter. */
   random: () => number;
@@ -33,8 +35,10 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   const running = new Map<Promise<void>, Claimed>();
   // One at a time, so that many outcomes at the same moment leave the other work its connections.
   const notes = createTurns({ size: 1, queue: ROOM.all });
-  const note = (delivery: Claimed, outcome: Outcome) =>
-    notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, delivering));
+  const note = (delivery: Claimed, outcome: Outcome) => {
+    count(outcome, delivering);
+    return notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, delivering));
+  };
   try {
     while (!signal.aborted) {
       const claimed = await claim(db, roomBeside(running.values()), now());
@@ -69,6 +73,10 @@ async function send(delivery: Claimed, { onFailure, ...surroundings }: Deliverin
     const failure = "The request couldn't be made.";
     return { result: "failed", status: null, beginning: null, failure, durationMs: 0 };
   }
+}
+
+function count({ result }: Outcome, { metrics }: Delivering): void {
+  if (result !== "stopped") metrics.noteDelivery(result === "delivered" ? "delivered" : "failed");
 }
 
 async function raceWithTime(running: Iterable<Promise<void>>): Promise<void> {
