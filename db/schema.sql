@@ -121,6 +121,20 @@ create table events (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table fetches (
+  kind text not null,
+  id integer not null,
+  due_at timestamp(3) with time zone not null,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  etag text,
+  last_modified text,
+  fetched_at timestamp(3) with time zone,
+  succeeded_at timestamp(3) with time zone,
+  failures integer not null default 0,
+  failure text
+);
+
 create table follower_counts (
   user_id integer not null,
   followers integer not null
@@ -438,6 +452,14 @@ alter table counters add constraint counters_pkey PRIMARY KEY (name);
 alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
 alter table events add constraint events_pkey PRIMARY KEY (id);
+alter table fetches add constraint fetches_check CHECK (((lease IS NULL) = (leased_until IS NULL)));
+alter table fetches add constraint fetches_check1 CHECK (((failures = 0) = (failure IS NULL)));
+alter table fetches add constraint fetches_etag_check CHECK ((char_length(etag) <= 1000));
+alter table fetches add constraint fetches_failure_check CHECK ((char_length(failure) <= 500));
+alter table fetches add constraint fetches_failures_check CHECK ((failures >= 0));
+alter table fetches add constraint fetches_kind_check CHECK ((kind ~ '^[a-z][a-z-]{0,39}$'::text));
+alter table fetches add constraint fetches_last_modified_check CHECK ((char_length(last_modified) <= 200));
+alter table fetches add constraint fetches_pkey PRIMARY KEY (kind, id);
 alter table follower_counts add constraint follower_counts_followers_check CHECK ((followers >= 0));
 alter table follower_counts add constraint follower_counts_pkey PRIMARY KEY (user_id);
 alter table follower_counts add constraint follower_counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -610,6 +632,7 @@ CREATE INDEX comments_latest ON public.comments USING btree (article_id, created
 CREATE INDEX comments_parent ON public.comments USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX comments_renderer ON public.comments USING btree (renderer_version, id);
 CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX fetches_due ON public.fetches USING btree (kind, due_at, id);
 CREATE INDEX follows_follower ON public.follows USING btree (follower_id, tag_id);
 CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (organization_id, follower_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX follows_shown ON public.follows USING btree (followed_user_id, created_at, id) INCLUDE (follower_id) WHERE (followed_user_id IS NOT NULL);

@@ -30,8 +30,7 @@ if (database === undefined)
 const PROGRAM = join(import.meta.dirname, "..", "bin", "inkstone.js");
 const LATEST_SECONDS = 60;
 
-const admin = new pg.Client(database);
-await admin.connect();
+const admin = new pg.Pool({ connectionString: database });
 const outcomes = await Promise.all(Array.from({ length: lanes }, () => runLane(rounds / lanes)));
 await admin.end();
 const seconds = outcomes.flat();

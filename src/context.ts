@@ -2,8 +2,10 @@ import type { Fragments } from "./cache/fragments.ts";
 import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
 import type { Databases } from "./db/connect.ts";
+import type { FeedReader } from "./feed-reading/feed-reader.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
@@ -21,5 +23,7 @@ export interface Engine {
   fragments: Fragments;
   renderPool: RenderPool;
   images: Images;
+  feedReader: FeedReader;
   net: Net;
+  metrics: Metrics;
 }

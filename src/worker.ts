@@ -79,7 +79,8 @@ function sweeps(
   { db, engine, files, baseUrl, now }: WorkerOptions,
   onFailure: (error: unknown) => void,
 ): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
-  const delivering = { db, net: engine.net, now, random: Math.random, onFailure };
+  const { net, metrics } = engine;
+  const delivering = { db, net, metrics, now, random: Math.random, onFailure };
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },

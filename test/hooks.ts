@@ -22,6 +22,7 @@ export function hooksIn(world: World) {
   const delivering = (more: Partial<Delivering> = {}): Delivering => ({
     db,
     net,
+    metrics: world.engine.metrics,
     now,
     random: () => 0.5,
     signal: new AbortController().signal,

@@ -9,12 +9,14 @@ import { createFreshness } from "../src/cache/fresh.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Engine } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
+import { createFeedReader } from "../src/feed-reading/feed-reader.ts";
 import { createFiles } from "../src/files/files.ts";
 import type { App } from "../src/http/app-type.ts";
 import type { Caller } from "../src/http/auth.ts";
 import { describeApi } from "../src/http/openapi.ts";
 import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/images/images.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import { createNet } from "../src/net/net.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
@@ -32,6 +34,7 @@ export const CONFIG: Config = {
   databasePoolSize: 4,
   rateLimits: false,
   healthCheckToken: undefined,
+  metricsToken: undefined,
   logLevel: "silent",
   trustProxy: [],
   allowPrivateNetwork: false,
@@ -125,6 +128,7 @@ export async function startWorld(options: WorldOptions = {}) {
     async stop() {
       await app.close();
       await engine.renderPool.close();
+      await engine.feedReader.close();
       engine.images.close();
       await engine.net.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -148,7 +152,9 @@ export function createEngine(db: Db, config: Config = CONFIG): Engine {
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: BASE_URL }),
     images: createImages(),
+    feedReader: createFeedReader(),
     net: createNet(config),
+    metrics: createMetrics(),
   };
 }
 

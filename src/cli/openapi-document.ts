@@ -4,8 +4,10 @@ import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
 import { readConfig } from "../config.ts";
 import type { DB } from "../db/tables.ts";
+import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { createLatePool } from "./late-pool.ts";
@@ -19,7 +21,9 @@ export async function openapiText(): Promise<string> {
     fragments: createFragments(),
     renderPool: createRenderPool(),
     images: createImages(),
+    feedReader: createFeedReader(),
     net: createNet(config),
+    metrics: createMetrics(),
   };
   const app = await buildApp(
     {

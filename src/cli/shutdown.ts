@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
 /** What is closed, in this order: first nothing new comes in, then whatever the rest needs goes last. */
-const STAGES = ["http", "worker", "net", "database", "engine", "renderer", "images"] as const;
+const STAGES = ["http", "worker", "net", "database", "engine", "renderer", "feed reader", "images"] as const;
 type Stage = (typeof STAGES)[number];
 
 /** How a process ends: what was opened is closed, and then the exit code is known. */

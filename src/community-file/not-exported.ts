@@ -40,6 +40,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   webhook_deliveries: "of the last month, made from what happened to this one site",
   webhook_tasks: "of the last seconds",
   uploads: "about files, which an export does not hold",
+  fetches: "when this one database asks elsewhere next; an import asks anew",
   demo_rows: "says which rows of this one database are the demo's",
   schema_migrations: "about this one database",
 };

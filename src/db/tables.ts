@@ -146,6 +146,20 @@ export interface Events {
   type: string;
 }
 
+export interface Fetches {
+  due_at: Timestamp;
+  etag: string | null;
+  failure: string | null;
+  failures: Generated<number>;
+  fetched_at: Timestamp | null;
+  id: number;
+  kind: string;
+  last_modified: string | null;
+  lease: string | null;
+  leased_until: Timestamp | null;
+  succeeded_at: Timestamp | null;
+}
+
 export interface FollowerCounts {
   followers: number;
   user_id: number;
@@ -428,6 +442,7 @@ export interface DB {
   counters: Counters;
   demo_rows: DemoRows;
   events: Events;
+  fetches: Fetches;
   follower_counts: FollowerCounts;
   follows: Follows;
   handles: Handles;

@@ -42,4 +42,10 @@ export const SECURITY_SCHEMES = {
     name: "health-check-token",
     description: "The server's HEALTH_CHECK_TOKEN. A request from the same computer needs none.",
   },
+  metricsToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The server's METRICS_TOKEN. Where none is set, a request from the same computer needs none.",
+  },
 } as const;

@@ -85,6 +85,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   write: [{ apiKey: [] }],
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
+  metrics: [{}, { metricsToken: [] }],
   open: [{}],
 };
 

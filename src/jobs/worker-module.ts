@@ -11,3 +11,10 @@ export function needsLoader(): boolean {
   const readsTypeScript = "typescript" in process.features && Boolean(process.features.typescript);
   return IS_SOURCE && !readsTypeScript;
 }
+
+/** What a thread is started with: it does not inherit the loader of the main thread, and `--import tsx` registers itself there only. */
+export function threadArguments(): string[] {
+  if (!needsLoader()) return [];
+  const tsx = import.meta.resolve("tsx/esm/api");
+  return ["--import", `data:text/javascript,import { register } from "${tsx}"; register();`];
+}

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { AppError, invalid, unavailable } from "../errors.ts";
 import { Exchange } from "../jobs/exchange.ts";
-import { needsLoader, workerModule } from "../jobs/worker-module.ts";
+import { threadArguments, workerModule } from "../jobs/worker-module.ts";
 import type { Answer, Question, Rendered } from "./render-worker.ts";
 
 /** Several times what the largest honest body needs. */
@@ -26,7 +26,7 @@ export class RenderThread {
 
   constructor({ deadlineMs, isBusy }: ThreadOptions) {
     const worker = new Worker(workerModule("render-worker", import.meta.url), {
-      execArgv: workerArguments(),
+      execArgv: threadArguments(),
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
@@ -90,11 +90,4 @@ function explain(error: Error): Error {
     return new AppError("invalid", "Body markdown is nested too deeply to render", { cause: error });
   }
   return error;
-}
-
-/** Threads do not inherit the loader of the main thread, and `--import tsx` registers itself there only. */
-function workerArguments(): string[] {
-  if (!needsLoader()) return [];
-  const tsx = import.meta.resolve("tsx/esm/api");
-  return ["--import", `data:text/javascript,import { register } from "${tsx}"; register();`];
 }

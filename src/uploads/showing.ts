@@ -38,6 +38,7 @@ const SHOWS_UPLOADS = {
   recent_actions: "numbers alone",
   idempotency_keys: "answers about what has a row of its own",
   uploads: "says whose an upload is",
+  fetches: "says when, not what",
   demo_rows: "numbers alone",
   schema_migrations: "nobody sees them",
 } as const satisfies Record<keyof DB, true | string>;

@@ -125,11 +125,11 @@ describe("an answer", () => {
 
   test("is counted as a success or a failure", async () => {
     const counted: string[] = [];
-    const count = (result: string) => void counted.push(result);
+    const metrics = { noteDelivery: (result: string) => void counted.push(result) };
     for (const status of [200, 500, 410]) {
       site.receiver.answerWith((response) => void response.writeHead(status).end());
       await site.queue();
-      await site.hooks.deliver({ count });
+      await site.hooks.deliver({ metrics });
     }
     expect(counted).toEqual(["delivered", "failed", "failed"]);
   });

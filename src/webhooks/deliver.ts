@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
 import { createTurns } from "../turns.ts";
 import { attempt, type Outcome } from "./attempt.ts";
@@ -11,14 +12,13 @@ import { noteOutcome } from "./outcomes.ts";
 export interface Delivering {
   db: Db;
   net: Net;
+  metrics: Pick<Metrics, "noteDelivery">;
   now: () => Date;
   /** For the jitter. */
   random: () => number;
   signal: AbortSignal;
   /** Told of what went wrong with one delivery, while the others go on. */
   onFailure: (error: unknown) => void;
-  /** Told what came of each attempt. */
-  count?: (result: "delivered" | "failed") => void;
 }
 
 /** Attempts of this process at once. They do nothing but wait, so there is room for many. */
@@ -81,7 +81,7 @@ function roomBeside(running: Iterable<Claimed>): Room {
 async function send(delivery: Claimed, delivering: Delivering): Promise<Outcome> {
   const outcome = await attemptSafely(delivery, delivering);
   const { result } = outcome;
-  if (result !== "stopped") delivering.count?.(result === "delivered" ? result : "failed");
+  if (result !== "stopped") delivering.metrics.noteDelivery(result === "delivered" ? result : "failed");
   return outcome;
 }
 

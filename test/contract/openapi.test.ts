@@ -92,10 +92,14 @@ describe("every operation", () => {
   });
 });
 
-test("every route under /api is described, or hidden on purpose, and beside them what orchestrators ask", () => {
+test("every route under /api is described, or hidden on purpose, and beside them what orchestrators and monitors ask", () => {
   const described = new Set(operations.map(({ path }) => path));
   expect(described).toContain("/api/articles/search");
-  expect([...described].filter((path) => !path.startsWith("/api/"))).toEqual(["/healthz", "/readyz"]);
+  expect([...described].filter((path) => !path.startsWith("/api/"))).toEqual([
+    "/healthz",
+    "/readyz",
+    "/metrics",
+  ]);
 });
 
 test("what only the server's own reader of parameters understands isn't described", () => {

@@ -88,6 +88,7 @@ GET /api/health_checks/database      |             | 200 200 200 200 200 200 200
 GET /api/health_checks/cache         |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /healthz                         |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /readyz                          |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /metrics                         |             | 200 200 200 200 200 200 200 200 200 200 200
 `;
 
 /** What everybody may ask of a private community: orchestrators' questions and what it is. */
@@ -98,6 +99,7 @@ export const OPEN = new Set([
   "GET /api/health_checks/cache",
   "GET /healthz",
   "GET /readyz",
+  "GET /metrics",
 ]);
 
 export const ROWS: readonly Row[] = TABLE.trim().split("\n").map(parse);

@@ -1,0 +1,69 @@
+import type { AtomFeed } from "feedsmith";
+import { plainText } from "../text/plain-text.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { readDate } from "./dates.ts";
+import type { Feed, FeedItem } from "./feed.ts";
+import { absolute, clean, cleanLine, firstEnclosure, names, toHtml } from "./values.ts";
+
+type Entry = AtomFeed.Entry<string>;
+type Text = Entry["title"] | Entry["content"];
+
+export function fromAtom(atom: AtomFeed.Feed<string>, url: string): Feed {
+  const author = cleanLine(atom.authors?.[0]?.name) ?? cleanLine(atom.itunes?.author);
+  const base = absolute(atom.xml?.base, url) ?? url;
+  return {
+    format: "atom",
+    title: line(atom.title) ?? "",
+    description: html(atom.subtitle),
+    link: pageOf(atom.links, base),
+    imageUrl: absolute(atom.logo ?? atom.icon ?? atom.itunes?.image, base),
+    author,
+    language: cleanLine(atom.xml?.lang),
+    movedTo: absolute(atom.itunes?.newFeedUrl, base),
+    items: (atom.entries ?? []).map((entry) => fromEntry(entry, { base, author })),
+  };
+}
+
+function fromEntry(entry: Entry, feed: { base: string; author: string | undefined }): FeedItem {
+  const base = absolute(entry.xml?.base, feed.base) ?? feed.base;
+  const files = (entry.links ?? []).filter(({ rel }) => rel === "enclosure");
+  const pictures = entry.media?.thumbnails ?? entry.media?.groups?.[0]?.thumbnails;
+  return {
+    guid: clean(entry.id),
+    url: pageOf(entry.links, base),
+    title: line(entry.title),
+    html: html(entry.content),
+    summary: html(entry.summary),
+    author: cleanLine(entry.authors?.[0]?.name) ?? feed.author,
+    publishedAt: readDate(entry.published) ?? readDate(entry.updated),
+    updatedAt: readDate(entry.updated),
+    categories: names((entry.categories ?? []).map(({ label, term }) => label ?? term)),
+    imageUrl: absolute(pictures?.[0]?.url, base),
+    enclosure: firstEnclosure(
+      files.map(({ href, type, length }) => ({ url: href, type, length })),
+      base,
+    ),
+  };
+}
+
+/** A link without a relation is one to the same thing for people. */
+function pageOf(links: Entry["links"], base: string): string | undefined {
+  const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
+  const page = pages.find(({ type }) => type === undefined || type.includes("html")) ?? pages[0];
+  return absolute(page?.href, base);
+}
+
+const HTML = /^(?:html|xhtml|text\/html|application\/xhtml\+xml)$/i;
+
+/** As HTML: text has its angle brackets shown, and what is neither is left out. */
+function html(text: Text): string | undefined {
+  const { value, type = "text" } = text ?? {};
+  if (HTML.test(type)) return clean(value);
+  return /^text(?:$|\/plain)/i.test(type) ? toHtml(clean(value)) : undefined;
+}
+
+/** As one line of text. */
+function line(text: Text): string | undefined {
+  const { value, type = "text" } = text ?? {};
+  return cleanLine(value !== undefined && HTML.test(type) ? plainText(sanitise(value)) : value);
+}

@@ -1,0 +1,85 @@
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** In minutes east of Greenwich. */
+const ZONES: Record<string, number> = {
+  z: 0,
+  ut: 0,
+  utc: 0,
+  gmt: 0,
+  wet: 0,
+  west: 60,
+  bst: 60,
+  cet: 60,
+  cest: 120,
+  eet: 120,
+  eest: 180,
+  msk: 180,
+  est: -300,
+  edt: -240,
+  cst: -360,
+  cdt: -300,
+  mst: -420,
+  mdt: -360,
+  pst: -480,
+  pdt: -420,
+  jst: 540,
+  ist: 330,
+};
+
+const DAY_FIRST = /^(?:[\p{L}.]+,?\s+)?(\d{1,2})[\s-]+(\p{L}{3,12})\.?,?[\s-]+(\d{4}|\d{2})(?:,?\s+(.*))?$/u;
+const MONTH_FIRST = /^(?:\p{L}+,\s*)?(\p{L}{3,12})\.?\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+(.*))?$/u;
+const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[tT\s]\s*(.*))?$/;
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(.*)$/i;
+const OFFSET = /^(?:gmt|utc|ut)?\s*([+-])(\d{1,2}):?(\d{2})?(?:\s*\(.*\))?$/i;
+
+/**
+ * The moment that a feed means. Weekdays are not looked at, for many are wrong; without a zone it is UTC.
+ * Undefined for what no clock shows.
+ */
+export function readDate(text: string | undefined): Date | undefined {
+  const line = text?.trim().replaceAll(/\s+/g, " ").slice(0, 100) ?? "";
+  const dayFirst = DAY_FIRST.exec(line);
+  if (dayFirst) return moment(fullYear(dayFirst[3]), monthOf(dayFirst[2]), dayFirst[1], dayFirst[4]);
+  const yearFirst = YEAR_FIRST.exec(line);
+  if (yearFirst) return moment(Number(yearFirst[1]), Number(yearFirst[2]), yearFirst[3], yearFirst[4]);
+  const monthFirst = MONTH_FIRST.exec(line);
+  if (monthFirst) return moment(Number(monthFirst[3]), monthOf(monthFirst[1]), monthFirst[2], monthFirst[4]);
+  return undefined;
+}
+
+function moment(year: number, month: number, day = "1", time = ""): Date | undefined {
+  const clock = time === "" ? { minutes: 0, seconds: 0 } : readTime(time);
+  if (clock === undefined || !isDay(year, month, Number(day))) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, Number(day), 0, clock.minutes, clock.seconds));
+  return date.getTime() > 0 && date.getUTCFullYear() < 10_000 ? date : undefined;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** Minutes and seconds after midnight in Greenwich. */
+function readTime(text: string): { minutes: number; seconds: number } | undefined {
+  const [, hour = "", minute = "", second = "0", half, zone = ""] = TIME.exec(text) ?? [];
+  if (hour === "" || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
+  return { minutes: hours * 60 + Number(minute) - zoneOffset(zone), seconds: Number(second) };
+}
+
+/** A zone that nobody knows is taken for UTC: half a day off is better than no date. */
+function zoneOffset(zone: string): number {
+  const [, sign, hours, minutes = "0"] = OFFSET.exec(zone) ?? [];
+  if (sign === undefined) return ZONES[zone.toLowerCase()] ?? 0;
+  const offset = Number(hours) * 60 + Number(minutes);
+  return offset > 14 * 60 ? 0 : offset * (sign === "-" ? -1 : 1);
+}
+
+function monthOf(name = ""): number {
+  return MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+function fullYear(year = ""): number {
+  if (year.length === 4) return Number(year);
+  return Number(year) + (Number(year) < 70 ? 2000 : 1900);
+}

@@ -1,0 +1,71 @@
+import { FeedProblem } from "./feed.ts";
+
+/** What a body is by its first element, before anything parses it. */
+export interface Document {
+  kind: "rss" | "atom" | "rdf" | "json";
+  text: string;
+}
+
+/** More than any honest feed has; decoding them is work that their few bytes don't show. */
+const MAX_NUMERIC_REFERENCES = 50_000;
+
+// oxlint-disable-next-line no-control-regex -- those that XML does not allow
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+const KINDS: Record<string, Document["kind"]> = { rss: "rss", feed: "atom", rdf: "rdf" };
+
+/**
+ * Says which format a text is in.
+ * @throws FeedProblem for one that is none, or declares entities
+ */
+export function recognise(decoded: string): Document {
+  const text = decoded
+    .replace(/^\ufeff/, "")
+    .replaceAll(FORBIDDEN, "")
+    .trim();
+  if (text === "") throw new FeedProblem("The feed is empty.");
+  if (/^[{[]/.test(text)) return { kind: "json", text };
+  if (!text.startsWith("<"))
+    throw new FeedProblem("What is there is neither XML nor JSON, so it is no feed.");
+  checkReferences(text);
+  const rest = afterProlog(text);
+  const root = /^<(?:[\w.-]{1,40}:)?([\w.-]{1,40})/.exec(rest)?.[1]?.toLowerCase();
+  if (root === "html") throw new FeedProblem("What is there is a web page, not a feed.");
+  const kind = KINDS[root ?? ""];
+  if (kind === undefined) throw new FeedProblem("What is there is XML, but neither RSS nor Atom.");
+  return { kind, text: rest };
+}
+
+function checkReferences(text: string): void {
+  let count = 0;
+  for (let at = text.indexOf("&#"); at !== -1; at = text.indexOf("&#", at + 2)) {
+    if (++count > MAX_NUMERIC_REFERENCES)
+      throw new FeedProblem(`The feed has more than ${MAX_NUMERIC_REFERENCES} numeric character references.`);
+  }
+}
+
+/** From the first element on: nothing before it is needed, and a document type may only do harm. */
+function afterProlog(text: string): string {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(text[at] ?? "")) at++;
+    if (text.startsWith("<!--", at)) at = behind(text, "-->", at);
+    else if (text.startsWith("<?", at)) at = behind(text, "?>", at);
+    else if (/^<!doctype/i.test(text.slice(at, at + 9))) at = afterDocumentType(text, at);
+    else return text.slice(at);
+  }
+}
+
+function afterDocumentType(text: string, start: number): number {
+  const end = text.slice(start).search(/[[>]/);
+  if (end === -1) throw new FeedProblem("The feed breaks off before its first element.");
+  if (text[start + end] === "[")
+    throw new FeedProblem("The feed declares a document type or entities of its own, which is not read.");
+  return start + end + 1;
+}
+
+function behind(text: string, end: string, start: number): number {
+  const at = text.indexOf(end, start);
+  if (at === -1) throw new FeedProblem("The feed breaks off before its first element.");
+  return at + end.length;
+}

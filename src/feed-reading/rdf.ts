@@ -1,0 +1,32 @@
+import type { RdfFeed } from "feedsmith";
+import { readDate } from "./dates.ts";
+import type { Feed, FeedItem } from "./feed.ts";
+import { absolute, clean, cleanLine, names } from "./values.ts";
+
+/** RSS 1.0 and 0.90, which are RDF. */
+export function fromRdf(rdf: RdfFeed.Feed<string>, url: string): Feed {
+  const link = absolute(rdf.link, url);
+  return {
+    format: "rss",
+    title: cleanLine(rdf.title) ?? "",
+    description: clean(rdf.description),
+    link,
+    imageUrl: absolute(rdf.image?.url, url),
+    author: cleanLine(rdf.dc?.creators?.[0]),
+    language: cleanLine(rdf.dc?.languages?.[0]),
+    items: (rdf.items ?? []).map((item) => fromItem(item, link ?? url)),
+  };
+}
+
+function fromItem({ dc, ...item }: RdfFeed.Item<string>, base: string): FeedItem {
+  return {
+    guid: clean(item.rdf?.about ?? item.link),
+    url: absolute(item.link, base),
+    title: cleanLine(item.title),
+    html: clean(item.content?.encoded),
+    summary: clean(item.description),
+    author: cleanLine(dc?.creators?.[0]),
+    publishedAt: readDate(dc?.dates?.[0]),
+    categories: names(dc?.subjects ?? []),
+  };
+}

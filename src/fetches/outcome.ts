@@ -1,0 +1,71 @@
+import { FetchFailure } from "../net/failure.ts";
+import { toWellFormed } from "../text/fold.ts";
+import { FetchProblem } from "./fetch-problem.ts";
+import { PAUSE_SECONDS } from "./fetches.ts";
+import type { Outcome } from "./queries.ts";
+
+/** What a handler has learned. On "not modified" it returns what it was given. */
+export interface Fetched {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+  /** When the other side asks for another pace. */
+  nextInSeconds?: number | undefined;
+}
+
+export interface Pace {
+  everySeconds: number;
+  /** By what part of itself a pause is shortened or lengthened at random; a tenth when left out. */
+  jitter?: number;
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const MAX_PAUSE_SECONDS = 30 * DAY;
+
+/** What stands in the table afterwards, of a fetch that went well. */
+export function success({ etag, lastModified, nextInSeconds }: Fetched, now: Date, pace: Pace): Outcome {
+  return {
+    due_at: after(now, nextInSeconds ?? pace.everySeconds, pace),
+    fetched_at: now,
+    succeeded_at: now,
+    etag: validator(etag, 1000),
+    last_modified: validator(lastModified, 200),
+    failures: 0,
+    failure: null,
+  };
+}
+
+/** The same of one that failed. It is tried again within the hour, then after twice as long, up to a day. */
+export function failed(error: unknown, failures: number, now: Date, pace: Pace): Outcome {
+  const first = Math.min(pace.everySeconds, HOUR);
+  const pause = Math.min(first * 2 ** (failures - 1), Math.max(pace.everySeconds, DAY));
+  return { due_at: after(now, pause, pace), fetched_at: now, failures, failure: sentence(error) };
+}
+
+/** The same when the database was away for a moment: nobody elsewhere is to blame. */
+export function postponed(now: Date): Outcome {
+  return { due_at: new Date(now.getTime() + 60_000) };
+}
+
+/** Whether the failure lies with what was fetched, and is explained. */
+export function isExplained(error: unknown): error is Error {
+  return error instanceof FetchProblem || error instanceof FetchFailure;
+}
+
+function after(now: Date, seconds: number, { jitter = 0.1 }: Pace): Date {
+  const bounded = Math.min(Math.max(seconds, PAUSE_SECONDS), MAX_PAUSE_SECONDS);
+  const moved = bounded * (1 + jitter * (2 * Math.random() - 1));
+  return new Date(now.getTime() + Math.max(moved, PAUSE_SECONDS) * 1000);
+}
+
+/** One that is too long to be sent back is as good as none; nor is one that no header can hold. */
+function validator(text: string | undefined, maxLength: number): string | null {
+  return text !== undefined && text.length <= maxLength && /^[\x21-\x7e][\x20-\x7e]*$/.test(text)
+    ? text
+    : null;
+}
+
+function sentence(error: unknown): string {
+  if (!isExplained(error)) return "It could not be read: something went wrong in Inkstone itself.";
+  return toWellFormed(error.message.replaceAll("\0", "").slice(0, 400));
+}

@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
+
+/** Which fetch it is; the lease differs each time. */
+export interface Holder {
+  kind: string;
+  id: number;
+  lease: string;
+}
+
+/** What one process holds for a while. */
+export interface Leased extends Holder {
+  etag: string | null;
+  last_modified: string | null;
+  failures: number;
+}
+
+/** What is written of a fetch when it is over; what is left out stays. */
+export interface Outcome {
+  due_at?: Date;
+  fetched_at?: Date;
+  succeeded_at?: Date;
+  etag?: string | null;
+  last_modified?: string | null;
+  failures?: number;
+  failure?: string | null;
+}
+
+export async function insert(
+  db: Db,
+  kind: string,
+  ids: readonly number[],
+  due: { at: Date; withinSeconds: number },
+): Promise<void> {
+  await sql`
+    insert into fetches (kind, id, due_at)
+    select ${kind}, id, ${due.at}::timestamptz + random() * make_interval(secs => ${due.withinSeconds})
+    from unnest(${ids}::int[]) as wanted (id)
+    on conflict do nothing`.execute(db);
+}
+
+export async function remove(db: Db, kind: string, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
+}
+
+/** Due at once, or as soon as so many seconds have passed since the last time. */
+export async function hasten(
+  db: Db,
+  kind: string,
+  ids: readonly number[],
+  { now, pauseSeconds }: { now: Date; pauseSeconds: number },
+): Promise<void> {
+  await sql`
+    update fetches set due_at = least(
+      due_at, greatest(${now}::timestamptz, fetched_at + make_interval(secs => ${pauseSeconds}))
+    )
+    where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
+}
+
+/** Takes what is due longest and nobody holds. */
+export async function lease(
+  db: Db,
+  kind: string,
+  { now, ids, seconds }: { now: Date; ids: readonly number[] | undefined; seconds: number },
+): Promise<Leased | undefined> {
+  const { rows } = await sql<Leased>`
+    update fetches
+    set lease = gen_random_uuid(), leased_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where (kind, id) = (
+      select kind, id from fetches
+      where kind = ${kind} and due_at <= ${now} and (leased_until is null or leased_until <= clock_timestamp())
+        ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}
+      order by due_at, id limit 1 for update skip locked
+    )
+    returning kind, id, lease, etag, last_modified, failures`.execute(db);
+  return rows[0];
+}
+
+/** Whether any of these is due, held or not. */
+export async function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("fetches")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("id", "=", anyInt(ids))
+    .where("due_at", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keeps others from taking it until the transaction ends; false when somebody has. */
+export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
+  const row = await tx
+    .selectFrom("fetches")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .where("lease", "=", lease)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives it back with what came of it, unless somebody else has it by now. */
+export async function finish(db: Db, holder: Holder, outcome: Outcome): Promise<void> {
+  await db
+    .updateTable("fetches")
+    .set({ ...outcome, lease: null, leased_until: null })
+    .where("kind", "=", holder.kind)
+    .where("id", "=", holder.id)
+    .where("lease", "=", holder.lease)
+    .execute();
+}
+
+export function find(db: Db, kind: string, ids: readonly number[]) {
+  return db
+    .selectFrom("fetches")
+    .select(["id", "due_at", "fetched_at", "succeeded_at", "failures", "failure"])
+    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as("is_running"))
+    .where("kind", "=", kind)
+    .where("id", "=", anyInt(ids))
+    .execute();
+}
