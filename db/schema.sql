@@ -290,7 +290,8 @@ create table notifications (
   created_at timestamp(3) with time zone not null default now(),
   read_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
-  comment_id integer
+  comment_id integer,
+  webhook_endpoint_id integer
 );
 
 create table organization_members (
@@ -474,6 +475,46 @@ create table users (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table webhook_deliveries (
+  id bigint not null identity,
+  endpoint_id integer not null,
+  event_id bigint,
+  webhook_id text not null,
+  event text not null,
+  payload text not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  response_status integer,
+  response_beginning text,
+  failure text,
+  duration_ms integer,
+  next_attempt_at timestamp(3) with time zone,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  finished_at timestamp(3) with time zone
+);
+
+create table webhook_endpoints (
+  id integer not null identity,
+  user_id integer not null,
+  source text not null,
+  target_url text not null,
+  events text[] not null,
+  secret text not null,
+  previous_secret text,
+  previous_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  disabled_at timestamp(3) with time zone,
+  disabled_reason text,
+  failing_since timestamp(3) with time zone
+);
+
+create table webhook_tasks (
+  event_id bigint not null,
+  due_at timestamp(3) with time zone not null default now()
+);
+
 alter table analytics_changes add constraint analytics_changes_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'user'::text, 'organization'::text])));
 alter table analytics_changes add constraint analytics_changes_pkey PRIMARY KEY (id);
 alter table analytics_days add constraint analytics_days_pkey PRIMARY KEY (kind, subject_id, day);
@@ -590,14 +631,15 @@ alter table notification_tasks add constraint notification_tasks_subject_check C
 alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text])));
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text])));
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
-alter table notifications add constraint notifications_subject_check CHECK ((num_nonnulls(article_id, comment_id) =
+alter table notifications add constraint notifications_subject_check CHECK (((num_nonnulls(article_id, comment_id, webhook_endpoint_id) =
 CASE kind
     WHEN 'follow'::text THEN 0
     ELSE 1
-END));
+END) AND ((kind = 'webhook_disabled'::text) = (webhook_endpoint_id IS NOT NULL))));
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
 alter table organization_members add constraint organization_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text])));
@@ -680,6 +722,29 @@ alter table users add constraint users_pkey PRIMARY KEY (id);
 alter table users add constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'admin'::text])));
 alter table users add constraint users_username_key UNIQUE (username);
 alter table users add constraint users_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+alter table webhook_deliveries add constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0));
+alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL)));
+alter table webhook_deliveries add constraint webhook_deliveries_check1 CHECK (((state = 'pending'::text) = (finished_at IS NULL)));
+alter table webhook_deliveries add constraint webhook_deliveries_check2 CHECK (((lease IS NULL) = (leased_until IS NULL)));
+alter table webhook_deliveries add constraint webhook_deliveries_check3 CHECK (((lease IS NULL) OR (state = 'pending'::text)));
+alter table webhook_deliveries add constraint webhook_deliveries_duration_ms_check CHECK ((duration_ms >= 0));
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_event_id_key UNIQUE (endpoint_id, event_id);
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
+alter table webhook_deliveries add constraint webhook_deliveries_response_beginning_check CHECK ((octet_length(response_beginning) <= 16384));
+alter table webhook_deliveries add constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'exhausted'::text])));
+alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_key UNIQUE (webhook_id);
+alter table webhook_endpoints add constraint webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)));
+alter table webhook_endpoints add constraint webhook_endpoints_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)));
+alter table webhook_endpoints add constraint webhook_endpoints_events_check CHECK (((cardinality(events) > 0) AND (events <@ ARRAY['article_created'::text, 'article_updated'::text, 'article_published'::text, 'article_unpublished'::text, 'article_destroyed'::text, 'comment_created'::text, 'comment_deleted'::text, 'reaction_created'::text, 'follow_created'::text])));
+alter table webhook_endpoints add constraint webhook_endpoints_pkey PRIMARY KEY (id);
+alter table webhook_endpoints add constraint webhook_endpoints_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$'::text));
+alter table webhook_endpoints add constraint webhook_endpoints_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 100)));
+alter table webhook_endpoints add constraint webhook_endpoints_target_url_check CHECK ((octet_length(target_url) <= 2000));
+alter table webhook_endpoints add constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table webhook_endpoints add constraint webhook_endpoints_user_id_target_url_key UNIQUE (user_id, target_url);
+alter table webhook_tasks add constraint webhook_tasks_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
+alter table webhook_tasks add constraint webhook_tasks_pkey PRIMARY KEY (event_id);
 
 CREATE INDEX analytics_changes_subject ON public.analytics_changes USING btree (kind, subject_id);
 CREATE INDEX analytics_referrers_top ON public.analytics_referrers USING btree (kind, subject_id, views DESC, referrer);
@@ -745,6 +810,7 @@ CREATE UNIQUE INDEX notifications_comment_once ON public.notifications USING btr
 CREATE UNIQUE INDEX notifications_follow_once ON public.notifications USING btree (user_id, actor_id) WHERE (kind = 'follow'::text);
 CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user_id, article_id) WHERE (kind = ANY (ARRAY['mention'::text, 'article_published'::text]));
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
+CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
 CREATE INDEX page_views_named ON public.page_views USING btree (day) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX page_views_once ON public.page_views USING btree (article_id, day, referrer, COALESCE(user_id, 0));
@@ -773,6 +839,12 @@ CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) 
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (endpoint_id) WHERE (lease IS NOT NULL);
+CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
+CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_tasks_due ON public.webhook_tasks USING btree (due_at, event_id);
 
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
@@ -784,6 +856,7 @@ CREATE TRIGGER comments_removed AFTER DELETE ON public.comments REFERENCING OLD 
 CREATE TRIGGER comments_thread BEFORE INSERT ON public.comments FOR EACH ROW EXECUTE FUNCTION find_thread();
 CREATE TRIGGER comments_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['comment_created'::text, 'comment_updated'::text]))) EXECUTE FUNCTION note_comment_event();
 CREATE TRIGGER events_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['article_published'::text, 'article_updated'::text, 'article_unpublished'::text, 'article_destroyed'::text])) AND COALESCE(((new.payload ->> 'published'::text))::boolean, true))) EXECUTE FUNCTION note_article_event();
+CREATE TRIGGER events_to_webhooks AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['article_created'::text, 'article_updated'::text, 'article_published'::text, 'article_unpublished'::text, 'article_destroyed'::text, 'comment_created'::text, 'comment_destroyed'::text, 'reaction_created'::text, 'follow_created'::text])) AND COALESCE(((new.payload ->> 'published'::text))::boolean, true) AND ((new.payload ->> 'category'::text) IS DISTINCT FROM 'readinglist'::text) AND ((new.type <> 'follow_created'::text) OR (new.payload ? 'user_id'::text)))) EXECUTE FUNCTION note_webhook_event();
 CREATE TRIGGER follows_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['follow_created'::text, 'follow_destroyed'::text])) AND (new.payload ? 'user_id'::text))) EXECUTE FUNCTION note_follow_event();
 CREATE TRIGGER feed_sources_unfetched AFTER DELETE ON public.feed_sources FOR EACH ROW EXECUTE FUNCTION forget_fetch('feed');
 CREATE TRIGGER follows_added_to_analytics AFTER INSERT ON public.follows REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();

@@ -27,6 +27,9 @@ import { tagRoutes } from "./tags/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { authenticate } from "./users/keys.ts";
 import { userRoutes } from "./users/routes.ts";
+import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
+import { webhookWriteRoutes } from "./webhooks/write-routes.ts";
 
 /** The whole HTTP surface, in the order a reader would look for it. */
 export async function buildApp(context: Context, engine: Engine): Promise<App> {
@@ -52,6 +55,9 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   analyticsRoutes(app, context);
   await uploadRoutes(app, context, engine);
   cardRoutes(app, context, engine);
+  webhookRoutes(app, context);
+  webhookWriteRoutes(app, context);
+  webhookDeliveryRoutes(app, context);
   opsRoutes(app, context, engine);
   feedRoutes(app, context, engine);
   sitemapRoutes(app, context, engine);

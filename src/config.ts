@@ -20,6 +20,7 @@ export interface Config {
   databasePoolSize: number;
   rateLimits: boolean;
   healthCheckToken: string | undefined;
+  metricsToken: string | undefined;
   logLevel: string;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
@@ -104,7 +105,16 @@ export const VARIABLES: readonly Variable[] = [
     description:
       "What a monitor on another computer sends as `health-check-token`. Empty: the health checks answer this computer only.",
     secret: true,
-    accepts: (value) => /^[\x21-\x7e]{16,200}$/.test(value),
+    accepts: isToken,
+  },
+  {
+    name: "METRICS_TOKEN",
+    rule: "16 to 200 printable characters without spaces",
+    default: "",
+    description:
+      "What a monitor sends to `/metrics` as `Authorization: Bearer`. Empty: `/metrics` answers this computer only.",
+    secret: true,
+    accepts: isToken,
   },
   {
     name: "LOG_LEVEL",
@@ -198,6 +208,7 @@ function toConfig(value: (name: string) => string): Config {
       Number(value("DATABASE_POOL_SIZE")) || Math.min(16, Math.max(4, 2 * availableParallelism())),
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: value("HEALTH_CHECK_TOKEN") || undefined,
+    metricsToken: value("METRICS_TOKEN") || undefined,
     logLevel: value("LOG_LEVEL"),
     trustProxy: splitList(value("TRUST_PROXY")),
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
@@ -207,6 +218,10 @@ function toConfig(value: (name: string) => string): Config {
 
 function isWhole(value: string, minimum: number, maximum: number): boolean {
   return /^(0|[1-9]\d{0,9})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
+}
+
+function isToken(value: string): boolean {
+  return /^[\x21-\x7e]{16,200}$/.test(value);
 }
 
 function isOrigin(value: string): boolean {

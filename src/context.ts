@@ -6,6 +6,7 @@ import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-reading/feed-reader.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
@@ -26,6 +27,7 @@ export interface Engine {
   feedReader: FeedReader;
   net: Net;
   views: ViewCounter;
+  metrics: Metrics;
 }
 
 /** Somebody was given a published article. */

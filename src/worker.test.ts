@@ -9,7 +9,9 @@ describe("the worker", () => {
   const work = async () => {
     const { pool, db, engine, context } = world;
     const { files } = context;
-    const worker = await startWorker({ pool, db, engine, files, now: () => new Date(), log: () => {} });
+    const { baseUrl } = context.config;
+    const now = () => new Date();
+    const worker = await startWorker({ pool, db, engine, files, baseUrl, now, log: () => {} });
     stops.push(() => worker.stop());
   };
   const until = async (isTrue: () => Promise<boolean>) => {

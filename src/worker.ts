@@ -27,12 +27,17 @@ import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
+import { deliverDue } from "./webhooks/deliver.ts";
+import { fanOut } from "./webhooks/fan-out.ts";
+import * as webhookDeliveries from "./webhooks/purging.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
   db: Db;
   engine: Engine;
   files: Files;
+  /** Of the site, for the addresses in what is sent. */
+  baseUrl: string;
   now: () => Date;
   log: (level: "debug" | "warn" | "error", line: string) => void;
 }
@@ -59,6 +64,7 @@ function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
     "expire-listings": async () => void (await listings.noteExpired(db, now())),
     "forget-viewers": async () => void (await retention.forgetViewers(db, now())),
     "purge-events": async () => void (await events.purge(db)),
+    "purge-webhook-deliveries": async () => void (await webhookDeliveries.purge(db, now())),
   };
 }
 
@@ -70,6 +76,7 @@ const TIMETABLE = `
 23 3 * * * purge-articles ?max=3
 29 3 * * * purge-idempotency-keys ?max=3
 37 3 * * * forget-viewers ?max=3
+43 3 * * * purge-webhook-deliveries ?max=3
 41 3 * * * sweep-files ?max=3
 `;
 
@@ -77,12 +84,13 @@ const TIMETABLE = `
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
 /** What is looked after all the time, and the pause in between. */
-function sweeps({ db, engine, files, now, log, converter }: WorkerOptions & { converter: Converter }): {
-  pauseMs: number;
-  work: (signal: AbortSignal) => Promise<unknown>;
-}[] {
-  const { images, net } = engine;
+function sweeps(
+  { db, engine, files, baseUrl, now, log, converter }: WorkerOptions & { converter: Converter },
+  onFailure: (error: unknown) => void,
+): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+  const { images, net, metrics } = engine;
   const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
+  const delivering = { db, net, metrics, now, random: Math.random, onFailure };
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
@@ -90,6 +98,9 @@ function sweeps({ db, engine, files, now, log, converter }: WorkerOptions & { co
     { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 1_000, work: (signal) => folding.foldChanges(db, signal) },
     { pauseMs: 2_000, work: () => engine.views.write(db, (line) => log("warn", line)) },
+    // Together how late a webhook may be.
+    { pauseMs: 500, work: (signal) => fanOut({ db, baseUrl, now, signal }) },
+    { pauseMs: 500, work: (signal) => deliverDue({ ...delivering, signal }) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
     { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net, now, signal }) },
@@ -127,7 +138,9 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
   const converter = createConverter();
-  const sweeping = sweeps({ ...options, converter }).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
+  const sweeping = sweeps({ ...options, converter }, tell).map(({ pauseMs, work }) =>
+    sweep(pauseMs, work, tell),
+  );
   return {
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));

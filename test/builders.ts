@@ -19,6 +19,9 @@ import { reactionRecords } from "../src/reactions/records.ts";
 import { tagRecords } from "../src/tags/records.ts";
 import * as keys from "../src/users/keys.ts";
 import { userRecords } from "../src/users/records.ts";
+import type { WebhookRecord } from "../src/webhooks/record-row.ts";
+import { webhookRecords } from "../src/webhooks/records.ts";
+import { enqueue, type NewDelivery } from "../src/webhooks/queue.ts";
 
 type Fields = Record<string, unknown>;
 type Named = Fields & { username?: string };
@@ -140,6 +143,29 @@ export function builders(site: Site) {
     /** Views, by the keys of a community file. */
     pageViews: (...records: PageViewRecord[]) =>
       writeAll(site, pageViewRecords as RecordType<never>, records),
+    /** An endpoint of `owner` that is told of publications, unless the fields say otherwise. */
+    async webhook(owner: { id: number; username: string }, fields: Partial<WebhookRecord> = {}) {
+      const { target_url = `https://hooks.example/${++serial}`, ...rest } = fields;
+      const record = { source: "tests", events: ["article_published"], ...rest };
+      await put(webhookRecords as RecordType<never>, { ...record, target_url, user: owner.username });
+      return site.db
+        .selectFrom("webhook_endpoints")
+        .selectAll()
+        .where("user_id", "=", owner.id)
+        .where("target_url", "=", target_url)
+        .executeTakeFirstOrThrow();
+    },
+    /** A delivery to this endpoint that is due, and its number; 0 where there is none for somebody suspended. */
+    async delivery(endpoint: { id: number }, fields: Partial<NewDelivery> = {}): Promise<number> {
+      const delivery = {
+        event: "article_published",
+        payload: "{}",
+        endpointId: endpoint.id,
+        ...fields,
+      } as const;
+      const id = await inTransaction(site.db, (tx) => enqueue(tx, delivery, site.now()));
+      return Number(id ?? 0);
+    },
     /** Many articles at once. */
     articles: (records: ArticleRecord[]) => writeAll(site, articleRecords as RecordType<never>, records),
   };

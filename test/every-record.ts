@@ -117,4 +117,11 @@ export const SITE: object[] = [
     signed_in_count: 3,
     signed_in_read_time_seconds: 100,
   },
+  {
+    type: "webhook_endpoint",
+    user: "zoe",
+    source: "my-site-builder",
+    target_url: "https://hooks.example/a",
+    events: ["article_published"],
+  },
 ];

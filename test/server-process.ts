@@ -31,10 +31,14 @@ export interface Answer {
 const PATIENCE_MS = 60_000;
 
 /** Starts a server with this database and waits until it is ready, its background work included. */
-export async function startServerProcess(databaseUrl: string): Promise<ServerProcess> {
+export async function startServerProcess(
+  databaseUrl: string,
+  more: Record<string, string> = {},
+): Promise<ServerProcess> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "warn" };
+  const own = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "warn" };
+  const env = { ...own, ...more };
   const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: folder, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr])

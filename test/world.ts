@@ -17,6 +17,7 @@ import type { Caller } from "../src/http/auth.ts";
 import { describeApi } from "../src/http/openapi.ts";
 import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/images/images.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import { createNet } from "../src/net/net.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
@@ -34,6 +35,7 @@ export const CONFIG: Config = {
   databasePoolSize: 4,
   rateLimits: false,
   healthCheckToken: undefined,
+  metricsToken: undefined,
   logLevel: "silent",
   trustProxy: [],
   allowPrivateNetwork: false,
@@ -154,6 +156,7 @@ export function createEngine(db: Db, config: Config = CONFIG): Engine {
     feedReader: createFeedReader(),
     net: createNet(config),
     views: createViewCounter(),
+    metrics: createMetrics(),
   };
 }
 

@@ -34,6 +34,14 @@ export function findById(db: Db, id: number) {
   return selectFull(db).where("articles.id", "=", id).executeTakeFirst();
 }
 
+/** What a deleted article was, for as long as it can be brought back. */
+export function findDeleted(db: Db, id: number) {
+  return selectSummaries(db)
+    .where("articles.id", "=", id)
+    .where("articles.state", "=", "deleted")
+    .executeTakeFirst();
+}
+
 /** Whose article this is, unless it is deleted. */
 export function authorOf(db: Db, id: number) {
   return db

@@ -13,6 +13,7 @@ import { PODCAST_INVARIANTS } from "./invariants-podcasts.ts";
 import { REACTION_INVARIANTS } from "./invariants-reactions.ts";
 import { SEARCH_INVARIANTS } from "./invariants-search.ts";
 import { TAG_INVARIANTS } from "./invariants-tags.ts";
+import { WEBHOOK_INVARIANTS } from "./invariants-webhooks.ts";
 
 /** More are counted, but not named: what is behind hundreds is one and the same fault. */
 const NAMED = 10;
@@ -39,6 +40,7 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     ...FOLLOW_INVARIANTS,
     ...FEED_INVARIANTS,
     ...ANALYTICS_INVARIANTS,
+    ...WEBHOOK_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {

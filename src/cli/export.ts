@@ -17,7 +17,10 @@ export function addExport(program: Command): void {
     .description("write the site as a community file, as it is at this moment")
     .argument("[file]", "where to; standard output when left out, or -")
     .option("--only <types>", "records of these types only, separated by commas", parseTypes)
-    .option("--with-secrets", "hashes of passwords and API keys too, so that they go on working elsewhere")
+    .option(
+      "--with-secrets",
+      "hashes of passwords and API keys, and webhooks' secrets, so that they go on working elsewhere",
+    )
     .option("--json", 'print {"records": …} when the file is written')
     .addHelpText(
       "after",

@@ -8,6 +8,7 @@ import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { createLatePool } from "./late-pool.ts";
@@ -24,6 +25,7 @@ export async function openapiText(): Promise<string> {
     feedReader: createFeedReader(),
     net: createNet(config),
     views: createViewCounter(),
+    metrics: createMetrics(),
   };
   const app = await buildApp(
     {

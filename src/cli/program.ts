@@ -20,6 +20,7 @@ import { addPicture } from "./picture.ts";
 import { addTag } from "./tag.ts";
 import { addUpload } from "./upload.ts";
 import { addUser } from "./user.ts";
+import { addWebhook } from "./webhook.ts";
 
 /** Every command: the table of contents. What only some of them need they load themselves, when they run. */
 export function createProgram(): Command {
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addPicture(program);
   addTag(program);
   addUpload(program);
+  addWebhook(program);
   addSettings(program);
   addDemo(program);
   addDoctor(program);

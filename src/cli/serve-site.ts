@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import { createViewCounter } from "../analytics/counting.ts";
+import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
 import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
@@ -14,6 +15,7 @@ import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { createImages } from "../images/images.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
@@ -79,7 +81,9 @@ async function createServerParts(config: Config): Promise<Server> {
     feedReader: createFeedReader(),
     net: createNet(config),
     views: createViewCounter(),
+    metrics: createMetrics(),
   };
+  engine.metrics.watchProcess();
   return { app: await buildApp(context, engine), context, engine, pools };
 }
 
@@ -112,19 +116,24 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   const surroundings = { log: app.log, shutdown };
   const site = await openSite(config, surroundings);
   const { jobs } = context.db;
-  server.pools.jobs.give(site.jobs);
+  give(server, "jobs", site.jobs);
   const demoKey = options.demo
     ? await whenAvailable(surroundings, () => prepareDemo(jobs, server))
     : undefined;
 
-  server.pools.web.give(site.web);
-  server.pools.slow.give(site.slow);
+  give(server, "web", site.web);
+  give(server, "slow", site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const worker = await whenAvailable(surroundings, () =>
-    startWorker({ pool: site.jobs, db: jobs, engine, files, now, log }),
+    startWorker({ pool: site.jobs, db: jobs, engine, files, baseUrl: config.baseUrl, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   print(welcome(addressOf(app, config), config, demoKey));
+}
+
+function give({ pools, engine }: Server, name: keyof SitePools, pool: Pool): void {
+  pools[name].give(pool);
+  engine.metrics.watchPool(name, pool);
 }
 
 async function prepareDemo(db: Db, { context, engine }: Server): Promise<string> {

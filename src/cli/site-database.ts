@@ -26,8 +26,8 @@ export interface SitePools {
 const WEB_TIMEOUT_MS = 2_500;
 const SLOW_TIMEOUT_MS = 2_000;
 
-/** Two jobs at a time, and those who listen for them. */
-const JOB_CONNECTIONS = 4;
+/** Two jobs at a time, those who listen for them, and what is looked after all the time. */
+const JOB_CONNECTIONS = 6;
 
 /**
  * The site's database, ready to be used. One that isn't there yet is waited for.

@@ -72,6 +72,14 @@ function numberOf(text: string): number | undefined {
   return id <= 2_147_483_647 ? id : undefined;
 }
 
+/** A comment as readers see it, without the answers to it; undefined when it isn't public. */
+export async function findAlone(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
+  const shown = (await queries.findTree(db, id)).find((row) => row.id === id);
+  if (shown === undefined) return undefined;
+  const [text = ""] = writeTrees([shown], [shown], view.createWriter(baseUrl));
+  return JSON.parse(text) as object;
+}
+
 /**
  * One comment with everything below it, as JSON text.
  * @throws AppError not_found

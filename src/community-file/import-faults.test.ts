@@ -53,11 +53,6 @@ describe("the first bad line", () => {
       'line 3: there is no record type "usr"; known are setting, user, organization',
     ],
     [
-      "a type of later versions",
-      { type: "webhook_endpoint" },
-      "line 3: this version can't hold webhook_endpoint records: leave them out with --only",
-    ],
-    [
       "an unknown key",
       user("x", { nickname: 1 }),
       'line 3, user "x": nickname is not a known key; known are username',

@@ -19,6 +19,7 @@ export const EXPORTED: Record<string, string> = {
   feed_sources: "feed_source",
   feed_items: "feed_item",
   page_views: "page_view",
+  webhook_endpoints: "webhook_endpoint",
 };
 
 /** Tables that no export needs, and why. */
@@ -39,6 +40,8 @@ export const NOT_EXPORTED: Record<string, string> = {
   announcements: "of the last seconds, like the tasks they come from",
   recent_actions: "of the last minutes, for rate limits",
   idempotency_keys: "of the last day, about requests to this one database",
+  webhook_deliveries: "of the last month, made from what happened to this one site",
+  webhook_tasks: "of the last seconds",
   uploads: "about files, which an export does not hold",
   fetches: "when this one database asks elsewhere next; an import asks anew",
   remote_pictures: "their addresses are with users and organizations; an import fetches them anew",

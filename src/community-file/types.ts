@@ -16,6 +16,7 @@ import type { RecordType } from "../records/record-type.ts";
 import { tagRecords } from "../tags/records.ts";
 import { userRecords } from "../users/records.ts";
 import { quote } from "../text/quote.ts";
+import { webhookRecords } from "../webhooks/records.ts";
 import { settingRecords } from "./setting-records.ts";
 
 /** Everything a community file can hold, in the order in which an export writes it: what others refer to first. */
@@ -36,10 +37,8 @@ export const RECORD_TYPES: readonly RecordType[] = [
   sourceRecords,
   itemRecords,
   pageViewRecords,
+  webhookRecords,
 ];
-
-/** What files of later versions or from elsewhere may hold and this version has no place for. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set(["webhook_endpoint"]);
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 
@@ -57,7 +56,5 @@ export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
 
 /** What is wrong with a record's type. */
 export function faultOfType(type: string): string {
-  if (!WITHOUT_PLACE.has(type))
-    return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
-  return `this version can't hold ${type} records: leave them out with --only ${NAMES.join(",")}`;
+  return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
 }

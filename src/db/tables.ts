@@ -305,6 +305,7 @@ export interface Notifications {
   kind: string;
   read_at: Timestamp | null;
   user_id: number;
+  webhook_endpoint_id: number | null;
   withdrawn_at: Timestamp | null;
 }
 
@@ -499,6 +500,46 @@ export interface Users {
   website_url: string | null;
 }
 
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  duration_ms: number | null;
+  endpoint_id: number;
+  event: string;
+  event_id: Int8 | null;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<Int8>;
+  lease: string | null;
+  leased_until: Timestamp | null;
+  next_attempt_at: Timestamp | null;
+  payload: string;
+  response_beginning: string | null;
+  response_status: number | null;
+  state: Generated<string>;
+  webhook_id: string;
+}
+
+export interface WebhookEndpoints {
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: Generated<number>;
+  previous_secret: string | null;
+  previous_secret_until: Timestamp | null;
+  secret: string;
+  source: string;
+  target_url: string;
+  user_id: number;
+}
+
+export interface WebhookTasks {
+  due_at: Generated<Timestamp>;
+  event_id: Int8;
+}
+
 export interface DB {
   analytics_changes: AnalyticsChanges;
   analytics_days: AnalyticsDays;
@@ -549,4 +590,7 @@ export interface DB {
   tags: Tags;
   uploads: Uploads;
   users: Users;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_tasks: WebhookTasks;
 }

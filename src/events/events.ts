@@ -49,6 +49,11 @@ export interface Events {
   /** `published`: whether readers see it, or saw it before. */
   listing_created: { listing_id: number; published: boolean };
   listing_updated: { listing_id: number; published: boolean };
+  webhook_created: WebhookEvent;
+  webhook_removed: WebhookEvent;
+  webhook_secret_rotated: WebhookEvent;
+  webhook_disabled: WebhookEvent;
+  webhook_enabled: WebhookEvent;
 }
 
 /** The comment and what it stands under. */
@@ -60,6 +65,12 @@ type Follow = { follower_id: number } & (
   | { organization_id: number }
   | { tag_id: number }
 );
+
+/** The endpoint and its owner. */
+interface WebhookEvent {
+  user_id: number;
+  webhook_endpoint_id: number;
+}
 
 interface ReactionEvent {
   reaction_id: number;

@@ -3,7 +3,7 @@ import type { Context, Engine } from "../context.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
-import { type Authenticator, keyOf, refuseStrangers } from "./auth.ts";
+import { type Access, type Authenticator, keyOf, refuseStrangers } from "./auth.ts";
 import { createKeyReader } from "./key-reader.ts";
 import { isRouted } from "./methods.ts";
 import { charge } from "./rate-limit.ts";
@@ -35,23 +35,26 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     limit(request, reply);
   }
 
-  function admitWithoutDatabase(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: "open" | "health",
-  ): void {
+  function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply, access: Independent): void {
     limitByLastKnown(request, reply);
-    refuseStrangers(request, access, config.healthCheckToken);
+    refuseStrangers(request, access, config);
   }
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { access = "write" } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
-    if (access === "open" || access === "health") return admitWithoutDatabase(request, reply, access);
+    if (isIndependent(access)) return admitWithoutDatabase(request, reply, access);
     request.inPrivate = (await currentSettings()).visibility === "private";
     const key = keyOf(request);
     if (key !== undefined) request.caller = await callerOf(key, request.ip);
     limit(request, reply);
     refuseStrangers(request, access);
   };
+}
+
+/** What says how the server is must answer also while the database doesn't. */
+type Independent = Extract<Access, "open" | "health" | "metrics">;
+
+function isIndependent(access: Access): access is Independent {
+  return access === "open" || access === "health" || access === "metrics";
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { unauthorized } from "../errors.ts";
 
@@ -17,9 +18,10 @@ export type Authenticator = (key: string, db: Db) => Promise<Caller | undefined>
 /**
  * Who may use a route. `public`: everybody, unless the community is private. `key`: whoever has a
  * key. `write`: whoever has a key that isn't read-only. `admin`: whoever has a key of an admin. `open`: everybody, always. `health`: this
- * computer and whoever knows the health check token.
+ * computer and whoever knows the health check token. `metrics`: whoever knows the metrics token, and
+ * this computer where there is none.
  */
-export type Access = "public" | "key" | "write" | "admin" | "open" | "health";
+export type Access = "public" | "key" | "write" | "admin" | "open" | "health" | "metrics";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -51,25 +53,42 @@ export function keyOf(request: FastifyRequest): string | undefined {
 }
 
 /** Refuses who may not use a route of this access. */
-export function refuseStrangers(request: FastifyRequest, access: Access, healthCheckToken?: string): void {
-  if (!MAY_USE[access](request, healthCheckToken)) throw unauthorized();
+export function refuseStrangers(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
+  if (!MAY_USE[access](request, tokens)) throw unauthorized();
 }
 
-const MAY_USE: Record<Access, (request: FastifyRequest, healthCheckToken?: string) => boolean> = {
+/** What monitors identify themselves by, where the operator has set it. */
+type Tokens = Partial<Pick<Config, "healthCheckToken" | "metricsToken">>;
+
+const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boolean> = {
   open: () => true,
   public: ({ inPrivate, caller }) => !inPrivate || caller !== undefined,
   key: ({ caller }) => caller !== undefined,
   write: ({ caller }) => caller?.readOnly === false,
   admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
+  metrics: mayReadMetrics,
 };
 
 /** A token decides when one is sent; without one, only this computer may ask, and not through a proxy. */
-function mayCheckHealth(request: FastifyRequest, expected?: string): boolean {
+function mayCheckHealth(request: FastifyRequest, { healthCheckToken: expected }: Tokens): boolean {
   const sent = request.headers["health-check-token"];
   if (sent !== undefined) return expected !== undefined && isSame(String(sent), expected);
-  const isForwarded = "forwarded" in request.headers || "x-forwarded-for" in request.headers;
-  return !isForwarded && isLoopback(request.socket.remoteAddress ?? "");
+  return isFromHere(request);
+}
+
+/** A token that is set is asked of everybody: programs of other people may run on this computer. */
+function mayReadMetrics(request: FastifyRequest, { metricsToken: expected }: Tokens): boolean {
+  const sent = request.headers.authorization;
+  if (sent === undefined && expected === undefined) return isFromHere(request);
+  const [, token = ""] = /^Bearer +(\S+)$/i.exec(sent ?? "") ?? [];
+  return expected !== undefined && isSame(token, expected);
+}
+
+/** Whether a request was made on this computer, and not handed on by a proxy that runs on it. */
+function isFromHere({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = "forwarded" in headers || "x-forwarded-for" in headers;
+  return !isForwarded && isLoopback(socket.remoteAddress ?? "");
 }
 
 function isLoopback(address: string): boolean {

@@ -96,6 +96,7 @@ function frameworkStatus(error: unknown): number | undefined {
 /** A bug is logged and counted, so that a test run can show that there was none. */
 function reportBug(error: unknown, request: FastifyRequest): void {
   request.server.bugs.push(error);
+  request.server.metrics.noteUnexpectedError();
   if (request.server.bugs.length > KEPT_BUGS) request.server.bugs.shift();
   request.log.error({ err: error }, "unexpected error");
 }

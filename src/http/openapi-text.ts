@@ -31,6 +31,7 @@ export const TAGS = [
   { name: "videos", description: "Articles with a video." },
   { name: "images", description: "Pictures of people and organizations, and for articles." },
   { name: "analytics", description: "What became of what somebody has published." },
+  { name: "webhooks", description: "Where people are told of what happens to what is theirs." },
   { name: "instance", description: "The community itself, and whether its server is well." },
 ];
 
@@ -41,5 +42,11 @@ export const SECURITY_SCHEMES = {
     in: "header",
     name: "health-check-token",
     description: "The server's HEALTH_CHECK_TOKEN. A request from the same computer needs none.",
+  },
+  metricsToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The server's METRICS_TOKEN. Where none is set, a request from the same computer needs none.",
   },
 } as const;

@@ -86,6 +86,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   admin: [{ apiKey: [] }],
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
+  metrics: [{}, { metricsToken: [] }],
   open: [{}],
 };
 

@@ -86,6 +86,11 @@ export function plain(schema: TSchema, { description, example, headers = {} }: S
   };
 }
 
+/** The same for what is no JSON but text. */
+export function text(schema: TSchema, { description, example }: Success) {
+  return { description, headers: documented(REQUEST_ID), content: { "text/plain": { schema, example } } };
+}
+
 /** The same for a success without a body. */
 export function none(description: string) {
   return { type: "null", description, headers: documented({ ...RATE_LIMIT_HEADERS, ...REQUEST_ID }) };

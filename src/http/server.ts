@@ -18,6 +18,7 @@ import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { logAnswer, loggerOptions } from "./logging.ts";
+import { countAnswer } from "./measuring.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
 import { PARAMETER_KEYWORDS, parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
@@ -39,6 +40,7 @@ export async function createServer(
 ): Promise<App> {
   const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
+  app.decorate("metrics", engine.metrics);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
@@ -66,6 +68,7 @@ export async function createServer(
     readPath(request);
     readQuery(request);
   });
+  app.addHook("onResponse", countAnswer);
   if (context.config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
   return app;
 }
@@ -104,6 +107,7 @@ function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<Raw
 
 /** What the router itself refuses passes no hook, so what these do is done here. */
 function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once("finish", () => countAnswer(request, reply));
   if (begin(request, reply) === undefined) sendError(error, request, reply);
 }
 

@@ -11,6 +11,7 @@ export interface Jobs {
   "forget-viewers": Record<string, never>;
   "sweep-files": Record<string, never>;
   "expire-listings": Record<string, never>;
+  "purge-webhook-deliveries": Record<string, never>;
   /** Articles show and are found by what their author, organization or tag is called now. */
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }

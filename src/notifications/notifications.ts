@@ -84,6 +84,14 @@ async function tellOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void
   else await queries.withdrawFollow(tx, pair, now);
 }
 
+/** Tells somebody that nothing is sent to an endpoint of theirs any more. */
+export function tellOfDisabledWebhook(
+  tx: Db,
+  disabled: { userId: number; webhookEndpointId: number; now: Date },
+): Promise<void> {
+  return queries.insertDisabledWebhook(tx, disabled);
+}
+
 /** What somebody is shown, the newest first. */
 export function list(db: Db, userId: number, limit: number) {
   return queries.list(db, userId, limit);

@@ -112,6 +112,21 @@ export async function insertFollow(tx: Db, { followerId, followedId }: Pair, at:
     on conflict (user_id, actor_id) where kind = 'follow' do nothing`.execute(tx);
 }
 
+export async function insertDisabledWebhook(
+  tx: Db,
+  { userId, webhookEndpointId, now }: { userId: number; webhookEndpointId: number; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto("notifications")
+    .values({
+      user_id: userId,
+      kind: "webhook_disabled",
+      webhook_endpoint_id: webhookEndpointId,
+      created_at: now,
+    })
+    .execute();
+}
+
 /** Shows nobody any more that this article was published. */
 export async function withdraw(tx: Db, articleId: number, at: Date): Promise<void> {
   await tx
@@ -158,12 +173,14 @@ export function list(db: Db, userId: number, limit: number) {
     .leftJoin("users as actor", "actor.id", "notifications.actor_id")
     .leftJoin("podcast_episodes as episode", "episode.id", "comments.episode_id")
     .leftJoin("podcasts", "podcasts.id", "episode.podcast_id")
+    .leftJoin("webhook_endpoints", "webhook_endpoints.id", "notifications.webhook_endpoint_id")
     .select(["notifications.id", "notifications.kind", "notifications.created_at", "notifications.read_at"])
     .select(["articles.id as article_id", "articles.title", "articles.slug"])
     .select(["users.username as author", "organizations.username as organization"])
     .select(["actor.username as actor", "actor.name as actor_name"])
     .select(["notifications.comment_id", "episode.title as episode_title"])
     .select(["podcasts.slug as podcast_slug", "episode.slug as episode_slug"])
+    .select(["webhook_endpoints.id as webhook_id", "webhook_endpoints.target_url"])
     .where("notifications.user_id", "=", userId)
     .where("notifications.withdrawn_at", "is", null)
     .where(isStillThere)

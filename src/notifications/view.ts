@@ -12,7 +12,7 @@ export interface Notification {
   article_id?: number;
   /** Of the comment. */
   id_code?: string;
-  /** Of the article or the episode, or the name of the person. */
+  /** Of the article or the episode, the name of the person, or where the webhook leads. */
   title: string;
   path: string;
 }
@@ -29,7 +29,8 @@ export function notification(row: NotificationRow): Notification {
 }
 
 function subjectIn(row: NotificationRow) {
-  const { article_id, comment_id } = row;
+  const { article_id, comment_id, webhook_id, target_url } = row;
+  if (webhook_id !== null) return { title: target_url ?? "", path: `/api/webhooks/${webhook_id}` };
   const comment = comment_id === null ? {} : { id_code: idCode(comment_id) };
   if (article_id !== null) return { article_id, ...comment, ...articleIn(row) };
   return comment_id === null ? personIn(row) : { ...comment, ...episodeIn(row) };

@@ -8,6 +8,7 @@ import { JSON_TYPE, mediaType } from "../http/media-type.ts";
 import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { configRoute } from "./config-route.ts";
+import { metricsRoutes } from "./metrics-routes.ts";
 import { orchestratorRoutes } from "./orchestrator-routes.ts";
 import * as queries from "./queries.ts";
 import { Instance } from "./schema.ts";
@@ -27,6 +28,7 @@ export function opsRoutes(app: App, context: Context, engine: Engine): void {
   );
   orchestratorRoutes(app, context);
   configRoute(app, context);
+  metricsRoutes(app, context, engine);
 }
 
 function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): void {

@@ -19,7 +19,8 @@ type Numbered =
   | "podcast_episodes"
   | "comments"
   | "listings"
-  | "listing_categories";
+  | "listing_categories"
+  | "webhook_endpoints";
 
 /**
  * Gives out the numbers that records bring along: each to the first that asks for it, if no row has

@@ -30,7 +30,7 @@ export interface ImportContext {
 }
 
 export interface ExportOptions {
-  /** Hashes of passwords and keys too. */
+  /** Hashes of passwords and keys too, and what webhooks are signed with. */
   withSecrets: boolean;
 }
 

@@ -11,6 +11,7 @@ import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts"
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { type Role, ROLES } from "./roles.ts";
+import * as view from "./view.ts";
 
 export { type Role, ROLES };
 
@@ -110,6 +111,12 @@ export async function keepPicture(
   if (existing?.profile_image !== url || !(await confirm())) return false;
   await queries.updateUser(tx, id, { profile_image: picture });
   return true;
+}
+
+/** Somebody as they are shown beside what they do; undefined when there is nobody. */
+export async function shownBeside(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
+  const row = await queries.findProfile(db, id);
+  return row && view.author(row, baseUrl);
 }
 
 /** The sentence for a username or e-mail that somebody has already. */

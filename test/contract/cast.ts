@@ -46,11 +46,15 @@ export async function startCast() {
     if (username !== "olga") await world.follow({ user: "olga", followed_user: username });
   }
   const keyOf = await makeKeys(world, people);
+  // Where anybody has one, every event is noted, whatever the requests before did.
+  await world.webhook(people.admin);
   const article = articleMaker(world, people.stranger);
   const listing = listingMaker(world);
   /** What an operation of this path is about. */
-  const make = (path: string, author: { username: string }, state: State) =>
-    path.startsWith("/api/listings") ? listing(author, state) : article(author, state);
+  const make = (path: string, author: { id: number; username: string }, state: State) => {
+    if (path.startsWith("/api/webhooks")) return webhookOf(world, author);
+    return path.startsWith("/api/listings") ? listing(author, state) : article(author, state);
+  };
   return { world, people, group, keyOf, article, listing, make };
 }
 
@@ -155,6 +159,15 @@ function listingMaker({ listing }: World) {
     });
     return { id: made.id, slug, state };
   };
+}
+
+/** Makes an endpoint with a delivery, in place of those that its owner has: nobody may have many. */
+async function webhookOf({ db, webhook, delivery }: World, owner: { id: number; username: string }) {
+  await db.deleteFrom("webhook_endpoints").where("user_id", "=", owner.id).execute();
+  const target_url = `https://hooks.example/${CANARY}/${randomUUID()}`;
+  const { id } = await webhook(owner, { target_url, source: CANARY });
+  const deliveryId = await delivery({ id }, { payload: CANARY });
+  return { id, slug: "", deliveryId };
 }
 
 const FIELDS: Record<State, () => object> = {

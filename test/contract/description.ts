@@ -72,8 +72,8 @@ export function createJudge(app: App) {
     const response = responses[status];
     if (response === undefined) return [`${status} isn't declared: ${text.slice(0, 200)}`];
     if (response.content === undefined) return text === "" ? [] : [`${status} has a body`];
-    const [type = "", charset] = String(headers["content-type"]).split("; ");
-    if (charset !== "charset=utf-8") return [`${status} doesn't say its charset`];
+    const [type = "", ...more] = String(headers["content-type"]).split("; ");
+    if (!more.includes("charset=utf-8")) return [`${status} doesn't say its charset`];
     if (response.content[type] === undefined) return [`${status} has the type ${type}`];
     const steps = [
       "paths",

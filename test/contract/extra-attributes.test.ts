@@ -4,7 +4,7 @@ import { form, FORM_TYPE } from "../uploading.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
 import { describe as describeApi, type Operation } from "./description.ts";
-import { ARTICLE_ATTRIBUTES, LISTING_ATTRIBUTES, requestFor } from "./requests.ts";
+import { ARTICLE_ATTRIBUTES, LISTING_ATTRIBUTES, requestFor, WEBHOOK_ATTRIBUTES } from "./requests.ts";
 import { added, columnsByTable, snapshot } from "./snapshot.ts";
 
 let cast: Cast;
@@ -18,8 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** What an article's and a listing's own attributes are; nothing else that a client sends may have an effect. */
-const DECLARED = { article: new Set(ARTICLE_ATTRIBUTES), listing: new Set(LISTING_ATTRIBUTES) };
+/** What the attributes of things are; nothing else that a client sends may have an effect. */
+const DECLARED = {
+  article: new Set(ARTICLE_ATTRIBUTES),
+  listing: new Set(LISTING_ATTRIBUTES),
+  webhook_endpoint: new Set(WEBHOOK_ATTRIBUTES),
+};
 
 const MARKS = ["77777", "mass-assigned", "2001-02-03"];
 const VALUES = [

@@ -64,7 +64,9 @@ describe("every operation", () => {
     expect(named.filter((one) => !refused(404)(one)).map(nameOf)).toEqual([]);
     const asked = operations.filter(({ parameters }) => parameters.some((one) => one.in === "query"));
     expect(asked.filter((one) => !refused(422)(one)).map(nameOf)).toEqual([]);
-    expect(without(({ responses }) => responses[200] || responses[201] || responses[204])).toEqual([]);
+    expect(
+      without(({ responses }) => responses[200] || responses[201] || responses[202] || responses[204]),
+    ).toEqual([]);
   });
 
   test("that is a POST is answered once per Idempotency-Key, and says so", () => {
@@ -90,10 +92,14 @@ describe("every operation", () => {
   });
 });
 
-test("every route under /api is described, or hidden on purpose, and beside them what orchestrators ask", () => {
+test("every route under /api is described, or hidden on purpose, and beside them what orchestrators and monitors ask", () => {
   const described = new Set(operations.map(({ path }) => path));
   expect(described).toContain("/api/articles/search");
-  expect([...described].filter((path) => !path.startsWith("/api/"))).toEqual(["/healthz", "/readyz"]);
+  expect([...described].filter((path) => !path.startsWith("/api/"))).toEqual([
+    "/healthz",
+    "/readyz",
+    "/metrics",
+  ]);
 });
 
 test("what only the server's own reader of parameters understands isn't described", () => {

@@ -33,16 +33,26 @@ export const LISTING_ATTRIBUTES = [
   "action",
 ];
 
+/** What a webhook endpoint's own attributes are. */
+export const WEBHOOK_ATTRIBUTES = ["source", "target_url", "events"];
+
 /** What a request is about. */
 export interface Subject {
   id: number;
   slug: string;
   /** Of a comment on it. */
   code?: string;
+  /** To a webhook endpoint. */
+  deliveryId?: number;
   author: { id: number; username: string };
 }
 
 const listing = (title: string) => ({ listing: { title, body_markdown: "Some words.", category: "misc" } });
+const webhook_endpoint = () => ({
+  source: "tests",
+  target_url: `https://hooks.example/${randomUUID()}`,
+  events: ["article_published"],
+});
 const article = (title: string) => ({ article: { title, body_markdown: "Some words." } });
 
 /** A body that an operation takes, by its name; others take none. */
@@ -51,6 +61,7 @@ const BODIES: Record<string, () => Pick<Call, "body" | "headers">> = {
   updateArticle: () => ({ body: article(`Changed ${randomUUID()}`) }),
   createListing: () => ({ body: listing(`New ${randomUUID()}`) }),
   updateListing: () => ({ body: listing(`Changed ${randomUUID()}`) }),
+  createWebhook: () => ({ body: { webhook_endpoint: webhook_endpoint() } }),
   uploadImage: picture,
 };
 
@@ -63,6 +74,7 @@ export function requestFor(operation: Operation, subject: Subject): Call {
     username: ORGANIZATION,
     slug: subject.slug,
     category: "misc",
+    delivery_id: String(subject.deliveryId ?? 0),
     a_id: String(subject.id),
     start: "2026-03-01",
     id_code: subject.code ?? "",

@@ -9,7 +9,7 @@ export interface Row {
 }
 
 /**
- * Every operation, the state of the article that it is about, and the status for
+ * Every operation, the state of what it is about (a webhook endpoint has but one), and the status for
  * anonymous, stranger, owner, member, org_admin, moderator, admin, suspended, revoked, expired, read_only:
  * the organization is the article's, and the last four are its owner. For an article that isn't there,
  * nobody may learn that it is.
@@ -77,6 +77,15 @@ GET /api/listings/{id}               | unpublished | 404 404 200 404 404 404 404
 POST /api/listings                   |             | 401 201 201 201 201 201 201 401 401 401 401
 PUT /api/listings/{id}               | published   | 401 401 200 401 200 401 401 401 401 401 401
 PUT /api/listings/{id}               | unpublished | 401 404 200 404 200 404 404 401 401 401 401
+GET /api/webhooks                    |             | 401 200 200 200 200 200 200 401 401 401 200
+POST /api/webhooks                   |             | 401 201 201 201 201 201 201 401 401 401 401
+GET /api/webhooks/{id}               | published   | 401 404 200 404 404 404 404 401 401 401 200
+DELETE /api/webhooks/{id}            | published   | 401 404 204 404 404 404 404 401 401 401 401
+GET /api/webhooks/{id}/deliveries    | published   | 401 404 200 404 404 404 404 401 401 401 200
+POST /api/webhooks/{id}/deliveries/{delivery_id}/retry | published | 401 404 202 404 404 404 404 401 401 401 401
+POST /api/webhooks/{id}/ping         | published   | 401 404 202 404 404 404 404 401 401 401 401
+POST /api/webhooks/{id}/rotate_secret | published  | 401 404 200 404 404 404 404 401 401 401 401
+POST /api/webhooks/{id}/enable       | published   | 401 404 202 404 404 404 404 401 401 401 401
 GET /api/tags                        |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/instance                    |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/health_checks/app           |             | 200 200 200 200 200 200 200 200 200 200 200
@@ -84,6 +93,7 @@ GET /api/health_checks/database      |             | 200 200 200 200 200 200 200
 GET /api/health_checks/cache         |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /healthz                         |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /readyz                          |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /metrics                         |             | 200 200 200 200 200 200 200 200 200 200 200
 `;
 
 /** What everybody may ask of a private community: orchestrators' questions and what it is. */
@@ -94,6 +104,7 @@ export const OPEN = new Set([
   "GET /api/health_checks/cache",
   "GET /healthz",
   "GET /readyz",
+  "GET /metrics",
 ]);
 
 export const ROWS: readonly Row[] = TABLE.trim().split("\n").map(parse);

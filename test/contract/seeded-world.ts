@@ -33,6 +33,9 @@ export async function startSeededWorld() {
     tags: ["wool"],
     location: "Bilbao",
   });
+  const endpoint = await world.webhook(admin);
+  await world.delivery(endpoint);
+  await world.webhook(admin);
   await world.user({ username: "marco" });
   await world.follow({ user: "marco", followed_user: "lena" });
   await world.follow({ user: "lena", tag: "wool" });
@@ -56,6 +59,7 @@ const GOOD_IN: Record<string, Record<string, string>> = {
   updateArticle: { id: "3" },
   unpublishArticle: { id: "3" },
   deleteArticle: { id: "3" },
+  deleteWebhook: { id: "2" },
   getUserByUsername: { url: "lena" },
   getComments: { a_id: "1" },
   listPodcastEpisodes: { username: "loomcast" },

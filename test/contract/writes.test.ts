@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call, Reply, World } from "../world.ts";
 import { createJudge, describe as describeApi, type Operation } from "./description.ts";
 import { startSeededWorld, urlOf } from "./seeded-world.ts";
-import { ARTICLE_ATTRIBUTES, LISTING_ATTRIBUTES } from "./requests.ts";
+import { ARTICLE_ATTRIBUTES, LISTING_ATTRIBUTES, WEBHOOK_ATTRIBUTES } from "./requests.ts";
 
 let world: World;
 let key: string;
@@ -19,6 +19,7 @@ afterAll(() => world.stop());
 const WRITES = {
   article: ["createArticle", "updateArticle"],
   listing: ["createListing", "updateListing"],
+  webhook_endpoint: ["createWebhook"],
 };
 
 /** Those whose body is one of these. */
@@ -127,10 +128,26 @@ describe("every write", () => {
     },
   );
 
-  test.each(["article", "listing"] as const)(
+  test.each(WEBHOOK_ATTRIBUTES)(
+    "of a webhook endpoint takes or refuses any value of %s, as described",
+    async (name) => {
+      const all: string[] = [];
+      for (const operation of writesOf("webhook_endpoint")) {
+        for (const value of VALUES) {
+          const target_url = `https://hooks.example/${randomUUID()}`;
+          const webhook_endpoint = { source: "x", target_url, events: ["follow_created"], [name]: value };
+          all.push(...(await send(operation, { body: { webhook_endpoint } })).faults);
+        }
+      }
+      expect(all).toEqual([]);
+      expect(world.bugs).toEqual([]);
+    },
+  );
+
+  test.each(["article", "listing", "webhook_endpoint"] as const)(
     "of %s without its wrapper is refused with a sentence",
     async (kind) => {
-      expect(writesOf(kind)).toHaveLength(2);
+      expect(writesOf(kind)).toHaveLength(WRITES[kind].length);
       const wrapped = VALUES.filter((value) => !JSON.stringify(value).startsWith('{"'));
       for (const operation of writesOf(kind)) {
         for (const body of [{}, [], { title: "x" }, ...wrapped.map((value) => ({ [kind]: value }))]) {

@@ -1,0 +1,60 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** What a pool of connections says of itself. */
+export interface Pool {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+  options: { max: number };
+}
+
+/** What waits in the database to be done by whichever process comes first. */
+export interface Queue {
+  name: string;
+  /** How much of it should be under way by now. */
+  due: number;
+  /** For how long the first of it has been due; 0 when nothing is. */
+  oldestSeconds: number;
+}
+
+/** What isn't counted but looked at, whenever somebody asks. */
+export function createGauges(registry: Registry, version: string) {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  gauge("inkstone_build_info", "The version of the program; always 1.", ["version"]).set({ version }, 1);
+  const connections = gauge(
+    "inkstone_database_connections",
+    "Connections of this process, by pool and use.",
+    ["pool", "state"],
+  );
+  const room = gauge("inkstone_database_connections_max", "Connections that a pool may open.", ["pool"]);
+  const waiting = gauge("inkstone_database_waiting", "Work of this process that waits for a connection.", [
+    "pool",
+  ]);
+  const answers = gauge("inkstone_database_answers", "Whether the database told in time what waits in it.");
+  const due = gauge("inkstone_queue_due", "What is due and not done yet, in the whole site.", ["queue"]);
+  const oldest = gauge("inkstone_queue_oldest_due_seconds", "For how long the first of it has been due.", [
+    "queue",
+  ]);
+  const pools = new Map<string, Pool>();
+
+  return {
+    watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
+    /** Takes down how things are now. */
+    read(queues: readonly Queue[] | undefined): void {
+      for (const [pool, { totalCount, idleCount, waitingCount, options }] of pools) {
+        connections.set({ pool, state: "in_use" }, totalCount - idleCount);
+        connections.set({ pool, state: "idle" }, idleCount);
+        room.set({ pool }, options.max);
+        waiting.set({ pool }, waitingCount);
+      }
+      answers.set(queues ? 1 : 0);
+      // What isn't known is left out: an old figure would look like a new one.
+      for (const figure of [due, oldest]) figure.reset();
+      for (const { name: queue, ...figures } of queues ?? []) {
+        due.set({ queue }, figures.due);
+        oldest.set({ queue }, figures.oldestSeconds);
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { FetchFailure } from "../net/failure.ts";
+import type { Answer, Net } from "../net/net.ts";
+import type { Claimed } from "./attempt-queries.ts";
+import { readRetryAfter } from "./schedule.ts";
+import { signedHeaders } from "./signing.ts";
+
+const CONNECT_MS = 5_000;
+const ATTEMPT_MS = 15_000;
+
+/** So much of an answer is read, so that a short one ends as it should; */
+const READ_BYTES = 64 * 1_024;
+/** and so much of it is kept, for the owner to see what their receiver said. */
+const KEPT_BYTES = 16 * 1_024;
+
+/** What came of an attempt. */
+export interface Outcome {
+  /** `gone`: the receiver asks for nothing more. `stopped`: there was none, because this process ends. */
+  result: "delivered" | "failed" | "gone" | "stopped";
+  /** Null when there was no answer. */
+  status: number | null;
+  beginning: string | null;
+  /** What went wrong, in a sentence. */
+  failure: string | null;
+  retryAfterMs?: number | undefined;
+  durationMs: number;
+}
+
+interface Surroundings {
+  net: Net;
+  now: () => Date;
+  signal: AbortSignal;
+}
+
+/** Sends a delivery once. */
+export async function attempt(delivery: Claimed, { net, now, signal }: Surroundings): Promise<Outcome> {
+  const { target_url, webhook_id: id, payload: body } = delivery;
+  const start = performance.now();
+  const since = () => Math.round(performance.now() - start);
+  try {
+    const answer = await net.request(target_url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...signedHeaders({ id, body }, delivery, now()) },
+      body,
+      httpsOnly: true,
+      maxBytes: READ_BYTES,
+      read: "beginning",
+      connectTimeoutMs: CONNECT_MS,
+      timeoutMs: ATTEMPT_MS,
+      maxRedirects: 0,
+      signal,
+    });
+    return { ...judge(answer, now()), durationMs: since() };
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error;
+    const result = error.kind === "stopped" ? "stopped" : "failed";
+    return { result, status: null, beginning: null, failure: error.message, durationMs: since() };
+  }
+}
+
+/** Statuses with which a receiver may say when it wants to be asked again. */
+const BUSY = [429, 503];
+
+function judge({ status, headers, body }: Answer, now: Date): Omit<Outcome, "durationMs"> {
+  const answered = { status, beginning: textOf(body) };
+  if (status >= 200 && status < 300) return { result: "delivered", ...answered, failure: null };
+  const retryAfterMs = BUSY.includes(status) ? readRetryAfter(headers["retry-after"], now) : undefined;
+  const isRedirect = status >= 300 && status < 400;
+  const failure = `It answered with status ${status}${isRedirect ? ", and redirects aren't followed" : ""}.`;
+  return { result: status === 410 ? "gone" : "failed", ...answered, failure, retryAfterMs };
+}
+
+/** The beginning of an answer as text that can be stored. */
+function textOf(body: Buffer): string | null {
+  if (body.length === 0) return null;
+  const text = body.subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\u{FFFD}");
+  // A byte that isn't UTF-8 has become three; nor must the cut leave half a character.
+  return Buffer.from(text)
+    .subarray(0, KEPT_BYTES)
+    .toString("utf8")
+    .replace(/\u{FFFD}+$/u, "");
+}

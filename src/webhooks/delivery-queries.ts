@@ -1,0 +1,145 @@
+import { type Selectable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { WebhookDeliveries } from "../db/tables.ts";
+import type { NewDelivery } from "./queue.ts";
+
+/** What of deliveries is listed. */
+export type DeliveryRow = Pick<
+  Selectable<WebhookDeliveries>,
+  "id" | "event" | "state" | "attempts" | "response_status" | "next_attempt_at" | "created_at"
+>;
+
+const LISTED = [
+  "webhook_deliveries.id",
+  "event",
+  "state",
+  "attempts",
+  "response_status",
+  "next_attempt_at",
+  "webhook_deliveries.created_at",
+] as const;
+
+const GIVEN_UP = "The endpoint was disabled before this was delivered.";
+
+/**
+ * Writes a delivery, unless there is one of the same event. The endpoint is held, so that it isn't
+ * disabled between the look at it and the end of the transaction.
+ */
+export async function insert(
+  tx: Db,
+  { endpointId, eventId, event, payload, webhookId }: NewDelivery & { webhookId: string },
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_deliveries
+      (endpoint_id, event_id, webhook_id, event, payload, created_at, state, next_attempt_at, failure, finished_at)
+    select id, ${eventId ?? null}::bigint, ${webhookId}, ${event}, ${payload}, ${now}::timestamptz,
+      case when disabled_at is null then 'pending' else 'failed' end,
+      case when disabled_at is null then ${now}::timestamptz end,
+      case when disabled_at is not null then ${GIVEN_UP} end,
+      -- Not before it was disabled, whatever the clocks say: it is sent when the endpoint is enabled.
+      case when disabled_at is not null then greatest(${now}::timestamptz, disabled_at) end
+    from (
+      select id, disabled_at from webhook_endpoints
+      where id = ${endpointId}
+        and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
+      for share
+    ) as endpoint
+    on conflict (endpoint_id, event_id) do nothing
+    returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** What a delivery becomes that is to be attempted at once, with all its attempts ahead of it. */
+const due = (now: Date) => ({
+  state: "pending",
+  attempts: 0,
+  next_attempt_at: now,
+  finished_at: null,
+  lease: null,
+  leased_until: null,
+});
+
+/** Makes a delivery due. One that waits keeps its attempts, and one that is being attempted is let be. */
+export async function makeDue(tx: Db, id: string, now: Date): Promise<DeliveryRow> {
+  const delivery = tx.updateTable("webhook_deliveries").where("id", "=", id);
+  await delivery.set(due(now)).where("state", "<>", "pending").execute();
+  await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();
+  return tx.selectFrom("webhook_deliveries").select(LISTED).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Makes all of an endpoint due that was given up since then, but for pings; tells how many. */
+export async function makeAllDue(
+  tx: Db,
+  { endpointId, since, now }: { endpointId: number; since: Date; now: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("webhook_deliveries")
+    .set(due(now))
+    .where("endpoint_id", "=", endpointId)
+    .where("state", "in", ["failed", "exhausted"])
+    .where("finished_at", ">=", since)
+    .where("event", "<>", "ping")
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Gives up what is still to be delivered to endpoints. */
+export async function giveUp(tx: Db, endpointId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({
+      state: "failed",
+      failure: GIVEN_UP,
+      next_attempt_at: null,
+      finished_at: now,
+      lease: null,
+      leased_until: null,
+    })
+    .where("endpoint_id", "=", endpointId)
+    .where("state", "=", "pending")
+    .execute();
+}
+
+export function find(db: Db, { endpointId, id }: { endpointId: number; id: number }) {
+  return db
+    .selectFrom("webhook_deliveries")
+    .select(LISTED)
+    .where("endpoint_id", "=", endpointId)
+    .where("id", "=", String(id))
+    .executeTakeFirst();
+}
+
+/** The deliveries of an endpoint, the newest first. */
+export function list(
+  db: Db,
+  { endpointId, limit, offset }: { endpointId: number; limit: number; offset: number },
+): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom("webhook_deliveries")
+    .select(LISTED)
+    .where("endpoint_id", "=", endpointId)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function count(db: Db, endpointId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("webhook_deliveries")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("endpoint_id", "=", endpointId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Deletes some of what is over and was made until then; tells how many. */
+export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where created_at <= ${before} and state <> 'pending'
+      limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

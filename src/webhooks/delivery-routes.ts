@@ -1,0 +1,103 @@
+import type { Context } from "../context.ts";
+import type { App } from "../http/app-type.ts";
+import { perform } from "../http/perform.ts";
+import { errors, ok } from "../http/schema.ts";
+import * as deliveries from "./deliveries.ts";
+import { hold } from "./endpoints.ts";
+import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";
+import { DeliveryId, Webhook, WebhookDelivery, WebhookId } from "./schema.ts";
+import { answerOf, ownOf, shown } from "./showing.ts";
+import { enable } from "./standing.ts";
+import * as view from "./view.ts";
+
+const tags = ["webhooks"];
+
+const refusals = errors(401, 404, 409, 422, 429, 500, 503);
+
+const sent = (description: string) => ({
+  202: ok(WebhookDelivery, { description, example: DELIVERY_EXAMPLE }),
+  ...refusals,
+});
+
+/** What the caller has sent to their endpoints. */
+export function webhookDeliveryRoutes(app: App, context: Context): void {
+  retryRoute(app, context);
+  pingRoute(app, context);
+  enableRoute(app, context);
+}
+
+function retryRoute(app: App, { now }: Context): void {
+  app.post(
+    "/api/webhooks/:id/deliveries/:delivery_id/retry",
+    {
+      config: { access: "write", idempotent: true },
+      schema: {
+        operationId: "retryWebhookDelivery",
+        summary: "Send a delivery again",
+        description:
+          "With the same `webhook-id` and body, whatever came of it; one that waits for its next attempt waits no longer. Not to an endpoint that is disabled.",
+        tags,
+        params: DeliveryId,
+        response: sent("The delivery, which is due."),
+      },
+    },
+    (request, reply) =>
+      perform(request, reply, async (tx) => {
+        const wanted = { own: ownOf(request), deliveryId: request.params.delivery_id, now: now() };
+        const row = await deliveries.retry(tx, wanted);
+        return { status: 202, body: JSON.stringify(view.delivery(row)) };
+      }),
+  );
+}
+
+function pingRoute(app: App, context: Context): void {
+  app.post(
+    "/api/webhooks/:id/ping",
+    {
+      config: { access: "write", idempotent: true },
+      schema: {
+        operationId: "pingWebhook",
+        summary: "Send a webhook endpoint an event to try it",
+        description: "Its type is `ping` and its data the endpoint, without its secret.",
+        tags,
+        params: WebhookId,
+        response: sent("The delivery, which is due."),
+      },
+    },
+    (request, reply) =>
+      perform(request, reply, async (tx) => {
+        const own = ownOf(request);
+        const show = () => shown(tx, context, own);
+        const row = await deliveries.ping(tx, { own, now: context.now(), show });
+        return { status: 202, body: JSON.stringify(view.delivery(row)) };
+      }),
+  );
+}
+
+function enableRoute(app: App, context: Context): void {
+  app.post(
+    "/api/webhooks/:id/enable",
+    {
+      config: { access: "write", idempotent: true },
+      schema: {
+        operationId: "enableWebhook",
+        summary: "Send to a disabled webhook endpoint again",
+        description:
+          "Everything that it has missed since it last worked is sent too, as far as it is still kept. One that isn't disabled stays as it is.",
+        tags,
+        params: WebhookId,
+        response: {
+          202: ok(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE }),
+          ...refusals,
+        },
+      },
+    },
+    (request, reply) =>
+      perform(request, reply, async (tx) => {
+        const own = ownOf(request);
+        await hold(tx, own);
+        await enable(tx, own.id, context.now());
+        return { status: 202, ...(await answerOf(tx, context, own)) };
+      }),
+  );
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { snapshot } from "../../test/contract/snapshot.ts";
+import { type Reply, startWorld, type World } from "../../test/world.ts";
+import { inTransaction } from "../db/transaction.ts";
+import * as notifications from "../notifications/notifications.ts";
+import { notification } from "../notifications/view.ts";
+import { disable } from "./standing.ts";
+
+const NOW = new Date("2026-03-31T12:00:00.250Z");
+const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+
+let world: World;
+let lena: { id: number; username: string };
+let key: string;
+let endpoint: { id: number };
+beforeAll(async () => {
+  world = await startWorld({ now: NOW });
+  lena = await world.user({ username: "lena" });
+  key = await world.key(lena);
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  world.setNow(NOW);
+  await world.db.deleteFrom("webhook_endpoints").execute();
+  endpoint = await world.webhook(lena, { target_url: "https://hooks.example/a" });
+});
+
+const post = (what: string): Promise<Reply> =>
+  world.request({ method: "POST", url: `/api/webhooks/${endpoint.id}/${what}`, key });
+const deliveries = async (query = "") =>
+  (await world.get(`/api/webhooks/${endpoint.id}/deliveries${query}`, { key })).body as {
+    id: number;
+    state: string;
+  }[];
+const stored = (id: number) =>
+  world.db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("id", "=", String(id))
+    .executeTakeFirstOrThrow();
+/** A delivery that has come to its end. */
+async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Promise<number> {
+  const id = await world.delivery(endpoint);
+  await world.db
+    .updateTable("webhook_deliveries")
+    .set({ state, attempts: 10, response_status: 500, next_attempt_at: null, finished_at: at })
+    .where("id", "=", String(id))
+    .execute();
+  return id;
+}
+const stop = (reason = "Nothing arrived for 5 days.", at = NOW) =>
+  inTransaction(world.db, (tx) => disable(tx, endpoint.id, reason, at));
+describe("an endpoint that is disabled", () => {
+  const shown = async () => (await notifications.list(world.db, lena.id, 10)).map((row) => notification(row));
+
+  test("shows since when, has nothing waiting, and its owner is told once", async () => {
+    const id = await world.delivery(endpoint);
+    expect([await stop(), await stop()]).toEqual([true, false]);
+    expect((await world.get(`/api/webhooks/${endpoint.id}`, { key })).body).toMatchObject({
+      disabled_at: "2026-03-31T12:00:00Z",
+    });
+    expect(await stored(id)).toMatchObject({
+      state: "failed",
+      failure: "The endpoint was disabled before this was delivered.",
+    });
+    expect(await shown()).toEqual([
+      {
+        id: expect.any(Number),
+        kind: "webhook_disabled",
+        created_at: "2026-03-31T12:00:00Z",
+        read_at: null,
+        title: "https://hooks.example/a",
+        path: `/api/webhooks/${endpoint.id}`,
+      },
+    ]);
+    await world.db.deleteFrom("webhook_endpoints").execute();
+    expect(await shown()).toEqual([]);
+  });
+
+  test("fails what is queued for it at once", async () => {
+    await stop();
+    const id = await world.delivery(endpoint);
+    expect(await stored(id)).toMatchObject({ state: "failed", next_attempt_at: null, finished_at: NOW });
+  });
+
+  test("is sent what it has missed when it is enabled, and nothing of before or of trying it", async () => {
+    const missed = [await world.delivery(endpoint)];
+    const [early, delivered] = [await over("exhausted", after(-60)), await over("delivered")];
+    expect((await post("ping")).status).toBe(202);
+    await world.db
+      .updateTable("webhook_endpoints")
+      .set({ failing_since: after(-30) })
+      .execute();
+    missed.push(await over("exhausted", after(-10)));
+    await stop();
+    // As if the clock of whoever queues it were behind.
+    world.setNow(after(-1));
+    missed.push(await world.delivery(endpoint));
+    world.setNow(after(60));
+    expect(await post("enable")).toMatchObject({ status: 202, body: { disabled_at: null } });
+    const due = (await deliveries()).filter(({ state }) => state === "pending").map(({ id }) => id);
+    expect(due.toSorted((a, b) => a - b)).toEqual(missed);
+    expect([(await stored(early)).state, (await stored(delivered)).state]).toEqual([
+      "exhausted",
+      "delivered",
+    ]);
+    expect(
+      await world.db.selectFrom("webhook_endpoints").select(["failing_since", "disabled_reason"]).execute(),
+    ).toEqual([{ failing_since: null, disabled_reason: null }]);
+  });
+
+  test("that isn't stays as it is when it is enabled", async () => {
+    const id = await over("exhausted");
+    const before = await snapshot(world.db);
+    expect((await post("enable")).status).toBe(202);
+    expect(await snapshot(world.db)).toEqual(before);
+    expect((await stored(id)).state).toBe("exhausted");
+  });
+});

@@ -1,0 +1,71 @@
+import type { Db } from "../db/connect.ts";
+import { notFound } from "../errors.ts";
+import * as events from "../events/events.ts";
+import * as users from "../users/users.ts";
+import { type Attributes, failed } from "./attributes.ts";
+import * as queries from "./queries.ts";
+import { makeSecret, OVERLAP_MS } from "./secret.ts";
+
+/** How many endpoints somebody may have. */
+export const MAX_ENDPOINTS = 10;
+
+/** What only the answer to a creation or rotation tells. */
+export interface WithSecret {
+  id: number;
+  secret: string;
+}
+
+/**
+ * Makes an endpoint and its secret.
+ * @throws AppError unauthorized, invalid when its owner has one of this address or enough of them
+ */
+export async function create(
+  tx: Db,
+  { userId, attributes, now }: { userId: number; attributes: Attributes; now: Date },
+): Promise<WithSecret> {
+  await users.hold(tx, [userId]);
+  await users.requireActive(tx, userId);
+  const secret = makeSecret();
+  const id = await queries.insert(tx, { ...attributes, user_id: userId, secret, created_at: now });
+  if (id === undefined) throw failed("Target url has already been taken: you have an endpoint with it");
+  if ((await queries.count(tx, userId)) > MAX_ENDPOINTS) {
+    throw failed(`There can be at most ${MAX_ENDPOINTS} webhook endpoints per user: remove one first`);
+  }
+  await events.record(tx, "webhook_created", { user_id: userId, webhook_endpoint_id: id });
+  return { id, secret };
+}
+
+/**
+ * Deletes an endpoint with all of its deliveries.
+ * @throws AppError not_found
+ */
+export async function remove(tx: Db, own: queries.Own): Promise<void> {
+  if (!(await queries.remove(tx, own))) throw notFound();
+  await events.record(tx, "webhook_removed", { user_id: own.userId, webhook_endpoint_id: own.id });
+}
+
+/**
+ * Gives an endpoint another secret and tells it. The one before signs too for a day.
+ * @throws AppError not_found
+ */
+export async function rotateSecret(tx: Db, own: queries.Own, now: Date): Promise<WithSecret> {
+  const { id, secret: previous } = await hold(tx, own);
+  const secret = makeSecret();
+  await queries.update(tx, id, {
+    secret,
+    previous_secret: previous,
+    previous_secret_until: new Date(now.getTime() + OVERLAP_MS),
+  });
+  await events.record(tx, "webhook_secret_rotated", { user_id: own.userId, webhook_endpoint_id: id });
+  return { id, secret };
+}
+
+/**
+ * Somebody's endpoint, which nobody else changes until the transaction ends.
+ * @throws AppError not_found
+ */
+export async function hold(tx: Db, { id, userId }: queries.Own) {
+  const endpoint = await queries.lock(tx, id);
+  if (endpoint?.user_id !== userId) throw notFound();
+  return endpoint;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
+import * as events from "../events/events.ts";
+import * as follows from "../follows/follows.ts";
+import * as standing from "../users/standing.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { disable } from "./standing.ts";
+
+const site = hearingForEach();
+
+describe("an endpoint", () => {
+  test("is sent only what it asks for, and only of its owner", async () => {
+    const own = await site.hooks.endpoint(site.ada, {
+      target_url: "https://hooks.example/few",
+      events: ["article_published"],
+    });
+    const others = await site.hooks.endpoint(site.bob, { target_url: "https://hooks.example/b" });
+    await site.telling.publish(site.ada, "Looms");
+    expect([types(await site.sent(own)), await site.sent(others)]).toEqual([["article_published"], []]);
+  });
+
+  test("is sent nothing of what is imported", async () => {
+    const { slug } = await site.world.article(site.ada);
+    await site.world.comment(site.bob, { article: slug });
+    await site.world.follow({ user: site.bob.username, followed_user: site.ada.username });
+    await site.world.reaction({ user: site.bob.username, article: slug, category: "like" });
+    expect(await site.sent()).toEqual([]);
+  });
+
+  test("is sent nothing while its owner is suspended", async () => {
+    await standing.suspend(site.world.db, site.ada.id);
+    const wish = { followerId: site.bob.id, target: { userId: site.ada.id } };
+    await follows.follow(site.world.db, wish, RULES);
+    await site.hooks.fanOut();
+    expect(await site.hooks.deliveries(site.endpoint)).toEqual([]);
+  });
+
+  test("that is disabled has what happened kept for it", async () => {
+    await inTransaction(site.world.db, (tx) => disable(tx, site.endpoint.id, "Because.", NOW));
+    await site.telling.publish(site.ada, "Looms");
+    await site.hooks.fanOut();
+    const states = (await site.hooks.deliveries(site.endpoint)).map(({ event, state }) => [event, state]);
+    expect(states).toEqual([
+      ["article_created", "failed"],
+      ["article_published", "failed"],
+    ]);
+  });
+});
+
+describe("the fan-out", () => {
+  test("tells everything once, also when several processes do it at once, and in its order", async () => {
+    for (const title of ["One", "Two", "Three", "Four"]) await site.telling.publish(site.ada, title);
+    const counts = await Promise.all([site.hooks.fanOut(), site.hooks.fanOut(), site.hooks.fanOut()]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(8);
+    expect(await site.sent()).toHaveLength(8);
+    expect(await site.hooks.fanOut()).toBe(0);
+    for (const title of ["Five", "Six"]) await site.telling.publish(site.ada, title);
+    expect((await site.sent()).map(({ data }) => data["title"])).toEqual(["Five", "Five", "Six", "Six"]);
+  });
+
+  test("tells nothing of what was undone", async () => {
+    const undone = inTransaction(site.world.db, async (tx) => {
+      await events.record(tx, "follow_created", { follower_id: site.bob.id, user_id: site.ada.id });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect([await site.hooks.fanOut(), await site.sent()]).toEqual([0, []]);
+  });
+
+  test("goes on behind what it can't tell, which waits", async () => {
+    const { id } = await site.telling.publish(site.ada, "Looms");
+    await site.sent();
+    const payload = { reaction_id: "no number", user_id: site.bob.id, category: "fire", article_id: id };
+    await events.record(site.world.db, "reaction_created", payload as never);
+    await site.put(id, { title: "Better looms" });
+    await expect(site.hooks.fanOut()).rejects.toThrow("invalid input syntax");
+    expect(types(await site.sent())).toEqual(["article_updated"]);
+    const waiting = await site.world.db.selectFrom("webhook_tasks").select("due_at").execute();
+    expect(waiting.map(({ due_at }) => due_at > new Date())).toEqual([true]);
+    await site.world.db.deleteFrom("webhook_tasks").execute();
+  });
+});

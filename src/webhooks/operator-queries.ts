@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+
+/** Everybody's endpoints, or one person's, with how many deliveries wait. Never a secret. */
+export function listEndpoints(db: Db, userId: number | undefined) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .select(["webhook_endpoints.id", "users.username as user", "source", "target_url", "events"])
+    .select(["webhook_endpoints.created_at", "disabled_at", "disabled_reason", "failing_since"])
+    .select((eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select(sql<number>`count(*)::int`.as("count"))
+        .whereRef("endpoint_id", "=", "webhook_endpoints.id")
+        .where("state", "=", "pending")
+        .$asScalar()
+        .$notNull()
+        .as("pending"),
+    )
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
+    .orderBy("webhook_endpoints.id")
+    .execute();
+}
+
+const SHOWN = [
+  "id",
+  "endpoint_id",
+  "event",
+  "webhook_id",
+  "state",
+  "attempts",
+  "response_status",
+  "failure",
+  "response_beginning",
+  "duration_ms",
+  "next_attempt_at",
+  "created_at",
+  "finished_at",
+] as const;
+
+/** What was sent to an endpoint, the newest first, with what came of the last attempt. */
+export function listDeliveries(
+  db: Db,
+  { endpointId, state, limit }: { endpointId: number; state?: string | undefined; limit: number },
+) {
+  return db
+    .selectFrom("webhook_deliveries")
+    .select(SHOWN)
+    .where("endpoint_id", "=", endpointId)
+    .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Whose is an endpoint. */
+export function findEndpoint(db: Db, id: number) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .select(["id", "user_id as userId", "target_url"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The endpoint that a delivery is for, and whose that is. */
+export function findEndpointOf(db: Db, deliveryId: number) {
+  return db
+    .selectFrom("webhook_deliveries")
+    .innerJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
+    .select(["webhook_endpoints.id", "user_id as userId", "target_url"])
+    .where("webhook_deliveries.id", "=", String(deliveryId))
+    .executeTakeFirst();
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { deliveringForEach, SECOND, START } from "../../test/delivering.ts";
+import { startReceiver } from "../../test/receiver.ts";
+import * as standing from "../users/standing.ts";
+import { claim } from "./claiming.ts";
+import { noteOutcome } from "./outcomes.ts";
+
+const site = deliveringForEach();
+
+describe("an endpoint", () => {
+  test("is sent nothing while its owner is suspended, and what waited afterwards", async () => {
+    await site.queue();
+    await standing.suspend(site.world.db, site.ada.id);
+    await site.hooks.deliver();
+    expect(site.receiver.received).toEqual([]);
+    await standing.unsuspend(site.world.db, site.ada.id);
+    await site.hooks.deliver();
+    expect(site.receiver.received).toHaveLength(1);
+  });
+
+  test("is sent two deliveries at once at most, by however many processes, and while it fails one", async () => {
+    const open: (() => void)[] = [];
+    site.receiver.answerWith((response) => void open.push(() => response.writeHead(500).end()));
+    for (let count = 0; count < 5; count++) await site.queue();
+    const delivering = [site.hooks.deliver(), site.hooks.deliver()];
+    await site.receiver.hasReceived(2);
+    // Both have looked again by then.
+    await sleep(1_200);
+    expect(site.receiver.received).toHaveLength(2);
+    // Five failures of new deliveries, one after another, before any is due again.
+    for (let count = 2; count < 5; count++) {
+      while (open.length > 0) open.pop()?.();
+      await site.receiver.hasReceived(count + 1);
+      await sleep(600);
+      expect(site.receiver.received).toHaveLength(count + 1);
+    }
+    open.pop()?.();
+    await Promise.all(delivering);
+    expect(site.receiver.received).toHaveLength(5);
+  });
+
+  test("that doesn't answer keeps no other waiting, and holds its place for 15 seconds at most", async () => {
+    const tarpit = await startReceiver();
+    // One byte a second.
+    tarpit.answerWith((response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write("x"), 1_000);
+      response.on("close", () => clearInterval(drip));
+    });
+    const slow = await site.hooks.endpoint(site.ada, { target_url: tarpit.url });
+    for (let count = 0; count < 3; count++) await site.queue(slow);
+    const delivering = site.hooks.deliver();
+    await tarpit.hasReceived(2);
+    await site.queue();
+    await site.receiver.hasReceived(1);
+    await expect.poll(async () => (await site.only()).state).toBe("delivered");
+    const durations = async () => (await site.hooks.deliveries(slow)).map(({ duration_ms }) => duration_ms);
+    await expect.poll(durations, { timeout: 20_000 }).toEqual([expect.any(Number), expect.any(Number), null]);
+    for (const ms of (await durations()).slice(0, 2)) {
+      expect(ms).toBeGreaterThan(14_900);
+      expect(ms).toBeLessThan(20_000);
+    }
+    expect((await site.only(slow)).failure).toBe("There was no whole answer in time.");
+    // The third ends with it.
+    await tarpit.stop();
+    await delivering;
+  }, 60_000);
+
+  test("takes places from no other when it fails", async () => {
+    const failing = [
+      await site.hooks.endpoint(site.ada, { target_url: `${site.receiver.url}/1` }),
+      await site.hooks.endpoint(site.ada, { target_url: `${site.receiver.url}/2` }),
+    ];
+    await site.world.db
+      .updateTable("webhook_endpoints")
+      .set({ failing_since: START })
+      .where("id", "<>", site.endpoint.id)
+      .execute();
+    for (const one of failing) await site.queue(one);
+    site.pass(SECOND);
+    await site.queue();
+    const claimed = await claim(site.world.db, { all: 10, failing: 1 }, site.now);
+    // The oldest of those that fail, and the one that doesn't.
+    const ids = claimed.map(({ endpoint_id }) => endpoint_id);
+    expect(new Set(ids)).toEqual(new Set([site.endpoint.id, failing[0]?.id]));
+  });
+});
+
+describe("a process", () => {
+  const room = { all: 10, failing: 10 };
+  const outcome = {
+    result: "delivered",
+    status: 200,
+    beginning: null,
+    failure: null,
+    durationMs: 1,
+  } as const;
+  const note = (delivery: Awaited<ReturnType<typeof claim>>[number]) =>
+    noteOutcome(site.world.db, delivery, outcome, {
+      now: () => site.now,
+      random: () => 0.5,
+      goesOn: () => false,
+    });
+
+  test("that dies with a delivery leaves it to the others after 30 seconds, and its word counts no more", async () => {
+    await site.queue();
+    const [mine] = await claim(site.world.db, room, site.now);
+    site.pass(30 * SECOND - 1);
+    expect(await claim(site.world.db, room, site.now)).toEqual([]);
+    site.pass(1);
+    const [theirs] = await claim(site.world.db, room, site.now);
+    expect([theirs?.id, theirs?.webhook_id]).toEqual([mine?.id, mine?.webhook_id]);
+    expect(mine && (await note(mine))).toEqual({ isNoted: false });
+    expect(await site.only()).toMatchObject({ state: "pending", attempts: 0 });
+    expect(theirs && (await note(theirs))).toMatchObject({ isNoted: true });
+    expect(await site.only()).toMatchObject({ state: "delivered", attempts: 1 });
+  });
+
+  test("never gets what another one has", async () => {
+    const others = await site.hooks.endpoint(site.ada, { target_url: `${site.receiver.url}/b` });
+    for (const to of [site.endpoint, site.endpoint, site.endpoint, others]) await site.queue(to);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(site.world.db, room, site.now)));
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (let count = 0; count < 4; count++)
+      ids.push(...(await claim(site.world.db, room, site.now)).map(({ id }) => id));
+    expect([new Set(ids).size, ids.length]).toEqual([3, 3]);
+  });
+
+  test("that is stopped gives back what it was sending, as if it had never begun", async () => {
+    site.receiver.answerWith(() => {});
+    await site.queue();
+    const stopping = new AbortController();
+    const delivering = site.hooks.deliver({ signal: stopping.signal });
+    await site.receiver.hasReceived(1);
+    expect((await site.only()).leased_until).toEqual(new Date(site.now.getTime() + 30 * SECOND));
+    stopping.abort();
+    await delivering;
+    expect(await site.only()).toMatchObject({
+      state: "pending",
+      attempts: 0,
+      lease: null,
+      next_attempt_at: site.now,
+    });
+    expect((await site.hooks.find(site.endpoint)).failing_since).toBeNull();
+  });
+
+  test("doesn't bring back an endpoint that was removed meanwhile", async () => {
+    site.receiver.answerWith((response) => {
+      void site.world.db
+        .deleteFrom("webhook_endpoints")
+        .where("id", "=", site.endpoint.id)
+        .execute()
+        .then(() => response.end());
+    });
+    await site.queue();
+    await site.hooks.deliver();
+    expect(await site.hooks.deliveries(site.endpoint)).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "../db/connect.ts";
+import * as queries from "./delivery-queries.ts";
+import type { EventName } from "./event-names.ts";
+
+/** What is to be sent to an endpoint. */
+export interface NewDelivery {
+  endpointId: number;
+  /** The number of the outbox's event; none for a ping. */
+  eventId?: string;
+  event: EventName | "ping";
+  /** The exact text of the body. */
+  payload: string;
+}
+
+/**
+ * Puts a delivery in the queue and gives its number; undefined when the endpoint has had one of this
+ * event, is gone, or belongs to somebody who is suspended. One for an endpoint that is disabled fails
+ * at once, to be sent when it is enabled.
+ */
+export function enqueue(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
+  return queries.insert(tx, { ...delivery, webhookId: `msg_${randomUUID()}` }, now);
+}
+
+/**
+ * Makes a delivery due now. One that was over has all its attempts ahead of it again, and the `webhook-id`
+ * by which receivers know it. Whoever calls this holds its endpoint, which isn't disabled.
+ */
+export function sendAgain(tx: Db, { id }: { id: string }, now: Date): Promise<queries.DeliveryRow> {
+  return queries.makeDue(tx, id, now);
+}

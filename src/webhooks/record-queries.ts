@@ -1,0 +1,38 @@
+import type { Insertable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { WebhookEndpoints } from "../db/tables.ts";
+import { anyInt } from "../db/values.ts";
+
+/** All endpoints of these people, which nobody else changes until the transaction ends. */
+export function lockOf(tx: Db, userIds: readonly number[]) {
+  return tx
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("user_id", "=", anyInt(userIds))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export type Existing = Awaited<ReturnType<typeof lockOf>>[number];
+
+export async function insert(tx: Db, endpoint: Insertable<WebhookEndpoints>): Promise<void> {
+  await tx.insertInto("webhook_endpoints").values(endpoint).execute();
+}
+
+const PAGE = 500;
+
+/** Endpoints by number behind a given one, with the names of their owners. */
+export function listAfter(db: Db, id: number) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .selectAll("webhook_endpoints")
+    .select("users.username as user")
+    .where("webhook_endpoints.id", ">", id)
+    .orderBy("webhook_endpoints.id")
+    .limit(PAGE)
+    .execute();
+}
+
+export type ExportRow = Awaited<ReturnType<typeof listAfter>>[number];

@@ -1,0 +1,109 @@
+import { Type } from "typebox";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { cutCounted } from "../http/counted-pages.ts";
+import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import * as deliveryQueries from "./delivery-queries.ts";
+import { DELIVERY_EXAMPLE, LISTED_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";
+import * as queries from "./queries.ts";
+import { DeliveryList, ListedWebhook, Webhook, WebhookDelivery, WebhookId } from "./schema.ts";
+import * as view from "./view.ts";
+
+const tags = ["webhooks"];
+
+/** The caller's endpoints, and what was sent to them. Those of others are nothing. */
+export function webhookRoutes(app: App, context: Context): void {
+  listRoute(app, context);
+  singleRoute(app, context);
+  deliveriesRoute(app, context);
+}
+
+function listRoute(app: App, { db }: Context): void {
+  app.get(
+    "/api/webhooks",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "listWebhooks",
+        summary: "The caller's webhook endpoints",
+        description: "All of them, the oldest first. Secrets are never shown.",
+        tags,
+        response: {
+          200: ok(Type.Array(ListedWebhook), {
+            description: "The endpoints; empty when there are none.",
+            example: [LISTED_EXAMPLE],
+          }),
+          ...errors(304, 401, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await queries.list(db.main, caller(request).id);
+      return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.listed)) });
+    },
+  );
+}
+
+function singleRoute(app: App, { config, db }: Context): void {
+  app.get(
+    "/api/webhooks/:id",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "getWebhook",
+        summary: "One of the caller's webhook endpoints",
+        description: "Never with its secret. One of somebody else is 404.",
+        tags,
+        params: WebhookId,
+        response: {
+          200: ok(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE }),
+          ...errors(304, 401, 404, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const own = { id: request.params.id, userId: caller(request).id };
+      const row = await queries.find(db.main, own);
+      if (!row) throw notFound();
+      return privateAnswer(request, reply, { body: JSON.stringify(view.webhook(row, config.baseUrl)) });
+    },
+  );
+}
+
+function deliveriesRoute(app: App, { config, db }: Context): void {
+  app.get(
+    "/api/webhooks/:id/deliveries",
+    {
+      config: { access: "key" },
+      schema: {
+        operationId: "listWebhookDeliveries",
+        summary: "What was sent to one of the caller's webhook endpoints",
+        description: "The newest first. They are kept for 30 days.",
+        tags,
+        params: WebhookId,
+        querystring: DeliveryList,
+        response: {
+          200: ok(Type.Array(WebhookDelivery), {
+            description: "A page of the deliveries; empty past the end.",
+            example: [DELIVERY_EXAMPLE],
+            headers: LINK_HEADER,
+          }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const own = { id: request.params.id, userId: caller(request).id };
+      if (!(await queries.find(db.main, own))) throw notFound();
+      const asked = { request, baseUrl: config.baseUrl, ...request.query };
+      const { rows, headers } = await cutCounted(asked, {
+        load: (part) => deliveryQueries.list(db.main, { endpointId: own.id, ...part }),
+        count: () => deliveryQueries.count(db.main, own.id),
+      });
+      return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.delivery)), headers });
+    },
+  );
+}

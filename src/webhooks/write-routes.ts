@@ -1,0 +1,109 @@
+import type { Context } from "../context.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { perform } from "../http/perform.ts";
+import { errors, none, ok } from "../http/schema.ts";
+import { readAttributes } from "./attributes.ts";
+import * as endpoints from "./endpoints.ts";
+import { SECRET_EXAMPLE } from "./examples.ts";
+import { NewWebhook, WebhookId, WebhookWithSecret } from "./schema.ts";
+import { answerOf, ownOf } from "./showing.ts";
+
+const tags = ["webhooks"];
+
+/** Bodies are read by the domain, after what else may refuse the request; the schema is for the description. */
+const validatorCompiler = () => () => true;
+
+/** What the caller does to their endpoints themselves. */
+export function webhookWriteRoutes(app: App, context: Context): void {
+  createRoute(app, context);
+  deleteRoute(app);
+  rotateRoute(app, context);
+}
+
+function createRoute(app: App, context: Context): void {
+  const { config, now } = context;
+  app.post(
+    "/api/webhooks",
+    {
+      config: { access: "write", idempotent: true },
+      validatorCompiler,
+      schema: {
+        operationId: "createWebhook",
+        summary: "Make a webhook endpoint",
+        description:
+          "Its `secret`, with which deliveries are signed, is shown in this answer and never again. At most 10 per person.",
+        tags,
+        body: NewWebhook,
+        response: {
+          201: ok(WebhookWithSecret, {
+            description: "The endpoint, with its secret.",
+            example: SECRET_EXAMPLE,
+            headers: { Location: "Where the endpoint is read." },
+          }),
+          ...errors(401, 409, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      perform(request, reply, async (tx) => {
+        const userId = caller(request).id;
+        const attributes = readAttributes(request.body, config);
+        const { id, secret } = await endpoints.create(tx, { userId, attributes, now: now() });
+        const headers = { location: `${config.baseUrl}/api/webhooks/${id}` };
+        return { status: 201, headers, ...(await answerOf(tx, context, { id, userId }, { secret })) };
+      }),
+  );
+}
+
+function deleteRoute(app: App): void {
+  app.delete(
+    "/api/webhooks/:id",
+    {
+      config: { access: "write" },
+      schema: {
+        operationId: "deleteWebhook",
+        summary: "Remove a webhook endpoint",
+        description: "With everything that was sent to it, or still would have been.",
+        tags,
+        params: WebhookId,
+        response: { 204: none("It is gone."), ...errors(401, 404, 429, 500, 503) },
+      },
+    },
+    (request, reply) =>
+      perform(request, reply, async (tx) => {
+        await endpoints.remove(tx, ownOf(request));
+        return { status: 204, body: "" };
+      }),
+  );
+}
+
+function rotateRoute(app: App, context: Context): void {
+  app.post(
+    "/api/webhooks/:id/rotate_secret",
+    {
+      config: { access: "write", idempotent: true },
+      schema: {
+        operationId: "rotateWebhookSecret",
+        summary: "Give a webhook endpoint another secret",
+        description:
+          "For 24 hours deliveries carry a signature by each of the two, so that nothing is refused meanwhile.",
+        tags,
+        params: WebhookId,
+        response: {
+          200: ok(WebhookWithSecret, {
+            description: "The endpoint, with its new secret.",
+            example: SECRET_EXAMPLE,
+          }),
+          ...errors(401, 404, 409, 422, 429, 500, 503),
+        },
+      },
+    },
+    (request, reply) =>
+      perform(request, reply, async (tx) => {
+        const own = ownOf(request);
+        const { secret } = await endpoints.rotateSecret(tx, own, context.now());
+        return { status: 200, ...(await answerOf(tx, context, own, { secret })) };
+      }),
+  );
+}
