@@ -84,13 +84,13 @@ const EXAMPLES: [name: string, code: string | undefined, program: string | undef
   ["shell", blocks("sh")[0], "openssl", shell],
 ];
 
-/** Not silently: whoever reads the result sees what wasn't tried. CI has all of these programs. */
-function testWith(program: string | undefined): typeof test | typeof test.skip {
-  if (program === undefined || spawnSync(program, ["-h"]).error === undefined) return test;
+/** Whether an example can't be tried. Not silently: whoever reads the result sees it. CI has all of these programs. */
+function isMissing(program: string | undefined): boolean {
+  if (program === undefined || spawnSync(program, ["-h"]).error === undefined) return false;
   process.stderr.write(
     `${program} isn't installed: its example of how webhooks are verified is NOT tried.\n`,
   );
-  return test.skip;
+  return true;
 }
 
 test("the page has an example in each language, and says which ones nobody executes", () => {
@@ -112,13 +112,13 @@ describe.each(EXAMPLES)("the example in %s", (_name, code = "", program, verdict
   });
 
   const judge = (...deliveries: Delivery[]) => verdicts(code, deliveries);
-  const testIt = testWith(program);
+  const cannot = isMissing(program);
 
-  testIt("accepts what Inkstone sends, also when it is some minutes old", () => {
+  test.skipIf(cannot)("accepts what Inkstone sends, also when it is some minutes old", () => {
     expect(judge(sent, madeAgo(200), madeAgo(-200))).toEqual(["ping", "ping", "ping"]);
   });
 
-  testIt("accepts both secrets while one takes the other's place", () => {
+  test.skipIf(cannot)("accepts both secrets while one takes the other's place", () => {
     const [before, after] = [makeSecret(), makeSecret()];
     const now = new Date();
     const until = new Date(now.getTime() + 1_000);
@@ -131,7 +131,7 @@ describe.each(EXAMPLES)("the example in %s", (_name, code = "", program, verdict
     ]);
   });
 
-  testIt("refuses everything else", () => {
+  test.skipIf(cannot)("refuses everything else", () => {
     const { headers, body } = sent;
     const withHeader = (name: string, value: string) => ({ ...sent, headers: { ...headers, [name]: value } });
     const signature = String(headers["webhook-signature"]);
