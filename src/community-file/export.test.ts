@@ -135,6 +135,13 @@ const SITE: object[] = [
     tags: ["wool"],
     expires_at: "2030-01-01T00:00:00Z",
   },
+  {
+    type: "webhook_endpoint",
+    user: "zoe",
+    source: "my-site-builder",
+    target_url: "https://hooks.example/a",
+    events: ["article_published"],
+  },
 ];
 
 /** The tag "tools" comes with an article. */
