@@ -1,5 +1,6 @@
 export interface Percentiles {
   p50: number;
+  p95: number;
   p99: number;
 }
 
@@ -7,5 +8,5 @@ export interface Percentiles {
 export function percentiles(values: readonly number[]): Percentiles {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

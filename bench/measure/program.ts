@@ -31,11 +31,16 @@ export async function build(): Promise<void> {
 }
 
 /** Starts the program as its users do, on a free port, and waits until it is ready. */
-export async function serve(dataDir: string): Promise<Serving> {
+export async function serve(dataDir: string, more: Record<string, string> = {}): Promise<Serving> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const child = startProgram(["serve"], { DATA_DIR: dataDir, PORT: String(port), BASE_URL: baseUrl });
+  const child = startProgram(["serve"], {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    ...more,
+  });
   child.stdout?.resume();
   try {
     await untilReady(child, baseUrl);

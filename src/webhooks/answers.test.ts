@@ -123,6 +123,17 @@ describe("an answer", () => {
     expect(await site.dueIn()).toBe(seconds);
   });
 
+  test("is counted as a success or a failure", async () => {
+    const counted: string[] = [];
+    const metrics = { noteDelivery: (result: string) => void counted.push(result) };
+    for (const status of [200, 500, 410]) {
+      site.receiver.answerWith((response) => void response.writeHead(status).end());
+      await site.queue();
+      await site.hooks.deliver({ metrics });
+    }
+    expect(counted).toEqual(["delivered", "failed", "failed"]);
+  });
+
   test("that never comes is given up, for any reason, in a sentence without what was connected to", async () => {
     const nowhere = await site.hooks.endpoint(site.ada, { target_url: "http://nowhere.invalid/" });
     await site.queue(nowhere);

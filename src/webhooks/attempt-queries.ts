@@ -78,7 +78,7 @@ export async function holdFree(tx: Db, endpointIds: readonly number[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-interface Lease {
+export interface Lease {
   token: string;
   now: Date;
   until: Date;
@@ -94,7 +94,8 @@ export async function lease(tx: Db, endpointIds: readonly number[], { token, now
       where endpoint_id = webhook_endpoints.id and state = 'pending' and next_attempt_at <= ${now} and ${isFree(now)}
       order by next_attempt_at, id limit 1
     ) as due
-    where webhook_endpoints.id = any(${endpointIds}::int[]) and ${hasRoom(now)}
+    where webhook_endpoints.id = any(${endpointIds}::int[]) and disabled_at is null and ${hasRoom(now)}
+      and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
       and webhook_deliveries.id = due.id
     returning webhook_deliveries.id, endpoint_id, webhook_id, payload, attempts, lease, failing_since is not null as is_failing,
       target_url, secret, previous_secret, previous_secret_until`.execute(tx);

@@ -19,11 +19,20 @@ export interface Room {
 export async function claim(db: Db, room: Room, now: Date): Promise<queries.Claimed[]> {
   const found = await queries.findReady(db, room, now);
   if (found.length === 0) return [];
-  const lease = { token: randomUUID(), now, until: new Date(now.getTime() + LEASE_MS) };
   // Two statements, so that the second sees what others claimed before the first held the endpoints. Not by
   // inTransaction: nobody reads leases.
   return db.transaction().execute(async (tx) => {
     const ids = await queries.holdFree(tx, found);
-    return ids.length > 0 ? queries.lease(tx, ids, lease) : [];
+    return ids.length > 0 ? queries.lease(tx, ids, leaseFrom(now)) : [];
   });
+}
+
+/** Takes what is due next of an endpoint that the transaction holds. */
+export async function claimNext(tx: Db, endpointId: number, now: Date): Promise<queries.Claimed | undefined> {
+  const [next] = await queries.lease(tx, [endpointId], leaseFrom(now));
+  return next;
+}
+
+function leaseFrom(now: Date): queries.Lease {
+  return { token: randomUUID(), now, until: new Date(now.getTime() + LEASE_MS) };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -11,7 +12,7 @@ import { noteOutcome } from "./outcomes.ts";
 export interface Delivering {
   db: Db;
   net: Net;
-  metrics: Metrics;
+  metrics: Pick<Metrics, "noteDelivery">;
   now: () => Date;
   /** For the jitter. */
   random: () => number;
@@ -33,19 +34,32 @@ const LOOK_MS = 500;
 export async function deliverDue(delivering: Delivering): Promise<void> {
   const { db, now, signal, onFailure } = delivering;
   const running = new Map<Promise<void>, Claimed>();
+  // Every attempt listens, and Node would take so many for a leak.
+  setMaxListeners(ROOM.all + 1, signal);
   // One at a time, so that many outcomes at the same moment leave the other work its connections.
   const notes = createTurns({ size: 1, queue: ROOM.all });
-  const note = (delivery: Claimed, outcome: Outcome) => {
-    count(outcome, delivering);
-    return notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, delivering));
-  };
+  const goesOn = () => !signal.aborted && running.size < ROOM.all;
+  const note = (delivery: Claimed, outcome: Outcome) =>
+    notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, { ...delivering, goesOn }));
+
+  async function deliverOn(first: Claimed): Promise<void> {
+    for (let delivery: Claimed | undefined = first; delivery;) {
+      const outcome = await send(delivery, delivering);
+      delivery = (await note(delivery, outcome)).next;
+    }
+  }
+
   try {
     while (!signal.aborted) {
-      const claimed = await claim(db, roomBeside(running.values()), now());
+      const claimed = await claim(db, roomBeside(running.values()), now()).catch((error: unknown) => {
+        // While others are under way the next look may succeed, and waiting for their end would hold up the rest.
+        if (running.size === 0) throw error;
+        onFailure(error);
+        return [];
+      });
       for (const delivery of claimed) {
-        const work: Promise<void> = send(delivery, delivering)
-          .then((outcome) => note(delivery, outcome))
-          .then(() => undefined, onFailure)
+        const work: Promise<void> = deliverOn(delivery)
+          .catch(onFailure)
           .finally(() => running.delete(work));
         running.set(work, delivery);
       }
@@ -64,7 +78,17 @@ function roomBeside(running: Iterable<Claimed>): Room {
   return { all: ROOM.all - all.length, failing: ROOM.failing - failing.length };
 }
 
-async function send(delivery: Claimed, { onFailure, ...surroundings }: Delivering): Promise<Outcome> {
+async function send(delivery: Claimed, delivering: Delivering): Promise<Outcome> {
+  const outcome = await attemptSafely(delivery, delivering);
+  const { result } = outcome;
+  if (result !== "stopped") delivering.metrics.noteDelivery(result === "delivered" ? result : "failed");
+  return outcome;
+}
+
+async function attemptSafely(
+  delivery: Claimed,
+  { onFailure, ...surroundings }: Delivering,
+): Promise<Outcome> {
   try {
     return await attempt(delivery, surroundings);
   } catch (error) {
@@ -73,10 +97,6 @@ async function send(delivery: Claimed, { onFailure, ...surroundings }: Deliverin
     const failure = "The request couldn't be made.";
     return { result: "failed", status: null, beginning: null, failure, durationMs: 0 };
   }
-}
-
-function count({ result }: Outcome, { metrics }: Delivering): void {
-  if (result !== "stopped") metrics.noteDelivery(result === "delivered" ? "delivered" : "failed");
 }
 
 async function raceWithTime(running: Iterable<Promise<void>>): Promise<void> {

@@ -3,7 +3,7 @@ import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { newsIn, type ViewOptions } from "./news.ts";
 import { payloadOf } from "./payload.ts";
-import { enqueue } from "./queue.ts";
+import { enqueue, type NewDelivery } from "./queue.ts";
 import * as subjectQueries from "./subject-queries.ts";
 import * as queries from "./task-queries.ts";
 
@@ -19,6 +19,9 @@ interface FanOut {
   signal?: AbortSignal;
 }
 
+/** So many events in one transaction, which costs more than each of them. */
+const BATCH = 20;
+
 /**
  * Queues a delivery for each endpoint that wants to be told of what has happened, and returns how many
  * events that was about. Any number of processes may do so at once: an event's task goes in the
@@ -26,46 +29,57 @@ interface FanOut {
  * @throws the first of the failures, after everything else is done
  */
 export async function fanOut(options: FanOut): Promise<number> {
+  const { db } = options;
   const failures: unknown[] = [];
-  let total = 0;
-  while (!options.signal?.aborted && (await queries.hasDue(options.db))) {
-    const outcome = await fanOutOne(options);
+  let [total, limit] = [0, BATCH];
+  while (!options.signal?.aborted && (await queries.hasDue(db))) {
+    const { tasks, failure } = await fanOutSome(options, limit);
+    const [first] = tasks;
     // Another process has the rest.
-    if (outcome === "none") break;
-    if (typeof outcome === "object") failures.push(outcome.failure);
-    else total += 1;
+    if (first === undefined) break;
+    if (failure === undefined) total += tasks.length;
+    // From here on one at a time, to find the one that nothing can be made of.
+    else if (tasks.length > 1) limit = 1;
+    else {
+      failures.push(failure);
+      await queries.postpone(db, first.event_id, isPassing(failure) ? WAITED_SECONDS : POSTPONED_SECONDS);
+    }
   }
   if (failures.length > 0) throw failures[0];
   return total;
 }
 
-async function fanOutOne({ db, baseUrl, now }: FanOut): Promise<"none" | "done" | { failure: unknown }> {
-  let task: queries.Task | undefined;
+/** Does some of them; with a failure none of them is done. */
+async function fanOutSome(
+  { db, baseUrl, now }: FanOut,
+  limit: number,
+): Promise<{ tasks: queries.Task[]; failure?: unknown }> {
+  let tasks: queries.Task[] = [];
   try {
     await inTransaction(db, async (tx) => {
-      task = await queries.lockNext(tx);
-      if (task === undefined) return;
-      await queries.remove(tx, task.event_id);
-      await tellEndpoints(tx, task, { baseUrl, now: now() });
+      tasks = await queries.lockNext(tx, limit);
+      await queries.remove(tx, tasks);
+      const options = { baseUrl, now: now() };
+      const deliveries: NewDelivery[] = [];
+      for (const task of tasks) deliveries.push(...(await deliveriesOf(tx, task, options)));
+      // In the end, because nothing is sent to endpoints while this holds them.
+      for (const delivery of deliveries) await enqueue(tx, delivery, options.now);
     });
-    return task === undefined ? "none" : "done";
+    return { tasks };
   } catch (failure) {
-    if (task === undefined) throw failure;
-    await queries.postpone(db, task.event_id, isPassing(failure) ? WAITED_SECONDS : POSTPONED_SECONDS);
-    return { failure };
+    if (tasks.length === 0) throw failure;
+    return { tasks, failure };
   }
 }
 
-async function tellEndpoints(tx: Db, task: queries.Task, options: ViewOptions): Promise<void> {
+async function deliveriesOf(tx: Db, task: queries.Task, options: ViewOptions): Promise<NewDelivery[]> {
   const news = newsIn(task);
   const ownerId = await news?.ownerId(tx);
-  if (news === undefined || ownerId === undefined) return;
+  if (news === undefined || ownerId === undefined) return [];
   const { event } = news;
   const endpointIds = await subjectQueries.subscribed(tx, ownerId, event);
   const data = endpointIds.length > 0 ? await news.data(tx, options) : undefined;
-  if (data === undefined) return;
+  if (data === undefined) return [];
   const payload = payloadOf({ event, at: task.created_at, data });
-  for (const endpointId of endpointIds) {
-    await enqueue(tx, { endpointId, eventId: task.event_id, event, payload }, options.now);
-  }
+  return endpointIds.map((endpointId) => ({ endpointId, eventId: task.event_id, event, payload }));
 }

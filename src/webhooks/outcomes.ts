@@ -3,6 +3,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Claimed } from "./attempt-queries.ts";
 import * as attemptQueries from "./attempt-queries.ts";
 import type { Outcome } from "./attempt.ts";
+import { claimNext } from "./claiming.ts";
 import * as queries from "./queries.ts";
 import { isGivenUp, nextAttempt } from "./schedule.ts";
 import { disable } from "./standing.ts";
@@ -10,6 +11,8 @@ import { disable } from "./standing.ts";
 interface Surroundings {
   now: () => Date;
   random: () => number;
+  /** Whether this process has a place for the next one. */
+  goesOn: () => boolean;
 }
 
 interface Moment {
@@ -17,24 +20,33 @@ interface Moment {
   random: () => number;
 }
 
+/** What follows from an outcome. */
+interface Noted {
+  /** False when the delivery wasn't in the hands of this process any more, so that another's outcome stands. */
+  isNoted: boolean;
+  /** What the endpoint is sent next. */
+  next?: Claimed | undefined;
+}
+
 /**
- * Writes down what came of an attempt, and what follows for the endpoint; false when the delivery isn't in
- * the hands of this process any more, so that somebody else's outcome stands.
+ * Writes down what came of an attempt, and what follows for the endpoint. Of one that works the next delivery
+ * is claimed at once, because looking for it among all endpoints costs more.
  */
 export function noteOutcome(
   db: Db,
   delivery: Claimed,
   outcome: Outcome,
-  { now: clock, random }: Surroundings,
-): Promise<boolean> {
+  { now: clock, random, goesOn }: Surroundings,
+): Promise<Noted> {
   const now = clock();
   return inTransaction(db, async (tx) => {
     const endpoint = await queries.lock(tx, delivery.endpoint_id);
-    if (!endpoint) return false;
+    if (!endpoint) return { isNoted: false };
     const change = columnsOf(delivery, outcome, { now, random });
-    if (!(await attemptQueries.settle(tx, delivery, change))) return false;
+    if (!(await attemptQueries.settle(tx, delivery, change))) return { isNoted: false };
     if (outcome.result !== "stopped") await judge(tx, endpoint, outcome, now);
-    return true;
+    const isNext = goesOn() && outcome.result === "delivered";
+    return { isNoted: true, next: isNext ? await claimNext(tx, endpoint.id, now) : undefined };
   });
 }
 

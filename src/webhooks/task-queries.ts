@@ -10,10 +10,10 @@ export interface Task {
 }
 
 /**
- * The event that has waited longest to be looked at and that no other process looks at. Due by the
+ * The events that have waited longest to be looked at and that no other process looks at. Due by the
  * database's clock.
  */
-export async function lockNext(tx: Db): Promise<Task | undefined> {
+export function lockNext(tx: Db, limit: number): Promise<Task[]> {
   return tx
     .selectFrom("webhook_tasks")
     .innerJoin("events", "events.id", "webhook_tasks.event_id")
@@ -21,10 +21,10 @@ export async function lockNext(tx: Db): Promise<Task | undefined> {
     .where("due_at", "<=", sql<Date>`now()`)
     .orderBy("due_at")
     .orderBy("event_id")
-    .limit(1)
+    .limit(limit)
     .forUpdate("webhook_tasks")
     .skipLocked()
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Whether there is anything to look at. */
@@ -34,8 +34,9 @@ export async function hasDue(db: Db): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-export async function remove(tx: Db, eventId: string): Promise<void> {
-  await tx.deleteFrom("webhook_tasks").where("event_id", "=", eventId).execute();
+export async function remove(tx: Db, tasks: readonly Task[]): Promise<void> {
+  const ids = tasks.map(({ event_id }) => event_id);
+  await sql`delete from webhook_tasks where event_id = any(${ids}::bigint[])`.execute(tx);
 }
 
 /** Leaves one alone for so long. */
