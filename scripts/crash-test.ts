@@ -2,14 +2,16 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { exists, postgresProcesses } from "../src/db/embedded/processes.ts";
+import { deliverThroughKills } from "./crash-test/delivering.ts";
 import { KINDS } from "./crash-test/kill.ts";
 import { importingRound, measureImport, type Round, servingRound } from "./crash-test/rounds.ts";
 import { clusterOf, newSite, ownerOf, serve, type Site, stop } from "./crash-test/site.ts";
 import { makeTable } from "./crash-test/writer.ts";
 import { makeAuthors, writingRound } from "./crash-test/writing-round.ts";
 
-// Kills the program and parts of its PostgreSQL, again and again, from outside: while it imports, while it serves and
-// while many authors write. No acknowledged row may be lost, nothing may be left running, and the next start must be ready within five seconds.
+// Kills the program and parts of its PostgreSQL, again and again, from outside: while it imports, while it serves, while
+// many authors write and while webhooks are delivered. No acknowledged row may be lost, nothing may be left running, the next
+// start must be ready within five seconds, and whatever was committed must be delivered.
 
 const { values } = parseArgs({
   options: {
@@ -18,7 +20,7 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
-const WHAT = ["importing", "serving", "writing"] as const;
+const WHAT = ["importing", "serving", "writing", "delivering"] as const;
 const wanted = WHAT.filter((what) => values.only === undefined || values.only === what);
 if (wanted.length === 0) throw new Error(`--only is one of ${WHAT.join(", ")}.`);
 const rounds = Number(values.rounds);
@@ -27,21 +29,28 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds is a numb
 const site = await newSite(values.program.split(" "));
 let passed = 0;
 let failed = 0;
+const kinds: Record<(typeof WHAT)[number], () => Promise<void>> = {
+  importing: async () => {
+    const usual = await measureImport(site);
+    console.log(`an import takes ${Math.round(usual)} ms`);
+    await attemptAll("importing", (round) => importingRound(round, usual));
+  },
+  serving: () => attemptAll("serving", servingRound),
+  writing: async () => {
+    const keys = await makeAuthors(site, "author");
+    await attemptAll("writing", (round) => writingRound(round, keys));
+  },
+  delivering: async () => {
+    const keys = await makeAuthors(site, "publisher");
+    await attempt(`delivering, killed ${rounds} times`, () => deliverThroughKills(site, keys, rounds));
+  },
+};
 try {
   const { server, milliseconds } = await serve(site);
   console.log(`first start: ready in ${Math.round(milliseconds)} ms`);
   await makeTable(site);
   await stop(server);
-  const usual = await measureImport(site);
-  console.log(`an import takes ${Math.round(usual)} ms`);
-  const keys = await makeAuthors(site);
-  const doRound: Record<(typeof WHAT)[number], (round: Round) => Promise<string>> = {
-    importing: (round) => importingRound(round, usual),
-    serving: servingRound,
-    writing: (round) => writingRound(round, keys),
-  };
-  for (const what of wanted)
-    for (let number = 1; number <= rounds; number++) await attempt(what, number, doRound[what]);
+  for (const what of wanted) await kinds[what]();
 } finally {
   endAll(site);
   cleanUp(site);
@@ -49,15 +58,16 @@ try {
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-async function attempt(
-  what: string,
-  number: number,
-  round: (round: Round) => Promise<string>,
-): Promise<void> {
-  const kind = KINDS[(number - 1) % KINDS.length] ?? "node";
-  const name = `${what} ${number}/${rounds}, ${kind} killed`;
+async function attemptAll(what: string, round: (round: Round) => Promise<string>): Promise<void> {
+  for (let number = 1; number <= rounds; number++) {
+    const kind = KINDS[(number - 1) % KINDS.length] ?? "node";
+    await attempt(`${what} ${number}/${rounds}, ${kind} killed`, () => round({ site, number, kind }));
+  }
+}
+
+async function attempt(name: string, work: () => Promise<string>): Promise<void> {
   try {
-    console.log(`passed: ${name}: ${await round({ site, number, kind })}`);
+    console.log(`passed: ${name}: ${await work()}`);
     passed++;
   } catch (error) {
     console.log(`FAILED: ${name}: ${(error as Error).message}`);

@@ -47,6 +47,7 @@ test.each([
   ["DATABASE_POOL_SIZE", "1"],
   ["RATE_LIMITS", "OFF"],
   ["HEALTH_CHECK_TOKEN", "short"],
+  ["METRICS_TOKEN", "with a space in it"],
   ["TRUST_PROXY", "10.0.0.0/33"],
   ["TRUST_PROXY", "proxy.example"],
   ["DATA_DIR", "a\u0001b"],
@@ -60,7 +61,11 @@ test.each([
 });
 
 test("secrets are not repeated in messages", () => {
-  const message = problemsOf({ DATABASE_URL: "mysql://root:hunter2@db/ink", HEALTH_CHECK_TOKEN: "hunter2" });
+  const message = problemsOf({
+    DATABASE_URL: "mysql://root:hunter2@db/ink",
+    HEALTH_CHECK_TOKEN: "hunter2",
+    METRICS_TOKEN: "hunter2",
+  });
   expect(message).toContain("DATABASE_URL must be");
   expect(message).not.toContain("hunter2");
 });

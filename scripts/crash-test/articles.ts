@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Call, listOwn, send } from "./api.ts";
 import type { Site } from "./site.ts";
 
 /** An author's API key, and what they write through it. */
@@ -35,7 +36,6 @@ export interface Ledger {
 }
 
 const CONNECTIONS = 16;
-const TIMEOUT_MS = 30_000;
 
 /** Creates, changes, publishes, takes back and deletes articles over many connections until it is stopped. */
 export function startAuthors(site: Site, keys: Keys): { stop: () => Promise<Ledger>; count: () => number } {
@@ -91,7 +91,7 @@ async function create(site: Site, creation: Creation): Promise<Article | undefin
     path: "/api/articles",
     key,
     headers: { "idempotency-key": idempotencyKey },
-    article: { title, body_markdown: `Some words of ${title}.`, tags: ["crash"], series: "Crash" },
+    body: { article: { title, body_markdown: `Some words of ${title}.`, tags: ["crash"], series: "Crash" } },
   });
   if (answer === undefined) return undefined;
   const { id } = JSON.parse(answer) as { id: number };
@@ -108,11 +108,11 @@ async function change(site: Site, article: Article): Promise<boolean> {
   const changes: [after: State, call: Call][] = [
     [
       { ...before, title },
-      { method: "PUT", path, key, article: { title } },
+      { method: "PUT", path, key, body: { article: { title } } },
     ],
     [
       { ...before, published: true },
-      { method: "PUT", path, key, article: { published: true } },
+      { method: "PUT", path, key, body: { article: { published: true } } },
     ],
     [
       { ...before, published: false },
@@ -129,40 +129,6 @@ async function change(site: Site, article: Article): Promise<boolean> {
   article.possible = isDone ? [after] : [before, after];
   return isDone;
 }
-
-interface Call {
-  method: string;
-  path: string;
-  key: string;
-  headers?: Record<string, string>;
-  article?: object;
-}
-
-/** The text of a success; undefined when there was no answer, or one that says to come back. */
-async function send(
-  { port }: Site,
-  { method, path, key, headers, article }: Call,
-): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { "api-key": key, ...(article && { "content-type": "application/json" }), ...headers },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(article && { body: JSON.stringify({ article }) }),
-    });
-    const text = await answer.text();
-    if (answer.ok) return text;
-    if (![409, 503].includes(answer.status))
-      throw new Refusal(`${method} ${path} is ${answer.status}: ${text}`);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    return undefined;
-  }
-}
-
-/** An answer that a server never gives to these requests, whatever happens to it. */
-class Refusal extends Error {}
 
 /** Fails unless every article is what was acknowledged, and there once, also when it is sent again. */
 export async function expectKept(site: Site, { articles, uncertain }: Ledger, keys: Keys): Promise<void> {
@@ -195,22 +161,4 @@ async function createAtLast(site: Site, creation: Creation): Promise<void> {
     await sleep(200);
   }
   throw new Error("an article that is sent again isn't taken");
-}
-
-async function listOwn(
-  site: Site,
-  key: string,
-): Promise<{ id: number; title: string; published: boolean }[]> {
-  const all = [];
-  for (let page = 1; ; page++) {
-    const text = await send(site, {
-      method: "GET",
-      path: `/api/articles/me/all?per_page=1000&page=${page}`,
-      key,
-    });
-    if (text === undefined) throw new Error("an author's list isn't answered");
-    const items = JSON.parse(text) as { id: number; title: string; published: boolean }[];
-    all.push(...items);
-    if (items.length < 1_000) return all;
-  }
 }

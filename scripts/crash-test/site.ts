@@ -28,7 +28,13 @@ export async function newSite(program: string[]): Promise<Site> {
 export function run({ program, dataDir, port }: Site, ...args: string[]): ChildProcess {
   const [command = "", ...before] = program;
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const settings = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: "off", LOG_LEVEL: "warn" };
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "warn",
+    ALLOW_PRIVATE_NETWORK: "true",
+  };
   return spawn(command, [...before, ...args], {
     env: { ...inherited, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

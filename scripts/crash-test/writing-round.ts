@@ -8,11 +8,11 @@ const AUTHORS = 4;
 /** So many changes before something is killed, at least. */
 const WARM = 50;
 
-/** People who write in every round. */
-export async function makeAuthors(site: Site): Promise<Keys> {
+/** People who write, named after what they do it for. */
+export async function makeAuthors(site: Site, name: string): Promise<Keys> {
   const keys: string[] = [];
   for (let number = 0; number < AUTHORS; number++) {
-    const options = ["--username", `author${number}`, "--name", "Author", "--with-key", "--json"];
+    const options = ["--username", `${name}${number}`, "--name", "Author", "--with-key", "--json"];
     const { succeeded, output } = await finish(run(site, "user", "create", ...options));
     if (!succeeded) throw new Error(`user create fails: ${output}`);
     keys.push((JSON.parse(output) as { api_key: string }).api_key);
@@ -47,7 +47,8 @@ export async function writingRound({ site, kind }: Round, keys: Keys): Promise<s
   return `${gone}, ${acknowledged} changes kept, ${unsure} without an answer, nothing wrong`;
 }
 
-async function expectSound(site: Site): Promise<void> {
+/** Fails unless all data agrees with itself. */
+export async function expectSound(site: Site): Promise<void> {
   const { output } = await finish(run(site, "doctor", "--verify", "--json"));
   const findings = JSON.parse(output) as { check: string; result: string; message: string }[];
   const wrong = findings.filter(({ result }) => result === "fail");

@@ -115,6 +115,15 @@ describe("inkstone serve", () => {
     expect(server.errors()).toBe("");
   });
 
+  test("tells monitors of its process and of each of its pools", async () => {
+    const server = await serve();
+    await expect.poll(server.output).toContain("Inkstone is ready.");
+    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+    for (const pool of ["web", "slow", "jobs"]) expect(text).toContain(`connections_max{pool="${pool}"} `);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
+    expect(text).toMatch(/^inkstone_database_answers 1$/m);
+  });
+
   test("with --demo loads the demo and prints a request that works", async () => {
     const server = await serve({}, ["--demo"]);
     await expect.poll(server.output, { timeout: 25_000 }).toContain("Try it");
@@ -175,6 +184,7 @@ describe("inkstone serve, when its database", () => {
     const server = await serve({ DATABASE_URL: gate.url });
     await becomes(server, "/healthz", 200);
     expect(await statusOf(server, "/readyz")).toBe(503);
+    expect(await statusOf(server, "/metrics")).toBe(200);
     expect(await statusOf(server, "/api/articles")).toBe(503);
     await expect.poll(server.output).toContain("The database can't be reached");
     await gate.open();

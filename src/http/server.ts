@@ -107,7 +107,7 @@ function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<Raw
 
 /** What the router itself refuses passes no hook, so what these do is done here. */
 function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once("finish", () => countAnswer(request, reply));
+  reply.raw.once("finish", () => void countAnswer(request, reply));
   if (begin(request, reply) === undefined) sendError(error, request, reply);
 }
 
