@@ -40,6 +40,7 @@ export async function deliverThroughKills(
       kill(site, kind);
       await afterwards(site, kind);
       ({ server } = await serve(site));
+      console.log(`${kind} killed, ${number + 1}/${kills}: ${publishers.count()} changes so far`);
     }
     const ledger = await publishers.stop();
     await untilDelivered(site);

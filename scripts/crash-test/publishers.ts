@@ -23,6 +23,8 @@ export interface Ledger {
 const CONNECTIONS = 16;
 /** Between two requests of a connection: more than the deliveries can keep up with would only be waited for. */
 const PAUSE_MS = 200;
+/** Of the articles of a connection, those that are still changed. */
+const KEPT = 4;
 /** After something went unanswered. */
 const AGAIN_MS = 100;
 
@@ -40,11 +42,12 @@ export function startPublishers(site: Site, keys: readonly string[]) {
     const writing = { site, key: keys[index % keys.length] ?? "", ledger };
     const own: Published[] = [];
     while (!stopping.signal.aborted) {
-      const article = own[randomInt(4)];
+      // As often as not there is none.
+      const article = own[randomInt(2 * KEPT)];
       if (article === undefined) own.push(await publish(writing));
       else if (randomInt(8) === 0) await changeInVain(writing, article);
       else await change(writing, article);
-      if (own.length > 4) own.shift();
+      if (own.length > KEPT) own.shift();
       await sleep(PAUSE_MS);
     }
   });

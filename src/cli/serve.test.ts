@@ -117,7 +117,7 @@ describe("inkstone serve", () => {
 
   test("tells monitors of its process and of each of its pools", async () => {
     const server = await serve();
-    await expect.poll(server.output).toContain("Inkstone is ready.");
+    await becomes(server, "/readyz", 200);
     const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
     for (const pool of ["web", "slow", "jobs"]) expect(text).toContain(`connections_max{pool="${pool}"} `);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);

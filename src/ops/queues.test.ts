@@ -52,8 +52,8 @@ describe("what waits in the database", () => {
       return (all.get(name) ?? NaN) - (before.get(name) ?? NaN);
     };
     expect([counted("failed"), counted("delivered")]).toEqual([2, 2]);
-    await world.db.updateTable("users").set({ suspended: true }).where("id", "=", at.ada.id).execute();
     await at.queue();
+    await world.db.updateTable("users").set({ suspended: true }).where("id", "=", at.ada.id).execute();
     nextLook();
     expect((await queues()).due("webhook_deliveries")).toBe(0);
   });
