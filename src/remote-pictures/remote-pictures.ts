@@ -37,7 +37,11 @@ export async function fetchPictures(fetching: Fetching): Promise<void> {
   const { db, now, signal } = fetching;
   for (const kind of KINDS) {
     await fetchDue({
-      ...{ db, now, signal, kind: `${kind}-picture`, everySeconds: DAY_SECONDS },
+      db,
+      now,
+      signal,
+      kind: `${kind}-picture`,
+      everySeconds: DAY_SECONDS,
       // The processes that decode pictures are also there for people, who wait.
       concurrency: 2,
       handle: (claim) => fetchOne(fetching, kind, claim),
@@ -78,7 +82,7 @@ function show(
   claim: Claim,
   { owner, url, picture }: { owner: queries.Owner; url: string; picture: string },
 ): Promise<{ replaced: null }> {
-  const { keepPicture } = owner.kind === "user" ? users : organizations;
+  const keepPicture = owner.kind === "user" ? users.keepPicture : organizations.keepPicture;
   return inTransaction(db, async (tx) => {
     const isKept = await keepPicture(tx, owner.id, { url, picture }, async () => {
       if (!(await stillMine(tx, claim))) return false;
