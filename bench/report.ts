@@ -82,7 +82,7 @@ export function describeRun(command: string): string {
 
 /** Replaces one of the results in the README, which stand between two comments with their name. */
 export async function writeReadme(
-  name: "results" | "search results" | "people results" | "relevance results",
+  name: "results" | "search results" | "people results" | "analytics results" | "relevance results",
   report: string,
 ): Promise<void> {
   const readme = await readFile(README, "utf8");

@@ -1,5 +1,61 @@
 -- Written by `npm run generate` from a migrated database; to be read, not run.
 
+create table analytics_changes (
+  id bigint not null identity,
+  kind text not null,
+  subject_id integer not null,
+  day date not null,
+  referrer text,
+  views bigint not null default 0,
+  signed_in_views bigint not null default 0,
+  read_seconds bigint not null default 0,
+  comments bigint not null default 0,
+  follows bigint not null default 0,
+  reactions bigint not null default 0,
+  likes bigint not null default 0,
+  readinglists bigint not null default 0
+);
+
+create table analytics_days (
+  kind text not null,
+  subject_id integer not null,
+  day date not null,
+  views bigint not null,
+  signed_in_views bigint not null,
+  read_seconds bigint not null,
+  comments bigint not null,
+  follows bigint not null,
+  reactions bigint not null,
+  likes bigint not null,
+  readinglists bigint not null
+);
+
+create table analytics_moves (
+  id bigint not null identity,
+  article_id integer not null
+);
+
+create table analytics_owners (
+  article_id integer not null,
+  author_id integer not null,
+  organization_id integer
+);
+
+create table analytics_referrer_days (
+  kind text not null,
+  subject_id integer not null,
+  day date not null,
+  referrer text not null,
+  views bigint not null
+);
+
+create table analytics_referrers (
+  kind text not null,
+  subject_id integer not null,
+  referrer text not null,
+  views bigint not null
+);
+
 create table announcements (
   article_id integer not null,
   told_up_to integer not null default 0,
@@ -36,6 +92,11 @@ create table article_tags (
   reactions integer not null,
   hotness integer not null,
   week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric))
+);
+
+create table article_views (
+  article_id integer not null,
+  views bigint not null
 );
 
 create table article_words (
@@ -118,6 +179,24 @@ create table events (
   id bigint not null identity,
   type text not null,
   payload jsonb not null,
+  created_at timestamp(3) with time zone not null default now()
+);
+
+create table feed_items (
+  id integer not null identity,
+  feed_id integer not null,
+  marks text[] not null,
+  title text not null,
+  article_id integer,
+  skipped text,
+  seen_at timestamp(3) with time zone not null default now()
+);
+
+create table feed_sources (
+  id integer not null identity,
+  user_id integer not null,
+  url text not null,
+  publish boolean not null default false,
   created_at timestamp(3) with time zone not null default now()
 );
 
@@ -237,6 +316,27 @@ create table organizations (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table page_view_keys (
+  day date not null,
+  key bytea not null
+);
+
+create table page_view_visitors (
+  day date not null,
+  visitor bytea not null
+);
+
+create table page_views (
+  article_id integer not null,
+  day date not null,
+  referrer text not null default ''::text,
+  user_id integer,
+  views bigint not null,
+  read_time_seconds integer not null default 0,
+  signed_in_views bigint not null default 0,
+  signed_in_read_seconds bigint not null default 0
+);
+
 create table podcast_episodes (
   id integer not null identity,
   podcast_id integer not null,
@@ -247,7 +347,8 @@ create table podcast_episodes (
   image_url text,
   published_at timestamp(3) with time zone,
   duration_seconds integer,
-  reachable boolean not null default true
+  reachable boolean not null default true,
+  guid text
 );
 
 create table podcasts (
@@ -260,7 +361,8 @@ create table podcasts (
   image_url text,
   website_url text,
   feed_url text,
-  published boolean not null default true
+  published boolean not null default true,
+  feed_gone text
 );
 
 create table published_articles (
@@ -372,6 +474,13 @@ create table users (
   created_at timestamp(3) with time zone not null default now()
 );
 
+alter table analytics_changes add constraint analytics_changes_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'user'::text, 'organization'::text])));
+alter table analytics_changes add constraint analytics_changes_pkey PRIMARY KEY (id);
+alter table analytics_days add constraint analytics_days_pkey PRIMARY KEY (kind, subject_id, day);
+alter table analytics_moves add constraint analytics_moves_pkey PRIMARY KEY (id);
+alter table analytics_owners add constraint analytics_owners_pkey PRIMARY KEY (article_id);
+alter table analytics_referrer_days add constraint analytics_referrer_days_pkey PRIMARY KEY (kind, subject_id, day, referrer);
+alter table analytics_referrers add constraint analytics_referrers_pkey PRIMARY KEY (kind, subject_id, referrer);
 alter table announcements add constraint announcements_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table announcements add constraint announcements_pkey PRIMARY KEY (article_id);
 alter table api_keys add constraint api_keys_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 300)));
@@ -383,6 +492,7 @@ alter table article_search add constraint article_search_article_id_fkey FOREIGN
 alter table article_tags add constraint article_tags_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_pkey PRIMARY KEY (tag_id, article_id);
 alter table article_tags add constraint article_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
+alter table article_views add constraint article_views_pkey PRIMARY KEY (article_id);
 alter table article_words add constraint article_words_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_words add constraint article_words_pkey PRIMARY KEY (article_id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -416,9 +526,20 @@ alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_
 alter table comments add constraint comments_pkey PRIMARY KEY (id);
 alter table comments add constraint comments_reactions_count_check CHECK ((reactions_count >= 0));
 alter table counters add constraint counters_pkey PRIMARY KEY (name);
-alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text])));
+alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text, 'podcast'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
 alter table events add constraint events_pkey PRIMARY KEY (id);
+alter table feed_items add constraint feed_items_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE SET NULL;
+alter table feed_items add constraint feed_items_check CHECK (((article_id IS NULL) OR (skipped IS NULL)));
+alter table feed_items add constraint feed_items_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feed_sources(id) ON DELETE CASCADE;
+alter table feed_items add constraint feed_items_marks_check CHECK (((cardinality(marks) >= 1) AND (cardinality(marks) <= 12)));
+alter table feed_items add constraint feed_items_pkey PRIMARY KEY (id);
+alter table feed_items add constraint feed_items_skipped_check CHECK ((char_length(skipped) <= 500));
+alter table feed_items add constraint feed_items_title_check CHECK ((char_length(title) <= 200));
+alter table feed_sources add constraint feed_sources_pkey PRIMARY KEY (id);
+alter table feed_sources add constraint feed_sources_url_check CHECK (((octet_length(url) >= 1) AND (octet_length(url) <= 2000)));
+alter table feed_sources add constraint feed_sources_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table feed_sources add constraint feed_sources_user_id_url_key UNIQUE (user_id, url);
 alter table fetches add constraint fetches_check CHECK (((lease IS NULL) = (leased_until IS NULL)));
 alter table fetches add constraint fetches_check1 CHECK (((failures = 0) = (failure IS NULL)));
 alter table fetches add constraint fetches_etag_check CHECK ((char_length(etag) <= 1000));
@@ -486,7 +607,20 @@ alter table organizations add constraint organizations_name_check CHECK (((char_
 alter table organizations add constraint organizations_pkey PRIMARY KEY (id);
 alter table organizations add constraint organizations_username_key UNIQUE (username);
 alter table organizations add constraint organizations_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+alter table page_view_keys add constraint page_view_keys_key_check CHECK ((octet_length(key) = 32));
+alter table page_view_keys add constraint page_view_keys_pkey PRIMARY KEY (day);
+alter table page_view_visitors add constraint page_view_visitors_day_fkey FOREIGN KEY (day) REFERENCES page_view_keys(day) ON DELETE CASCADE;
+alter table page_view_visitors add constraint page_view_visitors_pkey PRIMARY KEY (day, visitor);
+alter table page_views add constraint page_views_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table page_views add constraint page_views_check CHECK (((signed_in_views >= 0) AND (signed_in_views <= views)));
+alter table page_views add constraint page_views_check1 CHECK (((user_id IS NULL) OR (signed_in_views = views)));
+alter table page_views add constraint page_views_read_time_seconds_check CHECK ((read_time_seconds >= 0));
+alter table page_views add constraint page_views_referrer_check CHECK ((char_length(referrer) <= 253));
+alter table page_views add constraint page_views_signed_in_read_seconds_check CHECK ((signed_in_read_seconds >= 0));
+alter table page_views add constraint page_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+alter table page_views add constraint page_views_views_check CHECK ((views > 0));
 alter table podcast_episodes add constraint podcast_episodes_duration_seconds_check CHECK ((duration_seconds >= 0));
+alter table podcast_episodes add constraint podcast_episodes_guid_check CHECK (((char_length(guid) >= 1) AND (char_length(guid) <= 500)));
 alter table podcast_episodes add constraint podcast_episodes_pkey PRIMARY KEY (id);
 alter table podcast_episodes add constraint podcast_episodes_podcast_id_fkey FOREIGN KEY (podcast_id) REFERENCES podcasts(id) ON DELETE CASCADE;
 alter table podcast_episodes add constraint podcast_episodes_podcast_id_slug_key UNIQUE (podcast_id, slug);
@@ -547,6 +681,8 @@ alter table users add constraint users_role_check CHECK ((role = ANY (ARRAY['mem
 alter table users add constraint users_username_key UNIQUE (username);
 alter table users add constraint users_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
 
+CREATE INDEX analytics_changes_subject ON public.analytics_changes USING btree (kind, subject_id);
+CREATE INDEX analytics_referrers_top ON public.analytics_referrers USING btree (kind, subject_id, views DESC, referrer);
 CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
@@ -580,6 +716,10 @@ CREATE INDEX comments_latest ON public.comments USING btree (article_id, created
 CREATE INDEX comments_parent ON public.comments USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX comments_renderer ON public.comments USING btree (renderer_version, id);
 CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX feed_items_article ON public.feed_items USING btree (article_id) WHERE (article_id IS NOT NULL);
+CREATE INDEX feed_items_marks ON public.feed_items USING gin (marks);
+CREATE UNIQUE INDEX feed_items_once ON public.feed_items USING btree (feed_id, (marks[1]));
+CREATE INDEX feed_items_skipped ON public.feed_items USING btree (feed_id, id) WHERE (skipped IS NOT NULL);
 CREATE INDEX fetches_due ON public.fetches USING btree (kind, due_at, id);
 CREATE INDEX follows_follower ON public.follows USING btree (follower_id, tag_id);
 CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (organization_id, follower_id) WHERE (organization_id IS NOT NULL);
@@ -606,6 +746,10 @@ CREATE UNIQUE INDEX notifications_follow_once ON public.notifications USING btre
 CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user_id, article_id) WHERE (kind = ANY (ARRAY['mention'::text, 'article_published'::text]));
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE INDEX page_views_named ON public.page_views USING btree (day) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX page_views_once ON public.page_views USING btree (article_id, day, referrer, COALESCE(user_id, 0));
+CREATE INDEX page_views_user ON public.page_views USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX podcast_episodes_guid ON public.podcast_episodes USING btree (podcast_id, guid);
 CREATE INDEX podcast_episodes_listed ON public.podcast_episodes USING btree (published_at DESC NULLS LAST, id DESC) WHERE reachable;
 CREATE INDEX podcast_episodes_of_podcast ON public.podcast_episodes USING btree (podcast_id, published_at DESC NULLS LAST, id DESC) WHERE reachable;
 CREATE INDEX podcasts_owner ON public.podcasts USING btree (owner_id) WHERE (owner_id IS NOT NULL);
@@ -634,18 +778,37 @@ CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENC
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_removed AFTER DELETE ON public.article_words REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
+CREATE TRIGGER comments_added AFTER INSERT ON public.comments REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_comments();
+CREATE TRIGGER comments_changed AFTER UPDATE ON public.comments FOR EACH ROW WHEN (((counts_in_analytics(old.deleted, old.score) <> counts_in_analytics(new.deleted, new.score)) OR (old.created_at <> new.created_at) OR (old.article_id IS DISTINCT FROM new.article_id))) EXECUTE FUNCTION note_comment_change();
+CREATE TRIGGER comments_removed AFTER DELETE ON public.comments REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_comments();
 CREATE TRIGGER comments_thread BEFORE INSERT ON public.comments FOR EACH ROW EXECUTE FUNCTION find_thread();
 CREATE TRIGGER comments_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['comment_created'::text, 'comment_updated'::text]))) EXECUTE FUNCTION note_comment_event();
 CREATE TRIGGER events_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['article_published'::text, 'article_updated'::text, 'article_unpublished'::text, 'article_destroyed'::text])) AND COALESCE(((new.payload ->> 'published'::text))::boolean, true))) EXECUTE FUNCTION note_article_event();
 CREATE TRIGGER follows_to_notify AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['follow_created'::text, 'follow_destroyed'::text])) AND (new.payload ? 'user_id'::text))) EXECUTE FUNCTION note_follow_event();
+CREATE TRIGGER feed_sources_unfetched AFTER DELETE ON public.feed_sources FOR EACH ROW EXECUTE FUNCTION forget_fetch('feed');
+CREATE TRIGGER follows_added_to_analytics AFTER INSERT ON public.follows REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();
+CREATE TRIGGER follows_changed AFTER UPDATE OF created_at ON public.follows FOR EACH ROW WHEN (((new.tag_id IS NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_follow_change();
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
+CREATE TRIGGER follows_removed_from_analytics AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
 CREATE TRIGGER organizations_picture_changed AFTER UPDATE OF profile_image ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('organization');
 CREATE TRIGGER organizations_picture_given AFTER INSERT ON public.organizations FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('organization');
 CREATE TRIGGER organizations_picture_gone AFTER DELETE ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('organization');
+CREATE TRIGGER page_views_added AFTER INSERT ON public.page_views REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
+CREATE TRIGGER page_views_changed AFTER UPDATE ON public.page_views REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
+CREATE TRIGGER page_views_removed AFTER DELETE ON public.page_views REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
+CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');
+CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
+CREATE TRIGGER published_articles_added AFTER INSERT ON public.published_articles REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_published_articles();
+CREATE TRIGGER published_articles_moved AFTER UPDATE OF author_id, organization_id ON public.published_articles FOR EACH ROW WHEN (((old.author_id <> new.author_id) OR (old.organization_id IS DISTINCT FROM new.organization_id))) EXECUTE FUNCTION note_published_article();
+CREATE TRIGGER published_articles_removed AFTER DELETE ON public.published_articles REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_published_articles();
+CREATE TRIGGER reactions_added AFTER INSERT ON public.reactions REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_reactions();
+CREATE TRIGGER reactions_changed AFTER UPDATE OF created_at ON public.reactions FOR EACH ROW WHEN (((new.article_id IS NOT NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_reaction_change();
+CREATE TRIGGER reactions_removed AFTER DELETE ON public.reactions REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_reactions();
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();
 CREATE TRIGGER users_picture_changed AFTER UPDATE OF profile_image ON public.users FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('user');
 CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('user');
 CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
+CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();

@@ -1,3 +1,4 @@
+import { analyticsRoutes } from "./analytics/routes.ts";
 import { myArticleRoutes } from "./articles/me-routes.ts";
 import { organizationArticleRoutes } from "./articles/organization-routes.ts";
 import { articleRoutes } from "./articles/routes.ts";
@@ -7,6 +8,7 @@ import { articleWriteRoutes } from "./articles/write-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import type { Context, Engine } from "./context.ts";
+import { feedRoutes } from "./feeds/routes.ts";
 import { followRoutes } from "./follows/routes.ts";
 import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
@@ -20,6 +22,7 @@ import { organizationRoutes } from "./organizations/routes.ts";
 import { podcastRoutes } from "./podcasts/routes.ts";
 import { profileImageRoutes } from "./profile-images/routes.ts";
 import { readingListRoutes } from "./reading-list/routes.ts";
+import { sitemapRoutes } from "./sitemap/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { authenticate } from "./users/keys.ts";
@@ -31,7 +34,7 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   await describeApi(app);
 
   articleRoutes(app, context, engine);
-  singleArticleRoutes(app, context);
+  singleArticleRoutes(app, context, engine);
   myArticleRoutes(app, context);
   articleWriteRoutes(app, context, engine);
   videoRoutes(app, context, engine);
@@ -46,9 +49,12 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   listingRoutes(app, context);
   listingWriteRoutes(app, context, engine);
   profileImageRoutes(app, context);
+  analyticsRoutes(app, context);
   await uploadRoutes(app, context, engine);
   cardRoutes(app, context, engine);
   opsRoutes(app, context, engine);
+  feedRoutes(app, context, engine);
+  sitemapRoutes(app, context, engine);
 
   await docsPage(app);
   pictureRoutes(app);

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments } from "./cache/fragments.ts";
 import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
-import type { Databases } from "./db/connect.ts";
+import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-reading/feed-reader.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
@@ -24,4 +25,25 @@ export interface Engine {
   images: Images;
   feedReader: FeedReader;
   net: Net;
+  views: ViewCounter;
+}
+
+/** Somebody was given a published article. */
+export interface ArticleRead {
+  articleId: number;
+  authorId: number;
+  /** Who reads it, if they have said so. */
+  viewerId: number | undefined;
+  address: string;
+  headers: IncomingHttpHeaders;
+  at: Date;
+}
+
+/** Counts views of articles, without keeping any reader waiting. */
+export interface ViewCounter {
+  note(read: ArticleRead): void;
+  /** Writes what has been noted; what fails is kept for the next time. `warn` is told of what had no room. */
+  write(db: Db, warn: (line: string) => void): Promise<void>;
+  /** How many views aren't written. */
+  readonly waiting: number;
 }

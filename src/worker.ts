@@ -1,5 +1,7 @@
 import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
+import * as folding from "./analytics/folding.ts";
+import * as retention from "./analytics/retention.ts";
 import * as articles from "./articles/articles.ts";
 import * as removal from "./articles/removal.ts";
 import * as rendering from "./articles/rendering-again.ts";
@@ -13,10 +15,14 @@ import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
+import { type Converter, createConverter } from "./imports/converter.ts";
+import * as imports from "./imports/imports.ts";
 import * as listingAliases from "./listings/aliases.ts";
 import * as listings from "./listings/listings.ts";
 import * as listingRendering from "./listings/rendering-again.ts";
 import * as notifications from "./notifications/notifications.ts";
+import * as recordings from "./podcasts/recordings.ts";
+import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
@@ -51,6 +57,7 @@ function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
       await cards.sweep(files, now());
     },
     "expire-listings": async () => void (await listings.noteExpired(db, now())),
+    "forget-viewers": async () => void (await retention.forgetViewers(db, now())),
     "purge-events": async () => void (await events.purge(db)),
   };
 }
@@ -62,6 +69,7 @@ const TIMETABLE = `
 17 3 * * * purge-events ?max=3
 23 3 * * * purge-articles ?max=3
 29 3 * * * purge-idempotency-keys ?max=3
+37 3 * * * forget-viewers ?max=3
 41 3 * * * sweep-files ?max=3
 `;
 
@@ -69,23 +77,29 @@ const TIMETABLE = `
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
 /** What is looked after all the time, and the pause in between. */
-function sweeps({
-  db,
-  engine: { images, net },
-  files,
-  now,
-}: WorkerOptions): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+function sweeps({ db, engine, files, now, log, converter }: WorkerOptions & { converter: Converter }): {
+  pauseMs: number;
+  work: (signal: AbortSignal) => Promise<unknown>;
+}[] {
+  const { images, net } = engine;
+  const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
     { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
+    { pauseMs: 1_000, work: (signal) => folding.foldChanges(db, signal) },
+    { pauseMs: 2_000, work: () => engine.views.write(db, (line) => log("warn", line)) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
+    { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
+    { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net, now, signal }) },
+    { pauseMs: 5_000, work: (signal) => imports.refreshDue(importing, signal) },
     {
       pauseMs: 5_000,
       work: (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
     },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
+    { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: 3_600_000, work: () => files.sweep(now()) },
   ];
 }
@@ -112,10 +126,16 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   });
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
-  const sweeping = sweeps(options).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
+  const converter = createConverter();
+  const sweeping = sweeps({ ...options, converter }).map(({ pauseMs, work }) => sweep(pauseMs, work, tell));
   return {
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));
+      await converter.close();
+      const { views } = options.engine;
+      // What was read since the last time; nobody reads any more.
+      await views.write(db, (line) => log("warn", line)).catch(tell);
+      if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);
       await runner.stop();
     },
   };

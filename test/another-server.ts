@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
 import { type Connection, connect } from "../src/db/connect.ts";
+import type { Engine } from "../src/context.ts";
 import type { App } from "../src/http/app-type.ts";
 import { connectionTo } from "./database.ts";
 import { type Call, createEngine, type Reply, send, type World } from "./world.ts";
@@ -8,6 +9,7 @@ import { type Call, createEngine, type Reply, send, type World } from "./world.t
 /** A second server on the database of a world, which shares nothing with the first one but that. */
 export interface AnotherServer extends Connection {
   app: App;
+  engine: Engine;
   request: (call: Call) => Promise<Reply>;
   stop: () => Promise<void>;
 }
@@ -35,6 +37,7 @@ export async function startAnother(
   return {
     ...opened,
     app,
+    engine,
     request: (call) => send(app, call),
     async stop() {
       await app.close();

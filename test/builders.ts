@@ -1,3 +1,5 @@
+import type { PageViewRecord } from "../src/analytics/record-schema.ts";
+import { pageViewRecords } from "../src/analytics/records.ts";
 import { articleRecords } from "../src/articles/records.ts";
 import type { ArticleRecord } from "../src/articles/record-schema.ts";
 import { idCode } from "../src/comments/id-codes.ts";
@@ -135,6 +137,9 @@ export function builders(site: Site) {
       });
       return site.db.selectFrom("listings").selectAll().where("slug", "=", slug).executeTakeFirstOrThrow();
     },
+    /** Views, by the keys of a community file. */
+    pageViews: (...records: PageViewRecord[]) =>
+      writeAll(site, pageViewRecords as RecordType<never>, records),
     /** Many articles at once. */
     articles: (records: ArticleRecord[]) => writeAll(site, articleRecords as RecordType<never>, records),
   };

@@ -20,6 +20,8 @@ export function commandsWith(settings: () => Record<string, string>) {
   return async (...args: string[]): Promise<Outcome> => {
     [out, err] = ["", ""];
     const code = await run(args);
+    // It is the command's, and this process has one of its own.
+    process.exitCode = undefined;
     return { code, out, err };
   };
 }

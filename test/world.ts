@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createViewCounter } from "../src/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
 import { createFragments } from "../src/cache/fragments.ts";
 import { createFreshness } from "../src/cache/fresh.ts";
@@ -152,6 +153,7 @@ export function createEngine(db: Db, config: Config = CONFIG): Engine {
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),
+    views: createViewCounter(),
   };
 }
 

@@ -2,7 +2,8 @@ import type { Connection } from "../../src/db/connect.ts";
 import * as publication from "../../src/articles/publication.ts";
 import { inTransaction } from "../../src/db/transaction.ts";
 import { rebalance } from "../../src/search/tiers.ts";
-import { foldChanges } from "../../src/search/vocabulary.ts";
+import * as analytics from "../../src/analytics/folding.ts";
+import * as vocabulary from "../../src/search/vocabulary.ts";
 
 const OF_ARTICLES = `
   update articles
@@ -40,7 +41,8 @@ export async function makeRight({ db, pool }: Connection, articles: number): Pro
     });
   }
   // The program does these in the background, also while something is measured.
-  await foldChanges(db);
+  await vocabulary.foldChanges(db);
+  await analytics.foldChanges(db);
   await rebalance(db);
   await pool.query("vacuum (analyze)");
 }

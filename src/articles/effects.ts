@@ -2,15 +2,21 @@ import type { Db } from "../db/connect.ts";
 import * as events from "../events/events.ts";
 import * as publication from "./publication.ts";
 
+interface Created {
+  id: number;
+  state: string;
+  now: Date;
+  /** Whether it was published elsewhere so long ago that it is no news. */
+  isOld?: boolean | undefined;
+}
+
 /** What follows from a new article, in its transaction. */
-export async function afterCreation(
-  tx: Db,
-  { id, state, now }: { id: number; state: string; now: Date },
-): Promise<void> {
+export async function afterCreation(tx: Db, { id, state, now, isOld }: Created): Promise<void> {
   const published = state === "published";
+  const publication = { article_id: id, ...(isOld && { again: true }) };
   await events.recordAll(tx, [
     ["article_created", { article_id: id, published }],
-    ...(published ? [["article_published", { article_id: id }] as const] : []),
+    ...(published ? [["article_published", publication] as const] : []),
   ]);
   if (published) await refresh(tx, id, { now, areNew: true });
 }

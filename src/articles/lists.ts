@@ -60,9 +60,13 @@ export function listVideos(source: ListSource, cut: Cut): Promise<Page<Ref>> {
   return cutList(source, { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" }, cut);
 }
 
-/** A page of what an organization has published, the newest first. */
-export function listOfOrganization(source: ListSource, organizationId: number, cut: Cut): Promise<Page<Ref>> {
-  return cutList(source, { organizationId, order: "newest" }, cut);
+/** A page of what is published, of somebody or with a tag if one is named, the newest first. */
+export function listNewest(
+  source: ListSource,
+  of: Pick<ListFilter, "authorId" | "organizationId" | "tagId">,
+  cut: Cut,
+): Promise<Page<Ref>> {
+  return cutList(source, { ...of, order: "newest" }, cut);
 }
 
 export interface SearchQuery {

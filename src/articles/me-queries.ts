@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { selectSummaries } from "./queries.ts";
@@ -51,9 +51,20 @@ export async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Those brought along, those summed up and those of the last second (src/analytics). */
+const pageViews: RawBuilder<number> = sql`(
+  articles.imported_page_views_count
+  + coalesce((select views from article_views where article_id = articles.id), 0)
+  + coalesce((
+      select sum(views) from analytics_changes as change
+      where change.kind = 'article' and change.subject_id = articles.id
+    ), 0)
+)::float8`;
+
 function selectOwn(db: Db, ids: number[]) {
   return selectSummaries(db)
-    .select(["articles.body_markdown", "articles.imported_page_views_count"])
+    .select("articles.body_markdown")
+    .select(pageViews.as("page_views_count"))
     .where("articles.id", "=", anyInt(ids))
     .where("articles.state", "<>", "deleted")
     .execute();

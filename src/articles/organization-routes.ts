@@ -9,7 +9,7 @@ import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import { SUMMARY_EXAMPLE } from "./examples.ts";
 import { links, sourceOf, summaries } from "./list-answers.ts";
-import { listOfOrganization } from "./lists.ts";
+import { listNewest } from "./lists.ts";
 import { ArticlePages, ArticleSummary } from "./schema.ts";
 
 /** What organizations have published. */
@@ -49,7 +49,7 @@ async function list(context: Context, engine: Engine, request: Request): Promise
   const id = await organizations.find(context.db.replica, request.params.username);
   if (id === undefined) throw notFound();
   const cut = { limit, offset: (index - 1) * limit, cursor };
-  const page = await listOfOrganization(sourceOf(context, engine), id, cut);
+  const page = await listNewest(sourceOf(context, engine), { organizationId: id }, cut);
   const items = await summaries(context, engine, page.rows);
   return {
     body: `[${items.join(",")}]`,

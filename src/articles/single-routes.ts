@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
+import type { Context, Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer, privateAnswer } from "../http/answers.ts";
@@ -27,7 +27,7 @@ const operation = {
 };
 
 /** The reads of one article: by number, slug, path and `by_path`. */
-export function singleArticleRoutes(app: App, context: Context): void {
+export function singleArticleRoutes(app: App, context: Context, engine: Engine): void {
   // Once a list; never to be taken for a slug.
   app.get("/api/articles/onboarding", { config: { access: "open" }, schema: { hide: true } }, () => {
     throw notFound();
@@ -45,7 +45,7 @@ export function singleArticleRoutes(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      send(context, { request, reply }, (db) =>
+      send({ context, engine }, { request, reply }, (db) =>
         findByPath(db, pathIn(request.query.url, context.config.baseUrl)),
       ),
   );
@@ -61,12 +61,13 @@ export function singleArticleRoutes(app: App, context: Context): void {
         ...operation,
       },
     },
-    (request, reply) => send(context, { request, reply }, (db) => findByName(db, request.params.id)),
+    (request, reply) =>
+      send({ context, engine }, { request, reply }, (db) => findByName(db, request.params.id)),
   );
-  byUsernameAndSlug(app, context);
+  byUsernameAndSlug(app, context, engine);
 }
 
-function byUsernameAndSlug(app: App, context: Context): void {
+function byUsernameAndSlug(app: App, context: Context, engine: Engine): void {
   app.get(
     "/api/articles/:username/:slug",
     {
@@ -80,7 +81,7 @@ function byUsernameAndSlug(app: App, context: Context): void {
     },
     (request, reply) => {
       const { username, slug } = request.params;
-      return send(context, { request, reply }, (db) => findByPath(db, `/${username}/${slug}`));
+      return send({ context, engine }, { request, reply }, (db) => findByPath(db, `/${username}/${slug}`));
     },
   );
 }
@@ -115,7 +116,7 @@ interface Exchange {
 
 /** Answers everybody with what is public, and those who may read it with what isn't. */
 async function send(
-  { config, db, now }: Context,
+  { context: { config, db, now }, engine }: { context: Context; engine: Engine },
   { request, reply }: Exchange,
   find: (db: Db) => Promise<Row>,
 ) {
@@ -133,6 +134,19 @@ async function send(
   return answer(request, reply, async () => {
     const row = await find(db.replica);
     if (row?.state !== "published") throw notFound();
-    return show(row);
+    const { id, author_id } = row;
+    return { ...show(row), onSent: (reader) => noteRead(engine, reader, { id, author_id, at: now() }) };
   });
+}
+
+/** Also who still has the article, and is told so, reads it. */
+function noteRead(
+  { views }: Engine,
+  request: FastifyRequest,
+  { id, author_id, at }: { id: number; author_id: number; at: Date },
+): void {
+  if (request.method !== "GET") return;
+  const { ip: address, headers } = request;
+  const viewerId = callerIfAny(request)?.id;
+  views.note({ articleId: id, authorId: author_id, viewerId, address, headers, at });
 }

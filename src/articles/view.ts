@@ -57,7 +57,7 @@ export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
     url: shown.url,
     comments_count: shown.comments_count,
     public_reactions_count: shown.public_reactions_count,
-    page_views_count: row.imported_page_views_count,
+    page_views_count: row.page_views_count,
     published_timestamp: shown.published_timestamp,
     body_markdown: row.body_markdown,
     positive_reactions_count: shown.positive_reactions_count,
@@ -92,7 +92,8 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     canonical_url: row.canonical_url?.trim() || url,
     created_at: timestamp(row.created_at),
     edited_at: row.edited_at && timestamp(row.edited_at),
-    crossposted_at: row.crossposted_at && timestamp(row.crossposted_at),
+    // Of a draft it only says that it came from elsewhere.
+    crossposted_at: row.crossposted_at && row.published_at && timestamp(row.crossposted_at),
     published_at: publishedAt && timestamp(publishedAt),
     last_comment_at: lastComment(row.last_comment_at ?? publishedAt),
     reading_time_minutes: row.reading_time_minutes,

@@ -6,6 +6,7 @@ import { parseFrontMatter } from "../text/front-matter.ts";
 import * as users from "../users/users.ts";
 import { claimingCanonicalUrl } from "./canonical-urls.ts";
 import { columnsOf } from "./content.ts";
+import { type Crosspost, crossposted, crosspostedBy, isNews } from "./crossposting.ts";
 import { afterChange, afterCreation } from "./effects.ts";
 import type { Prepared } from "./prepared.ts";
 import { NO_BODY } from "./requests.ts";
@@ -46,8 +47,13 @@ interface Request {
   rules: Rules;
 }
 
+interface Creation extends Request {
+  /** Set for what was published elsewhere before. */
+  crosspost?: Crosspost;
+}
+
 /** @throws AppError rate_limited, invalid */
-export async function create(tx: Db, { writer, prepared, rules }: Request): Promise<Saved> {
+export async function create(tx: Db, { writer, prepared, rules, crosspost }: Creation): Promise<Saved> {
   const { now, limits } = rules;
   // What one person writes is counted one after another.
   const author = (await users.hold(tx, [writer.id])).get(writer.id);
@@ -58,8 +64,10 @@ export async function create(tx: Db, { writer, prepared, rules }: Request): Prom
   const warn = (sentence: string) => void warnings.push(sentence);
   const wanted = combine({ attributes, frontMatter: body?.frontMatter ?? {}, isBodySent: true, warn });
   const title = checkComplete(wanted, body);
-  const columns = await columnsOf(tx, { writer, authorName: author.name, wanted, body, rules, warn });
-  await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
+  const asked = await columnsOf(tx, { writer, authorName: author.name, wanted, body, rules, warn });
+  const columns = crosspost ? crossposted(asked, crosspost, now) : asked;
+  // Elsewhere some titles come again every week.
+  if (!crosspost) await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
   const id = await claimingCanonicalUrl(rules.contactEmail, () =>
     queries.insert(
       tx,
@@ -67,7 +75,7 @@ export async function create(tx: Db, { writer, prepared, rules }: Request): Prom
       slugsFor(columns.state, columns.title),
     ),
   );
-  await afterCreation(tx, { id, state: columns.state, now });
+  await afterCreation(tx, { id, state: columns.state, now, isOld: crosspost && !isNews(crosspost, now) });
   return { id, warnings };
 }
 
@@ -152,7 +160,7 @@ async function store(tx: Db, { existing, columns, writer, rules }: Stored): Prom
   const { id } = existing;
   const { now } = rules;
   const isEdit = existing.state === "published" && writer.id === existing.author_id;
-  const change = { ...columns, ...(isEdit && { edited_at: now }) };
+  const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
   const isMoved = existing.organization_id !== columns.organization_id && !isTemporary(existing.slug);
   const before = isMoved ? await retiredPaths.pathsOf(tx, [id]) : undefined;
   await claimingCanonicalUrl(rules.contactEmail, () =>

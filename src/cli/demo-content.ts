@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse } from "yaml";
 import { parseTagList } from "../text/tags.ts";
+import { viewsOf } from "./demo-views.ts";
 
 /** Beside the program, whether it runs from its sources or compiled. */
 const FOLDER = new URL("../../demo/", import.meta.url);
@@ -17,9 +18,12 @@ export interface DemoContent {
   tags: Fields[];
   articles: Fields[];
   listings: Fields[];
+  /** With their episodes. */
+  podcasts: Fields[];
   follows: Fields[];
   /** What people have said of articles, and saved of them. */
   talk: Fields[];
+  views: Fields[];
 }
 
 /** What stands above an article of the demo, beside what a record says by the same names. */
@@ -46,14 +50,35 @@ export async function readDemo(now: Date): Promise<DemoContent> {
   const listings = (await readRecords("listings.ndjson")).map((fields) =>
     toListing(fields as DatedListing, now),
   );
+  const podcasts = (await readRecords("podcasts.ndjson")).map((fields) => published(fields, now));
+  const users = ofType("user");
   return {
-    users: ofType("user"),
+    users,
     organizations: ofType("organization"),
     tags: ofType("tag"),
     articles,
     listings,
+    podcasts,
     follows: ofType("follow"),
     talk,
+    views: viewsOf(
+      articles.flatMap((article) => readable(article)),
+      users.map(({ username }) => String(username)),
+      now,
+    ),
+  };
+}
+
+const READ_CHARACTERS_A_SECOND = 20;
+
+/** What the views of an article are made from, if it is published. */
+function readable({ slug, published_at, imported_reactions_count, body_markdown }: Fields) {
+  if (published_at === undefined) return [];
+  return {
+    slug: String(slug),
+    publishedAt: new Date(published_at as string),
+    reactions: Number(imported_reactions_count),
+    readSeconds: Math.round(String(body_markdown).length / READ_CHARACTERS_A_SECOND),
   };
 }
 
@@ -63,6 +88,13 @@ function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
     ...fields,
     created_at: new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString(),
   };
+}
+
+/** An episode says how many days ago it came out. */
+function published({ days_ago, ...fields }: Fields, now: Date): Fields {
+  if (days_ago === undefined) return fields;
+  const at = new Date(now.getTime() - Number(days_ago) * DAY_MS);
+  return { ...fields, published_at: at.toISOString() };
 }
 
 async function readRecords(file: string): Promise<Fields[]> {

@@ -29,6 +29,10 @@ describe("the demo", () => {
       "reactions",
       "comments",
       "listings",
+      "podcasts",
+      "podcast_episodes",
+      "fetches",
+      "page_views",
     ] as const;
     const tables = await Promise.all(
       names.map(async (table) => [table, await database.db.selectFrom(table).selectAll().execute()] as const),
@@ -57,6 +61,11 @@ describe("the demo", () => {
       .executeTakeFirst();
     expect(NOW.getTime() - (newest?.date?.getTime() ?? 0)).toBeLessThan(86_400_000);
     expect(rows.get("listings")).toHaveLength(content.listings.length);
+    expect(rows.get("podcast_episodes")).toHaveLength(3);
+    // The demo fetches nothing from elsewhere.
+    expect(rows.get("fetches")).toEqual([]);
+    expect(rows.get("page_views")).toHaveLength(content.views.length);
+    expect(content.views.length).toBeGreaterThan(500);
   });
 
   test("changes nothing the second time", async () => {

@@ -6,6 +6,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { anyText } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
+import * as podcasts from "../podcasts/podcasts.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../text/render-pool.ts";
@@ -21,7 +22,7 @@ export interface DemoTally {
   articles: number;
 }
 
-type Kind = "user" | "organization" | "tag";
+type Kind = "user" | "organization" | "tag" | "podcast";
 
 /**
  * Loads the demo community, remembering every row it brings; undefined when it is there already.
@@ -31,15 +32,15 @@ export async function loadDemo(
   db: Db,
   { renderPool, now }: { renderPool: RenderPool; now: Date },
 ): Promise<DemoTally | undefined> {
-  const content = await readDemo(now);
+  const demo = await readDemo(now);
   return inTransaction(db, async (tx) => {
     if ((await rowsOf(tx)).length > 0) return undefined;
-    await refuseConflicts(tx, content);
-    const wanted = { ...content, tags: await withoutKnownTags(tx, content.tags) };
+    await refuseConflicts(tx, demo);
+    const wanted = { ...demo, tags: await withoutKnownTags(tx, demo.tags) };
     const rows: { kind: Kind; row_id: number }[] = [];
-    const { users, organizations, tags, articles, listings, follows, talk } = wanted;
-    const records = [...users, ...organizations, ...tags, ...articles, ...listings, ...follows, ...talk];
-    await importFile(tx, lines(records), {
+    const { users, organizations, tags, articles, listings, podcasts, follows, talk, views } = wanted;
+    const records = [users, organizations, tags, articles, listings, podcasts, follows, talk, views];
+    await importFile(tx, lines(records.flat()), {
       now,
       renderPool,
       created: (kind, row_id) => rows.push({ kind, row_id }),
@@ -62,6 +63,7 @@ export function removeDemo(db: Db, now: Date): Promise<DemoTally> {
     const people = idsOf("user");
     await reactions.removeByUsers(tx, people, now);
     await comments.removeByAuthors(tx, people);
+    await podcasts.removeAll(tx, idsOf("podcast"));
     const tally = {
       articles: people.length === 0 ? 0 : await articles.removeByAuthors(tx, people, now),
       users: await users.removeAll(tx, people),
@@ -94,7 +96,10 @@ function rowsOf(tx: Db) {
 
 /** What is on the site already must not be changed, nor taken away with the demo. */
 async function refuseConflicts(tx: Db, content: DemoContent): Promise<void> {
-  const usernames = [...content.users, ...content.organizations].map(({ username }) => String(username));
+  const holders = [...content.users, ...content.organizations, ...content.podcasts];
+  const usernames = holders.flatMap(({ type, username, slug }) =>
+    type === "podcast_episode" ? [] : [String(username ?? slug)],
+  );
   const handle = await tx
     .selectFrom("handles")
     .select("username")

@@ -2,11 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import type { Invariant } from "./invariant.ts";
+import { ANALYTICS_INVARIANTS } from "./invariants-analytics.ts";
 import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
+import { FEED_INVARIANTS } from "./invariants-feeds.ts";
 import { FOLLOW_INVARIANTS } from "./invariants-follows.ts";
 import { LISTING_INVARIANTS } from "./invariants-listings.ts";
 import { COMMENT_INVARIANTS } from "./invariants-comments.ts";
 import { NAME_INVARIANTS } from "./invariants-names.ts";
+import { PODCAST_INVARIANTS } from "./invariants-podcasts.ts";
 import { REACTION_INVARIANTS } from "./invariants-reactions.ts";
 import { SEARCH_INVARIANTS } from "./invariants-search.ts";
 import { TAG_INVARIANTS } from "./invariants-tags.ts";
@@ -27,12 +30,15 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
   const invariants = [
     ...NAME_INVARIANTS,
     ...ARTICLE_INVARIANTS,
+    ...PODCAST_INVARIANTS,
     ...COMMENT_INVARIANTS,
     ...REACTION_INVARIANTS,
     ...LISTING_INVARIANTS,
     ...TAG_INVARIANTS,
     ...SEARCH_INVARIANTS,
     ...FOLLOW_INVARIANTS,
+    ...FEED_INVARIANTS,
+    ...ANALYTICS_INVARIANTS,
   ];
   const findings: Finding[] = [];
   for (const invariant of invariants) {

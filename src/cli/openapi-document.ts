@@ -1,3 +1,4 @@
+import { createViewCounter } from "../analytics/counting.ts";
 import { Kysely, PostgresDialect } from "kysely";
 import { buildApp } from "../app.ts";
 import { createFragments } from "../cache/fragments.ts";
@@ -22,6 +23,7 @@ export async function openapiText(): Promise<string> {
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),
+    views: createViewCounter(),
   };
   const app = await buildApp(
     {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
+import { createViewCounter } from "../analytics/counting.ts";
 import { buildApp } from "../app.ts";
 import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
@@ -77,6 +78,7 @@ async function createServerParts(config: Config): Promise<Server> {
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),
+    views: createViewCounter(),
   };
   return { app: await buildApp(context, engine), context, engine, pools };
 }

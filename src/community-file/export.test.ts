@@ -2,6 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
+import { SITE } from "../../test/every-record.ts";
 import type { Db } from "../db/connect.ts";
 import * as settings from "../settings/settings.ts";
 import { createRenderPool } from "../text/render-pool.ts";
@@ -40,102 +41,6 @@ const changeMuch = (site: Db) =>
     sql`update users set name = 'changed'`.execute(site),
     sql`insert into tags (name) values ('late')`.execute(site),
   ]);
-
-const SITE: object[] = [
-  { type: "setting", key: "tagline", value: "Bring it broken" },
-  { type: "setting", key: "write_burst", value: 7 },
-  {
-    type: "user",
-    username: "zoe",
-    name: "Zoé ✂️",
-    id: 9,
-    role: "moderator",
-    summary: "One\ntwo \u2028 three",
-  },
-  {
-    type: "user",
-    username: "lena",
-    name: "Lena",
-    email: "lena@example.org",
-    suspended: true,
-    password: "correct horse",
-    api_keys: [
-      {
-        key: "brought from elsewhere, long",
-        description: "b",
-        read_only: true,
-        expires_at: "2030-01-01T00:00:00Z",
-      },
-      { sha256: "ab".repeat(32), description: "a" },
-    ],
-    created_at: "0001-02-03T04:05:06.007Z",
-  },
-  {
-    type: "organization",
-    username: "weavers",
-    name: "Weavers",
-    tag_line: "Over, under.",
-    members: [
-      { username: "zoe", role: "member" },
-      { username: "lena", role: "admin" },
-    ],
-  },
-  { type: "organization", username: "empty", name: "Nobody's" },
-  { type: "tag", name: "wool", id: 30, bg_color_hex: "#FFFFFF" },
-  { type: "tag", name: "yarn", id: 3, alias_for: "wool" },
-  { type: "follow", user: "zoe", followed_user: "lena", created_at: "2025-02-03T04:05:06Z" },
-  { type: "follow", user: "lena", organization: "weavers" },
-  { type: "follow", user: "lena", tag: "yarn", points: 2.5 },
-  {
-    type: "article",
-    slug: "first-loom",
-    author: "lena",
-    title: "First loom",
-    body_markdown: "---\ntitle: Other\n---\n# Loom\n\n`a`",
-    organization: "weavers",
-    tags: ["yarn", "tools"],
-    series: "Looms",
-    published_at: "2025-05-05T05:05:05Z",
-    edited_at: "2025-06-05T05:05:05.250Z",
-    crossposted_at: "2025-04-05T05:05:05Z",
-    imported_reactions_count: 12,
-    canonical_url: "https://lena.example/loom",
-  },
-  { type: "article", slug: "a-draft", author: "zoe", title: "Draft", body_markdown: "", published: false },
-  {
-    type: "article",
-    slug: "later",
-    author: "zoe",
-    title: "Later",
-    body_markdown: "x",
-    published_at: "2030-01-01T00:00:00Z",
-    created_at: "2025-01-01T00:00:00Z",
-  },
-  { type: "article", author: "zoe", title: "Without a slug", body_markdown: "y" },
-  { type: "retired_path", path: "/zoe/first-loom", article: "first-loom" },
-  { type: "retired_path", path: "/lena/first-loom", article: "first-loom" },
-  { type: "retired_path", path: "/lena/later", article: "later" },
-  { type: "reaction", user: "zoe", article: "first-loom", category: "like" },
-  { type: "podcast", slug: "loom", title: "Loom", owner: "lena", published: false },
-  { type: "podcast_episode", podcast: "loom", slug: "a", title: "A", media_url: "https://a.example/a.mp3" },
-  { type: "comment", ref: "a", author: "zoe", article: "first-loom", body_markdown: "_Which_?", score: 4 },
-  { type: "comment", ref: "b", author: "lena", article: "first-loom", body_markdown: "Wool", parent: "a" },
-  { type: "comment", author: "zoe", article: "first-loom", body_markdown: "!", parent: "b", deleted: true },
-  { type: "comment", author: "zoe", episode: "loom/a", body_markdown: "?", hidden: true },
-  { type: "reaction", user: "lena", article: "later", category: "readinglist", status: "archived" },
-  { type: "reaction", user: "lena", comment: "a", category: "fire" },
-  { type: "listing_category", slug: "lost", name: "Lost and found", position: 12 },
-  {
-    type: "listing",
-    slug: "lost-shuttle-1a",
-    author: "zoe",
-    title: "Lost shuttle",
-    body_markdown: "Of _cherry_ wood",
-    category: "lost",
-    tags: ["wool"],
-    expires_at: "2030-01-01T00:00:00Z",
-  },
-];
 
 /** The tag "tools" comes with an article. */
 const RECORDS = SITE.length + 1;

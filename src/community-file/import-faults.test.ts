@@ -54,8 +54,8 @@ describe("the first bad line", () => {
     ],
     [
       "a type of later versions",
-      { type: "page_view" },
-      "line 3: this version can't hold page_view records: leave them out with --only",
+      { type: "webhook_endpoint" },
+      "line 3: this version can't hold webhook_endpoint records: leave them out with --only",
     ],
     [
       "an unknown key",

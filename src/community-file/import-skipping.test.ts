@@ -14,8 +14,8 @@ describe("with --only", () => {
   });
 
   test("only types that can be imported can be named", async () => {
-    await expect(load([], { only: ["page_view"] })).rejects.toThrow(
-      '--only can\'t name "page_view": it takes one or more of setting,user,organization,tag,',
+    await expect(load([], { only: ["webhook_endpoint"] })).rejects.toThrow(
+      '--only can\'t name "webhook_endpoint": it takes one or more of setting,user,organization,tag,',
     );
   });
 });
@@ -29,7 +29,7 @@ describe("with --skip-invalid", () => {
       "nonsense",
       user("noor", { email: "A@B.example" }),
       user("admin"),
-      { type: "page_view" },
+      { type: "webhook_endpoint" },
       user("vera", { role: "boss" }),
       article("a", { author: "noor" }),
       article("b"),
@@ -40,7 +40,7 @@ describe("with --skip-invalid", () => {
       { line: 2, reason: "the line isn't a JSON object" },
       { line: 3, reason: 'user "noor": Email has already been taken' },
       { line: 4, reason: expect.stringContaining('user "admin": Username "admin" is reserved') },
-      { line: 5, reason: expect.stringContaining("this version can't hold page_view records") },
+      { line: 5, reason: expect.stringContaining("this version can't hold webhook_endpoint records") },
       { line: 6, reason: 'user "vera": role must be one of member, moderator, admin, not "boss"' },
       { line: 7, reason: expect.stringContaining('article "a": author "noor" is not a user') },
     ]);

@@ -1,3 +1,4 @@
+import { foldChanges } from "../analytics/folding.ts";
 import type { Db } from "../db/connect.ts";
 import { isRetryable } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -107,6 +108,8 @@ async function run(
   }
   await flush();
   await writer.finish();
+  // Otherwise everybody would read through all that a large file adds to the figures.
+  await foldChanges(tx);
   summary.bad.sort((one, other) => one.line - other.line);
   return summary;
 }

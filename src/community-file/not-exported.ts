@@ -16,6 +16,9 @@ export const EXPORTED: Record<string, string> = {
   reactions: "reaction",
   listing_categories: "listing_category",
   listings: "listing",
+  feed_sources: "feed_source",
+  feed_items: "feed_item",
+  page_views: "page_view",
 };
 
 /** Tables that no export needs, and why. */
@@ -40,5 +43,14 @@ export const NOT_EXPORTED: Record<string, string> = {
   fetches: "when this one database asks elsewhere next; an import asks anew",
   remote_pictures: "their addresses are with users and organizations; an import fetches them anew",
   demo_rows: "says which rows of this one database are the demo's",
+  page_view_keys: "of this day alone, to be forgotten",
+  page_view_visitors: "of this day alone, to be forgotten",
+  analytics_changes: "counted from what the figures are of",
+  analytics_moves: "counted from what the figures are of",
+  analytics_owners: "made from articles",
+  analytics_days: "counted from views, reactions, comments and follows",
+  analytics_referrer_days: "counted from views",
+  analytics_referrers: "counted from views",
+  article_views: "counted from views",
   schema_migrations: "about this one database",
 };

@@ -1,8 +1,11 @@
+import { pageViewRecords } from "../analytics/records.ts";
 import { articleRecords } from "../articles/records.ts";
 import { retiredPathRecords } from "../articles/retired-path-records.ts";
 import { commentRecords } from "../comments/records.ts";
 import { invalid } from "../errors.ts";
 import { followRecords } from "../follows/records.ts";
+import { itemRecords } from "../imports/item-records.ts";
+import { sourceRecords } from "../imports/source-records.ts";
 import { categoryRecords } from "../listings/category-records.ts";
 import { listingRecords } from "../listings/records.ts";
 import { organizationRecords } from "../organizations/records.ts";
@@ -30,10 +33,13 @@ export const RECORD_TYPES: readonly RecordType[] = [
   reactionRecords,
   categoryRecords,
   listingRecords,
+  sourceRecords,
+  itemRecords,
+  pageViewRecords,
 ];
 
 /** What files of later versions or from elsewhere may hold and this version has no place for. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set(["page_view", "webhook_endpoint", "feed_source"]);
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(["webhook_endpoint"]);
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 

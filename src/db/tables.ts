@@ -25,6 +25,62 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AnalyticsChanges {
+  comments: Generated<Int8>;
+  day: Timestamp;
+  follows: Generated<Int8>;
+  id: Generated<Int8>;
+  kind: string;
+  likes: Generated<Int8>;
+  reactions: Generated<Int8>;
+  read_seconds: Generated<Int8>;
+  readinglists: Generated<Int8>;
+  referrer: string | null;
+  signed_in_views: Generated<Int8>;
+  subject_id: number;
+  views: Generated<Int8>;
+}
+
+export interface AnalyticsDays {
+  comments: Int8;
+  day: Timestamp;
+  follows: Int8;
+  kind: string;
+  likes: Int8;
+  reactions: Int8;
+  read_seconds: Int8;
+  readinglists: Int8;
+  signed_in_views: Int8;
+  subject_id: number;
+  views: Int8;
+}
+
+export interface AnalyticsMoves {
+  article_id: number;
+  id: Generated<Int8>;
+}
+
+export interface AnalyticsOwners {
+  article_id: number;
+  author_id: number;
+  organization_id: number | null;
+}
+
+export interface AnalyticsReferrerDays {
+  day: Timestamp;
+  kind: string;
+  referrer: string;
+  subject_id: number;
+  views: Int8;
+}
+
+export interface AnalyticsReferrers {
+  kind: string;
+  referrer: string;
+  subject_id: number;
+  views: Int8;
+}
+
 export interface Announcements {
   article_id: number;
   due_at: Generated<Timestamp>;
@@ -99,6 +155,11 @@ export interface ArticleTags {
   week: Generated<number>;
 }
 
+export interface ArticleViews {
+  article_id: number;
+  views: Int8;
+}
+
 export interface ArticleWords {
   article_id: number;
   words: string[];
@@ -144,6 +205,24 @@ export interface Events {
   id: Generated<Int8>;
   payload: Json;
   type: string;
+}
+
+export interface FeedItems {
+  article_id: number | null;
+  feed_id: number;
+  id: Generated<number>;
+  marks: string[];
+  seen_at: Generated<Timestamp>;
+  skipped: string | null;
+  title: string;
+}
+
+export interface FeedSources {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  publish: Generated<boolean>;
+  url: string;
+  user_id: number;
 }
 
 export interface Fetches {
@@ -262,8 +341,30 @@ export interface Organizations {
   username: string;
 }
 
+export interface PageViewKeys {
+  day: Timestamp;
+  key: Buffer;
+}
+
+export interface PageViews {
+  article_id: number;
+  day: Timestamp;
+  read_time_seconds: Generated<number>;
+  referrer: Generated<string>;
+  signed_in_read_seconds: Generated<Int8>;
+  signed_in_views: Generated<Int8>;
+  user_id: number | null;
+  views: Int8;
+}
+
+export interface PageViewVisitors {
+  day: Timestamp;
+  visitor: Buffer;
+}
+
 export interface PodcastEpisodes {
   duration_seconds: number | null;
+  guid: string | null;
   id: Generated<number>;
   image_url: string | null;
   media_url: string;
@@ -277,6 +378,7 @@ export interface PodcastEpisodes {
 
 export interface Podcasts {
   description: string | null;
+  feed_gone: string | null;
   feed_url: string | null;
   id: Generated<number>;
   image_url: string | null;
@@ -398,10 +500,17 @@ export interface Users {
 }
 
 export interface DB {
+  analytics_changes: AnalyticsChanges;
+  analytics_days: AnalyticsDays;
+  analytics_moves: AnalyticsMoves;
+  analytics_owners: AnalyticsOwners;
+  analytics_referrer_days: AnalyticsReferrerDays;
+  analytics_referrers: AnalyticsReferrers;
   announcements: Announcements;
   api_keys: ApiKeys;
   article_search: ArticleSearch;
   article_tags: ArticleTags;
+  article_views: ArticleViews;
   article_words: ArticleWords;
   articles: Articles;
   collections: Collections;
@@ -409,6 +518,8 @@ export interface DB {
   counters: Counters;
   demo_rows: DemoRows;
   events: Events;
+  feed_items: FeedItems;
+  feed_sources: FeedSources;
   fetches: Fetches;
   follower_counts: FollowerCounts;
   follows: Follows;
@@ -420,6 +531,9 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  page_view_keys: PageViewKeys;
+  page_view_visitors: PageViewVisitors;
+  page_views: PageViews;
   podcast_episodes: PodcastEpisodes;
   podcasts: Podcasts;
   published_articles: PublishedArticles;

@@ -27,7 +27,7 @@ export interface Events {
   article_created: { article_id: number; published: boolean };
   /** `published`: whether readers see it, or saw it before. */
   article_updated: { article_id: number; published: boolean };
-  /** `again`: it was published before, so it is no news. */
+  /** `again`: it was published before, here or long ago elsewhere, so it is no news. */
   article_published: { article_id: number; again?: boolean };
   article_unpublished: { article_id: number };
   /** Holds what can't be looked up any more; `published`: whether readers saw it. */

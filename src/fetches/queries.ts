@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Fetches } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
 /** Which fetch it is; the lease differs each time. */
@@ -38,6 +39,10 @@ export async function insert(
     select ${kind}, id, ${due.at}::timestamptz + random() * make_interval(secs => ${due.withinSeconds})
     from unnest(${ids}::int[]) as wanted (id)
     on conflict do nothing`.execute(db);
+}
+
+export async function insertFetched(db: Db, row: Insertable<Fetches>): Promise<void> {
+  await db.insertInto("fetches").values(row).execute();
 }
 
 export async function remove(db: Db, kind: string, ids: readonly number[]): Promise<void> {

@@ -12,20 +12,28 @@ declare module "fastify" {
   }
 }
 
-/** A successful answer. The body is JSON text. */
+/** A successful answer. The body is JSON text, unless it has another type. */
 export interface Answer {
   body: string;
+  /** The whole media type of what is no JSON of this interface, and so has one form for every client. */
+  type?: string;
+  /** When what it shows was last changed, as far as dates tell. */
+  lastModified?: Date | undefined;
   headers?: Record<string, string>;
   /** 200 when left out. */
   status?: number;
+  /** Told of every request that gets this answer, also as 304. */
+  onSent?: (request: FastifyRequest) => void;
 }
 
 /** An answer as it goes over the wire, which any number of requests may share. */
 interface Ready {
   body: Buffer;
   etag: string;
+  type: string | undefined;
   headers: Record<string, string>;
   status: number;
+  onSent: Answer["onSent"];
 }
 
 /**
@@ -52,9 +60,20 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return send(request, reply, prepare(answer, isForemClient(request)));
 }
 
-function prepare({ body, headers = {}, status = 200 }: Answer, isForem: boolean): Ready {
-  const text = isForem ? toForem(body) : body;
-  return { body: Buffer.from(text), etag: etagOf(text), headers, status };
+function prepare(
+  { body, type, lastModified, headers = {}, status = 200, onSent }: Answer,
+  isForem: boolean,
+): Ready {
+  const text = isForem && type === undefined ? toForem(body) : body;
+  const dated = lastModified && { "last-modified": lastModified.toUTCString() };
+  return {
+    body: Buffer.from(text),
+    etag: etagOf(text),
+    type,
+    headers: { ...headers, ...dated },
+    status,
+    onSent,
+  };
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
@@ -75,15 +94,29 @@ export function isKnown({ method, headers }: FastifyRequest, etag: string): bool
   return (method === "GET" || method === "HEAD") && known !== undefined && hasVersion(known, etag);
 }
 
+/**
+ * Whether a reader that remembers dates only has this version already. The very same date, because what
+ * was taken away may leave an earlier one. A version decides alone where there is one.
+ */
+function isOfDate({ method, headers }: FastifyRequest, lastModified: string | undefined): boolean {
+  const isRead = method === "GET" || method === "HEAD";
+  const since = headers["if-none-match"] === undefined ? headers["if-modified-since"] : undefined;
+  return isRead && since !== undefined && since === lastModified;
+}
+
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, headers, status }: Ready,
+  { body, etag, type, headers, status, onSent }: Ready,
 ): FastifyReply {
-  reply.headers({ ...headers, etag, vary: "Accept, api-key" });
-  if (isKnown(request, etag)) {
+  onSent?.(request);
+  reply.headers({ ...headers, etag, vary: type === undefined ? "Accept, api-key" : "api-key" });
+  if (isKnown(request, etag) || isOfDate(request, headers["last-modified"])) {
     giveBack(request, reply);
     return reply.code(304).send();
   }
-  return reply.code(status).type(mediaType(request)).send(body);
+  return reply
+    .code(status)
+    .type(type ?? mediaType(request))
+    .send(body);
 }

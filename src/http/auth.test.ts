@@ -12,6 +12,7 @@ function mount(app: App): void {
     id: callerIfAny(request)?.id ?? null,
   }));
   app.get("/api/mine", { config: { access: "key" } }, async (request) => ({ id: caller(request).id }));
+  app.get("/api/admin", { config: { access: "admin" } }, async (request) => ({ id: caller(request).id }));
   app.post("/api/mine", { config: { access: "write" } }, async (request) => ({ id: caller(request).id }));
   app.get("/api/open", { config: { access: "open" } }, async () => ({ id: null }));
   app.get("/api/health", { config: { access: "health" } }, async () => ({ id: null }));
@@ -42,6 +43,10 @@ describe("a key", () => {
     ["POST", "/api/mine", undefined, 401],
     ["POST", "/api/mine", "read-only-key", 401],
     ["POST", "/api/mine", "member-key", 200, 2],
+    ["GET", "/api/admin", undefined, 401],
+    ["GET", "/api/admin", "wrong", 401],
+    ["GET", "/api/admin", "member-key", 401],
+    ["GET", "/api/admin", "admin-key", 200, 1],
     ["GET", "/api/open", "wrong", 200, null],
   ])("%s %s with the key %j is %i", async (method, url, key, status, id?) => {
     const reply = await world.request({ method, url, key });

@@ -16,10 +16,10 @@ export type Authenticator = (key: string, db: Db) => Promise<Caller | undefined>
 
 /**
  * Who may use a route. `public`: everybody, unless the community is private. `key`: whoever has a
- * key. `write`: whoever has a key that isn't read-only. `open`: everybody, always. `health`: this
+ * key. `write`: whoever has a key that isn't read-only. `admin`: whoever has a key of an admin. `open`: everybody, always. `health`: this
  * computer and whoever knows the health check token.
  */
-export type Access = "public" | "key" | "write" | "open" | "health";
+export type Access = "public" | "key" | "write" | "admin" | "open" | "health";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -60,6 +60,7 @@ const MAY_USE: Record<Access, (request: FastifyRequest, healthCheckToken?: strin
   public: ({ inPrivate, caller }) => !inPrivate || caller !== undefined,
   key: ({ caller }) => caller !== undefined,
   write: ({ caller }) => caller?.readOnly === false,
+  admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
 };
 

@@ -39,9 +39,14 @@ export function createMethodTable(): MethodTable {
 function matches(pattern: string[], path: (string | undefined)[]): boolean {
   if (pattern.at(-1) === "*") return pattern.slice(0, -1).every((segment, index) => segment === path[index]);
   if (pattern.length !== path.length) return false;
-  return pattern.every((segment, index) =>
-    segment.startsWith(":") ? path[index] !== "" : segment === path[index],
-  );
+  return pattern.every((segment, index) => fits(segment, path[index]));
+}
+
+/** A part of a pattern is a name, or one with a parameter at its end. */
+function fits(segment: string, part: string | undefined): boolean {
+  const colon = segment.indexOf(":");
+  if (colon === -1) return segment === part;
+  return part === undefined ? colon === 0 : part.startsWith(segment.slice(0, colon)) && part.length > colon;
 }
 
 function decode(segment: string): string | undefined {

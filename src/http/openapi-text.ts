@@ -30,6 +30,7 @@ export const TAGS = [
   { name: "reading list", description: "What somebody keeps to read later." },
   { name: "videos", description: "Articles with a video." },
   { name: "images", description: "Pictures of people and organizations, and for articles." },
+  { name: "analytics", description: "What became of what somebody has published." },
   { name: "instance", description: "The community itself, and whether its server is well." },
 ];
 

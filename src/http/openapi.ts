@@ -83,6 +83,7 @@ const ALWAYS_POSSIBLE = errors(400, 413, 414, 415, 431);
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   write: [{ apiKey: [] }],
+  admin: [{ apiKey: [] }],
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
   open: [{}],

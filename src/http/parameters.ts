@@ -21,6 +21,8 @@ interface ParameterSchema {
   "x-rule"?: string;
   /** Whether also a text that can't be stored is taken: it is the name of nothing, or separates words. */
   "x-any-text"?: boolean;
+  /** What is said when it is missing, in place of what is said of others. */
+  "x-missing"?: string;
   enum?: string[];
   default?: unknown;
 }
@@ -31,7 +33,7 @@ interface ObjectSchema {
 }
 
 /** What schemas of parameters say to nobody but this file. */
-export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text"];
+export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing"];
 
 /**
  * The parameters of a schema.

@@ -31,7 +31,7 @@ export function readQuery(request: FastifyRequest): void {
     values[parameter.name] = readValue(parameter, text);
   }
   const missing = known.find(({ name, isRequired }) => isRequired && values[name] === undefined);
-  if (missing !== undefined) throw isMissing(missing.name);
+  if (missing !== undefined) throw isMissing(missing);
   request.given = given;
   request.query = values;
 }
@@ -41,8 +41,8 @@ function single(name: string, value: string | string[] | undefined): string | un
   return value === undefined || value.trim() === "" ? undefined : value;
 }
 
-function isMissing(name: string): AppError {
-  return invalid(`${name} is missing: add it to the query`);
+function isMissing({ name, schema }: Parameter): AppError {
+  return invalid(schema["x-missing"] ?? `${name} is missing: add it to the query`);
 }
 
 /** Reads the parameters of the path. What can't be the name of anything is the name of nothing: 404. */

@@ -8,6 +8,7 @@ export interface Jobs {
   "purge-events": Record<string, never>;
   "purge-idempotency-keys": Record<string, never>;
   "purge-articles": Record<string, never>;
+  "forget-viewers": Record<string, never>;
   "sweep-files": Record<string, never>;
   "expire-listings": Record<string, never>;
   /** Articles show and are found by what their author, organization or tag is called now. */

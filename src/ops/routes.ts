@@ -7,6 +7,7 @@ import type { App } from "../http/app-type.ts";
 import { JSON_TYPE, mediaType } from "../http/media-type.ts";
 import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
+import { configRoute } from "./config-route.ts";
 import { orchestratorRoutes } from "./orchestrator-routes.ts";
 import * as queries from "./queries.ts";
 import { Instance } from "./schema.ts";
@@ -25,6 +26,7 @@ export function opsRoutes(app: App, context: Context, engine: Engine): void {
     tryCache(engine),
   );
   orchestratorRoutes(app, context);
+  configRoute(app, context);
 }
 
 function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): void {

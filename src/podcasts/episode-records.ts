@@ -8,9 +8,11 @@ import { toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
-import { storedText, storedUrl } from "../users/profile-fields.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { storedUrl } from "../users/profile-fields.ts";
 import * as queries from "./queries.ts";
 import { EpisodeRecord } from "./record-schema.ts";
+import { watchAnew } from "./schedule.ts";
 
 /** Episodes of podcasts of the community file. */
 export const episodeRecords: RecordType<EpisodeRecord> = {
@@ -35,29 +37,55 @@ async function write(tx: Db, batch: Entry<EpisodeRecord>[], context: ImportConte
   const rows = batch.flatMap((entry): Row[] => {
     try {
       const columns = columnsOf(entry.fields, known.podcasts);
-      const existing = known.episodes.get(keyOf(columns));
-      return [{ wantedId: entry.fields.id, existing, columns }];
+      return [{ wantedId: entry.fields.id, existing: findExisting(columns, known), columns }];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       context.reject(entry, error.message);
       return [];
     }
   });
-  return store(tx, rows);
+  return store(tx, rows, context);
 }
 
-async function lookUp(tx: Db, batch: Entry<EpisodeRecord>[]) {
+interface Known {
+  podcasts: Map<string, number>;
+  episodes: Map<string, queries.EpisodeRow>;
+  byGuid: Map<string, queries.EpisodeRow>;
+}
+
+async function lookUp(tx: Db, batch: Entry<EpisodeRecord>[]): Promise<Known> {
   const slugs = batch.map(({ fields }) => fields.podcast.toLowerCase());
   const podcasts = await queries.findPodcasts(tx, slugs);
+  const ids = podcasts.map(({ id }) => id);
   const episodes = await queries.findEpisodes(
     tx,
-    podcasts.map(({ id }) => id),
+    ids,
     batch.map(({ fields }) => fields.slug),
   );
+  const guids = batch.flatMap(({ fields }) => fields.guid || []);
+  const sameGuid = await queries.findEpisodesByGuid(tx, ids, guids);
   return {
+    byGuid: new Map(sameGuid.map((row) => [guidKeyOf(row), row])),
     podcasts: new Map(podcasts.map(({ slug, id }) => [slug, id])),
     episodes: new Map(episodes.map((row) => [keyOf(row), row])),
   };
+}
+
+/**
+ * The episode of a record: that of its slug, else the one that the feed calls the same, which a refresh
+ * may have given another slug here.
+ */
+function findExisting(columns: Columns, { episodes, byGuid }: Known): queries.EpisodeRow | undefined {
+  const bySlug = episodes.get(keyOf(columns));
+  const sameGuid = columns.guid ? byGuid.get(guidKeyOf(columns)) : undefined;
+  if (bySlug && sameGuid && bySlug.id !== sameGuid.id) {
+    throw invalid(`guid ${quote(columns.guid ?? "")} is that of the episode ${quote(sameGuid.slug)}`);
+  }
+  return bySlug ?? sameGuid;
+}
+
+function guidKeyOf({ podcast_id, guid }: Pick<Columns, "podcast_id" | "guid">): string {
+  return `${podcast_id}/${guid}`;
 }
 
 function keyOf({ podcast_id, slug }: { podcast_id: number; slug: string }): string {
@@ -76,15 +104,16 @@ function columnsOf(fields: EpisodeRecord, podcasts: Map<string, number>): Column
     slug: fields.slug,
     title: fields.title,
     media_url: mediaUrl,
-    ...given("summary", fields.summary, storedText),
+    ...given("summary", fields.summary, (html) => sanitise(html).trim() || null),
     ...given("image_url", fields.image_url, (url) => storedUrl("image_url", url)),
     ...given("published_at", fields.published_at, (text) => new Date(text)),
     ...given("duration_seconds", fields.duration_seconds, Number),
     ...given("reachable", fields.reachable, Boolean),
+    ...given("guid", fields.guid, (guid) => guid || null),
   };
 }
 
-async function store(tx: Db, rows: Row[]): Promise<Tally> {
+async function store(tx: Db, rows: Row[], context: ImportContext): Promise<Tally> {
   const fresh = rows.filter(({ existing }) => !existing);
   const changed = rows.filter(({ existing, columns }) => existing && differs(existing, columns));
   const ids = await reserveIds(
@@ -97,9 +126,16 @@ async function store(tx: Db, rows: Row[]): Promise<Tally> {
     return id === undefined ? [] : [{ ...columns, id }];
   });
   const others = fresh.filter((_row, index) => ids[index] === undefined).map(({ columns }) => columns);
-  await queries.insertEpisodes(tx, numbered);
-  await queries.insertEpisodes(tx, others);
+  const added = [
+    ...(await queries.insertEpisodes(tx, numbered)),
+    ...(await queries.insertEpisodes(tx, others)),
+  ];
+  const moved = changed.flatMap(({ existing, columns }) =>
+    existing && existing.media_url !== columns.media_url ? [existing] : [],
+  );
   for (const { existing, columns } of changed) await queries.updateEpisode(tx, existing?.id ?? 0, columns);
+  // An import fetches nothing itself.
+  context.atEnd((tx) => watchAnew(tx, [...added, ...moved], context.now));
   return {
     created: fresh.length,
     updated: changed.length,

@@ -14,6 +14,7 @@ import * as users from "../users/users.ts";
 import { canBeSlug } from "./podcasts.ts";
 import * as queries from "./queries.ts";
 import { PodcastRecord } from "./record-schema.ts";
+import { scheduleAnew } from "./schedule.ts";
 
 /** Podcasts of the community file. */
 export const podcastRecords: RecordType<PodcastRecord> = {
@@ -50,7 +51,7 @@ async function write(tx: Db, batch: Entry<PodcastRecord>[], context: ImportConte
       return [];
     }
   });
-  return store(tx, rows);
+  return store(tx, rows, context);
 }
 
 /** What a record decides; what it leaves out stays as the site has it, and an empty text empties it. */
@@ -82,7 +83,7 @@ function ownerOf(username: string, owners: Map<string, number>): number | null {
   return id;
 }
 
-async function store(tx: Db, rows: Row[]): Promise<Tally> {
+async function store(tx: Db, rows: Row[], context: ImportContext): Promise<Tally> {
   const fresh = rows.filter(({ existing }) => !existing);
   const changed = rows.filter(({ existing, columns }) => existing && differs(existing, columns));
   const ids = await reserveIds(
@@ -90,10 +91,19 @@ async function store(tx: Db, rows: Row[]): Promise<Tally> {
     "podcasts",
     fresh.map(({ wantedId }) => wantedId),
   );
+  const refed: number[] = [];
   for (const [index, { columns }] of fresh.entries()) {
-    await insert(tx, { ...columns, ...(ids[index] !== undefined && { id: ids[index] }) });
+    const id = await insert(tx, { ...columns, ...(ids[index] !== undefined && { id: ids[index] }) });
+    context.created?.("podcast", id);
+    refed.push(id);
   }
-  for (const { existing, columns } of changed) await queries.updatePodcast(tx, existing?.id ?? 0, columns);
+  for (const { existing, columns } of changed) {
+    if (!existing) continue;
+    await queries.updatePodcast(tx, existing.id, columns);
+    if (differs(existing, feedOf(columns))) refed.push(existing.id);
+  }
+  // An import fetches nothing itself.
+  context.atEnd((tx) => scheduleAnew(tx, refed, context.now));
   return {
     created: fresh.length,
     updated: changed.length,
@@ -101,9 +111,13 @@ async function store(tx: Db, rows: Row[]): Promise<Tally> {
   };
 }
 
-async function insert(tx: Db, podcast: Columns & { id?: number }): Promise<void> {
+function feedOf({ feed_url }: Columns): Pick<Columns, "feed_url"> {
+  return feed_url === undefined ? {} : { feed_url };
+}
+
+async function insert(tx: Db, podcast: Columns & { id?: number }): Promise<number> {
   try {
-    await queries.insertPodcast(tx, podcast);
+    return await queries.insertPodcast(tx, podcast);
   } catch (error) {
     if (violatedUnique(error) !== "handles_pkey") throw error;
     throw invalid(`slug ${quote(podcast.slug)} is the username of a person or an organization`);
@@ -114,6 +128,6 @@ const PAGE = 500;
 
 async function* read(db: Db): AsyncGenerator<PodcastRecord> {
   for await (const rows of inPages((after) => queries.listPodcastsAfter(db, after, PAGE))) {
-    for (const { kind: _kind, owner_id: _owner, ...row } of rows) yield withoutNull(row);
+    for (const { kind: _kind, owner_id: _owner, feed_gone: _gone, ...row } of rows) yield withoutNull(row);
   }
 }

@@ -113,6 +113,53 @@ describe("podcasts in a community file", () => {
     expect(text).toContain('"id":7,"owner":"lena","description":"Of looms"');
   });
 
+  test("are read from their feeds from then on, which the import itself doesn't do", async () => {
+    const scheduled = () =>
+      database.db.selectFrom("fetches").select(["kind", "fetched_at"]).orderBy("kind", "desc").execute();
+    const lines = [podcast({ feed_url: "https://x.example/feed" }), podcast({ slug: "other" })];
+    await load([...lines, episode(), episode({ podcast: "other" })]);
+    expect(await scheduled()).toEqual([
+      { kind: "podcast", fetched_at: null },
+      { kind: "episode", fetched_at: null },
+    ]);
+    const readAt = new Date("2026-03-02T10:00:00Z");
+    const know = () => database.db.updateTable("fetches").set({ fetched_at: readAt, etag: '"v1"' }).execute();
+    await know();
+    await load(lines);
+    expect(await scheduled()).toMatchObject([{ fetched_at: readAt }, { fetched_at: readAt }]);
+    await load([podcast({ feed_url: "https://elsewhere.example/feed" })]);
+    expect(await scheduled()).toMatchObject([{ fetched_at: null }, { fetched_at: readAt }]);
+    await load([episode({ media_url: "https://media.example/other.mp3" })]);
+    expect(await scheduled()).toMatchObject([{ fetched_at: null }, { fetched_at: null }]);
+    await load([podcast({ feed_url: "" })]);
+    expect(await scheduled()).toEqual([]);
+  });
+
+  test("have the names that their feed has for them, by which they are found again", async () => {
+    await load([podcast(), episode({ guid: "a" }), episode({ slug: "ep-2", guid: "b" })]);
+    const text = await exported();
+    expect(text).toContain('"guid":"a"');
+    expect(await load([episode({ slug: "one-again", guid: "a", title: "One again" })])).toMatchObject({
+      created: 0,
+      updated: 1,
+    });
+    expect(await exported()).toContain('"slug":"one-again","title":"One again"');
+    await expect(load([episode({ slug: "one-again", guid: "b" })])).rejects.toThrow(
+      'guid "b" is that of the episode "ep-2"',
+    );
+    await expect(load([episode({ slug: "x", guid: "c".repeat(501) })])).rejects.toThrow("guid");
+    await load([episode({ slug: "one-again", guid: "" })]);
+    expect(await exported()).not.toContain('"guid":"a"');
+  });
+
+  test("have notes that are safe", async () => {
+    await load([podcast(), episode({ summary: "<p onclick=x()>AT&T <script>x()</script>" })]);
+    const text = await exported();
+    expect(text).toContain('"summary":"<p>AT&amp;T </p>"');
+    await load([text]);
+    expect(await exported()).toBe(text);
+  });
+
   test("are changed by what a record says, and keep what it doesn't", async () => {
     await load([podcast({ description: "Of looms" }), episode({ summary: "The weft" })]);
     const changed = [podcast({ published: false }), episode({ title: "Two", summary: "" })];

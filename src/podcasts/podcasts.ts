@@ -25,6 +25,11 @@ export function available(db: Db, username: string | undefined) {
   };
 }
 
+/** Removes podcasts with their episodes and all that was said of them, and frees their names. */
+export async function removeAll(tx: Db, ids: readonly number[]): Promise<void> {
+  await queries.deleteHandles(tx, await queries.deletePodcasts(tx, ids));
+}
+
 /** Numbers by lower-case path, like `loomcast/ep-4`. Case makes no difference to what is found; unknown ones are missing. */
 export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Set(paths.map((path) => path.toLowerCase()));

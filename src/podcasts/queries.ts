@@ -58,6 +58,20 @@ export function findEpisodes(
     .execute();
 }
 
+/** Episodes of these podcasts that have one of these guids, whichever of them. */
+export function findEpisodesByGuid(
+  db: Db,
+  podcastIds: readonly number[],
+  guids: readonly string[],
+): Promise<EpisodeRow[]> {
+  return db
+    .selectFrom("podcast_episodes")
+    .selectAll()
+    .where("podcast_id", "=", anyInt(podcastIds))
+    .where("guid", "=", anyText(guids))
+    .execute();
+}
+
 export async function insertPodcast(
   tx: Db,
   podcast: Insertable<Podcasts> & { slug: string },
@@ -67,15 +81,30 @@ export async function insertPodcast(
   return id;
 }
 
+/** Gives their slugs. */
+export async function deletePodcasts(tx: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx.deleteFrom("podcasts").where("id", "=", anyInt(ids)).returning("slug").execute();
+  return rows.map(({ slug }) => slug);
+}
+
+export async function deleteHandles(tx: Db, slugs: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("handles")
+    .where("username", "=", anyText(slugs))
+    .where("kind", "=", "podcast")
+    .execute();
+}
+
 export async function updatePodcast(tx: Db, id: number, change: Updateable<Podcasts>): Promise<void> {
   await tx.updateTable("podcasts").set(change).where("id", "=", id).execute();
 }
 
-export async function insertEpisodes(
+export function insertEpisodes(
   tx: Db,
   episodes: readonly Insertable<PodcastEpisodes>[],
-): Promise<void> {
-  if (episodes.length > 0) await tx.insertInto("podcast_episodes").values(episodes).execute();
+): Promise<{ id: number; podcast_id: number }[]> {
+  if (episodes.length === 0) return Promise.resolve([]);
+  return tx.insertInto("podcast_episodes").values(episodes).returning(["id", "podcast_id"]).execute();
 }
 
 export async function updateEpisode(tx: Db, id: number, change: Updateable<PodcastEpisodes>): Promise<void> {

@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 
+/** What is longer is no name that a person or a program gives; the column refuses it too. */
+export const MAX_GUID = 500;
+
 const Text = Type.String();
 const Id = Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID });
 
@@ -33,5 +36,6 @@ export const EpisodeRecord = Type.Object({
   published_at: Type.Optional(Type.String({ format: "date-time" })),
   duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   reachable: Type.Optional(Type.Boolean({ default: true })),
+  guid: Type.Optional(Type.String({ maxLength: MAX_GUID })),
 });
 export type EpisodeRecord = Static<typeof EpisodeRecord>;

@@ -26,7 +26,7 @@ export interface ImportContext {
   /** Run once at the end of the import, still in its transaction: what would lock rows for long. */
   atEnd(work: (tx: Db) => Promise<void>): void;
   /** Called with the id of each row that was created, by those who want to remember them. */
-  created?(kind: "user" | "organization" | "tag", id: number): void;
+  created?(kind: "user" | "organization" | "tag" | "podcast", id: number): void;
 }
 
 export interface ExportOptions {

@@ -51,6 +51,10 @@ export const Settings = Type.Object({
   organization_create_limit: count("Organizations a person may create in 5 minutes, less one.", 1),
   reaction_create_limit: count("Reactions a person may give in 30 seconds, less one.", 10),
   follow_limit: count("Follows a person may make in a day.", 500),
+  page_view_days: count(
+    "Days after which it is forgotten which signed-in person viewed an article; the counts stay.",
+    400,
+  ),
   read_rate: count("Reads per second of one address or key, on average.", 30, 1),
   read_burst: count("Reads at once of one address or key.", 300, 1),
   write_rate: count("Writes per second of one address or key, on average.", 5, 1),

@@ -64,6 +64,7 @@ export function requestFor(operation: Operation, subject: Subject): Call {
     slug: subject.slug,
     category: "misc",
     a_id: String(subject.id),
+    start: "2026-03-01",
     id_code: subject.code ?? "",
     url: isOfUser ? subject.author.username : `/${ORGANIZATION}/${subject.slug}`,
   };

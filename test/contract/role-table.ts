@@ -52,6 +52,11 @@ GET /api/organizations               |             | 200 200 200 200 200 200 200
 GET /api/organizations/{username}    |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/organizations/{username}/users    |       | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/organizations/{username}/articles |       | 200 200 200 200 200 200 200 200 200 200 200
+GET /api/analytics/totals            |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/analytics/historical        |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/analytics/past_day          |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/analytics/referrers         |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/admin/config                |             | 401 401 401 401 401 401 200 401 401 401 401
 GET /api/profile_images/{username}   |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/comments                    | published   | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/comments                    | draft       | 404 404 404 404 404 404 404 404 404 404 404

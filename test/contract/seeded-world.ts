@@ -47,6 +47,7 @@ export const GOOD: Record<string, string> = {
   category: "misc",
   id_code: "m35m",
   url: "/lena/growing-tomatoes-1a",
+  start: "2026-03-01",
 };
 
 /** The same for parameters that mean something else in one operation. */

@@ -1,0 +1,268 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../test/world.ts";
+import { foldChanges } from "./folding.ts";
+import type { Referrers, Totals } from "./schema.ts";
+
+const NOW = new Date("2026-03-31T12:00:00Z");
+const LEAST = { comments: 0, follows: 0, reactions: [0, 0, 0], page_views: [0, 0, 0] };
+
+let world: World;
+let ada: Awaited<ReturnType<World["user"]>>;
+let key: string;
+let lab: number;
+beforeAll(async () => {
+  world = await startWorld({ now: NOW });
+  ada = await world.user({ username: "ada" });
+  key = await world.key(ada);
+  for (const username of ["ben", "cy"]) await world.user({ username });
+  const members = [{ username: "ada", role: "member" }];
+  lab = (await world.organization({ username: "lab", members })).id;
+  await world.organization({ username: "guild" });
+});
+afterAll(() => world.stop());
+
+const ask = (path: string, by: string | undefined = key) => world.get(`/api/analytics/${path}`, { key: by });
+
+/** Figures in few words. */
+function brief({ comments, follows, reactions, page_views }: Totals) {
+  return {
+    comments: comments.total,
+    follows: follows.total,
+    reactions: [reactions.total, reactions.like, reactions.readinglist],
+    page_views: [
+      page_views.total,
+      page_views.average_read_time_in_seconds,
+      page_views.total_read_time_in_seconds,
+    ],
+  };
+}
+
+/** Somebody with a key and an article of two days, of which much is to be told. */
+async function author() {
+  const person = await world.user();
+  const article = await world.article(person, { published_at: "2026-01-01T00:00:00Z" });
+  const own = await world.key(person);
+  const at = { article: article.slug };
+  await world.pageViews(
+    { ...at, on: "2026-03-30", count: 20, referrer: "https://news.example/item" },
+    { ...at, on: "2026-03-31", count: 3 },
+    { ...at, on: "2026-03-31", user: "ben", count: 2, read_time_seconds: 50, referrer: "news.example" },
+    { ...at, on: "2026-03-31", user: "cy", read_time_seconds: 10 },
+  );
+  const made = { created_at: "2026-03-30T23:59:59Z" };
+  await world.reaction({ ...at, ...made, user: "ben", category: "like" });
+  await world.reaction({ ...at, ...made, user: "ben", category: "unicorn" });
+  await world.reaction({ ...at, user: "cy", category: "readinglist" });
+  await world.comment({ username: "ben" }, { ...at, ...made });
+  await world.comment({ username: "ben" }, { ...at, ...made, score: 0 });
+  await world.comment({ username: "ben" }, { ...at, deleted: true });
+  await world.follow({ user: "ben", followed_user: person.username, ...made });
+  return { person, article, key: own };
+}
+
+describe("GET /api/analytics/totals", () => {
+  test("sums up what became of the caller's articles, whether it is folded or not", async () => {
+    const { key: own, article } = await author();
+    const expected = {
+      comments: { total: 1 },
+      follows: { total: 1 },
+      reactions: { total: 3, like: 1, readinglist: 1 },
+      page_views: { total: 26, average_read_time_in_seconds: 37, total_read_time_in_seconds: 962 },
+    };
+    const { status, body, text, headers } = await ask("totals", own);
+    expect({ status, body }).toEqual({ status: 200, body: expected });
+    expect(text).toBe(JSON.stringify(expected));
+    expect(headers).toMatchObject({ "cache-control": "private, no-store" });
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+    await foldChanges(world.db);
+    expect((await ask("totals", own)).body).toEqual(expected);
+    expect((await ask(`totals?article_id=${article.id}`, own)).body).toEqual(expected);
+  });
+
+  test("is all zeros for who has published nothing, and counts nothing that was brought along as a number", async () => {
+    const person = await world.user();
+    await world.article(person, { imported_page_views_count: 9, imported_reactions_count: 9 });
+    const { body } = await ask("totals", await world.key(person));
+    expect(brief(body as Totals)).toEqual(LEAST);
+  });
+
+  test("counts published articles only, and those again that are published again", async () => {
+    const { key: own, article } = await author();
+    await foldChanges(world.db);
+    const views = async () => brief((await ask("totals", own)).body as Totals).page_views[0];
+    const write = (method: string, path: string, body?: object) =>
+      world.request({ method, url: `/api/articles/${article.id}${path}`, key: own, body });
+    expect(await views()).toBe(26);
+    await write("PUT", "/unpublish");
+    expect(await views()).toBe(0);
+    await foldChanges(world.db);
+    expect(await views()).toBe(0);
+    await write("PUT", "", { article: { published: true } });
+    expect(await views()).toBe(26);
+    await foldChanges(world.db);
+    await write("DELETE", "");
+    expect(await views()).toBe(0);
+    await world.db.deleteFrom("articles").where("id", "=", article.id).execute();
+    await foldChanges(world.db);
+    const left =
+      await sql`select from analytics_days where kind = 'article' and subject_id = ${article.id}`.execute(
+        world.db,
+      );
+    expect(left.rows).toEqual([]);
+  });
+
+  test("of an organization are for its members", async () => {
+    const article = await world.article(ada, { organization: "lab" });
+    await world.pageViews({ article: article.slug, on: "2026-03-01", count: 5 });
+    await world.follow({ user: "ben", organization: "lab" });
+    const { body } = await ask(`totals?organization_id=${lab}`);
+    expect(brief(body as Totals)).toEqual({ ...LEAST, follows: 1, page_views: [5, 0, 0] });
+    expect((await ask(`totals?organization_id=${lab}&article_id=${article.id}`)).body).toEqual(body);
+  });
+});
+
+describe("who asks for what isn't theirs", () => {
+  test.each(["totals", "past_day", "referrers", "historical?start=2026-3-1"])(
+    "%s needs a key",
+    async (path) => {
+      expect(await world.get(`/api/analytics/${path}`)).toMatchObject({ status: 401 });
+      expect(await ask(path, "wrong")).toMatchObject({ status: 401 });
+    },
+  );
+
+  test("is refused an organization that they don't belong to, and finds none that isn't there", async () => {
+    const { id } = await world.db
+      .selectFrom("organizations")
+      .select("id")
+      .where("username", "=", "guild")
+      .executeTakeFirstOrThrow();
+    expect(await ask(`totals?organization_id=${id}`)).toMatchObject({
+      status: 401,
+      body: { error: "unauthorized", status: 401 },
+    });
+    for (const unknown of ["999999", "0", "-1", "lab", "1e3", "99999999999"]) {
+      expect(await ask(`totals?organization_id=${unknown}`)).toMatchObject({ status: 404 });
+    }
+  });
+
+  test("is refused an article of somebody else, a draft, and one that isn't there", async () => {
+    const { article: strange } = await author();
+    const draft = await world.article(ada, { published: false });
+    const ofLab = await world.article(ada, { organization: "lab" });
+    const own = await world.article(ada);
+    const refused = { error: "You can't view this article's stats", status: 422 };
+    for (const query of [
+      `article_id=${strange.id}`,
+      `article_id=${draft.id}`,
+      "article_id=999999",
+      "article_id=abc",
+      `article_id=${own.id}&organization_id=${lab}`,
+    ]) {
+      expect((await ask(`totals?${query}`)).body).toEqual(refused);
+    }
+    expect(await ask(`totals?article_id=${ofLab.id}`)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("GET /api/analytics/historical", () => {
+  test("has every day of the range with its figures", async () => {
+    const { key: own, article } = await author();
+    const { body, status } = await ask("historical?start=2026-3-29", own);
+    expect(status).toBe(200);
+    const days = Object.entries(body as Record<string, Totals>);
+    expect(days.map(([day, figures]) => [day, brief(figures)])).toEqual([
+      ["2026-03-29", LEAST],
+      ["2026-03-30", { comments: 1, follows: 1, reactions: [2, 1, 0], page_views: [20, 0, 0] }],
+      ["2026-03-31", { comments: 0, follows: 0, reactions: [1, 0, 1], page_views: [6, 37, 222] }],
+    ]);
+    const past = await ask("past_day", own);
+    expect(Object.entries(past.body as object)).toEqual(days.slice(1));
+    await foldChanges(world.db);
+    const one = await ask(`historical?start=2026-03-30&end=2026-3-31&article_id=${article.id}`, own);
+    expect(Object.entries(one.body as object)).toEqual(days.slice(1));
+  });
+
+  test("goes over years, also those that have a 29 February", async () => {
+    const { body } = await ask("historical?start=2016-03-24&end=2026-03-31");
+    const days = Object.keys(body as object);
+    expect([days.length, days[0], days.at(-1)]).toEqual([3660, "2016-03-24", "2026-03-31"]);
+    expect(days).toContain("2024-02-29");
+  });
+
+  const FORMAT = "Date parameters 'start' or 'end' must be in the format of 'yyyy-mm-dd'";
+  test.each([
+    ["", "Required 'start' parameter is missing"],
+    ["start=&end=2026-3-1", "Required 'start' parameter is missing"],
+    ["start=2026/2/1", FORMAT],
+    ["start=2026-02-01T00:00:00Z", FORMAT],
+    ["start=26-02-01", FORMAT],
+    ["start=2026-2-1&end=1.2.2026", FORMAT],
+    ["start=2026-2-30", 'start must be a day of the calendar, not "2026-2-30"'],
+    ["start=0000-1-1", 'start must be a day of the calendar, not "0000-1-1"'],
+    ["start=2026-2-1&end=2026-13-1", 'end must be a day of the calendar, not "2026-13-1"'],
+    ["start=2026-2-2&end=2026-2-1", "end must not be before start, which is 2026-02-02"],
+    ["start=2026-4-1", "end must not be before start, which is 2026-04-01"],
+    [
+      "start=2016-03-23&end=2026-03-31",
+      "start and end must not be more than 3660 days apart: ask for one part after another",
+    ],
+  ])("refuses %s", async (query, error) => {
+    expect((await ask(`historical?${query}`)).body).toEqual({ error, status: 422 });
+    if (query.includes("start=2"))
+      expect((await ask(`referrers?${query}`)).body).toEqual({ error, status: 422 });
+  });
+});
+
+describe("GET /api/analytics/referrers", () => {
+  test("has those with the most views first, of all time and of a range", async () => {
+    const { key: own, article } = await author();
+    const all = {
+      domains: [
+        { domain: "news.example", count: 22 },
+        { domain: null, count: 4 },
+      ],
+    };
+    const ofLastDay = {
+      domains: [
+        { domain: null, count: 4 },
+        { domain: "news.example", count: 2 },
+      ],
+    };
+    for (const fold of [false, true]) {
+      if (fold) await foldChanges(world.db);
+      expect((await ask("referrers", own)).body).toEqual(all);
+      expect((await ask(`referrers?article_id=${article.id}`, own)).body).toEqual(all);
+      expect((await ask("referrers?start=2026-3-31", own)).body).toEqual(ofLastDay);
+      expect((await ask("referrers?end=2026-3-30", own)).body).toEqual({
+        domains: [{ domain: "news.example", count: 20 }],
+      });
+    }
+    await world.request({ method: "DELETE", url: `/api/articles/${article.id}`, key: own });
+    expect((await ask("referrers", own)).body).toEqual({ domains: [] });
+    expect((await ask("referrers?start=2026-3-1", own)).body).toEqual({ domains: [] });
+  });
+
+  test("stops at 20, of which none that was noted a moment ago is missing", async () => {
+    const person = await world.user();
+    const { slug } = await world.article(person);
+    const own = await world.key(person);
+    const from = (count: number) => ({
+      article: slug,
+      on: "2026-03-01",
+      referrer: `site-${count}.example`,
+      count,
+    });
+    await world.pageViews(...Array.from({ length: 30 }, (_, index) => from(index + 1)));
+    await foldChanges(world.db);
+    const fewer = [28, 29, 30].map((place) => ({ ...from(place), count: 2 }));
+    await world.pageViews({ ...from(1), count: 99 }, ...fewer, from(31));
+    const { domains } = (await ask("referrers", own)).body as Referrers;
+    expect(domains.map(({ count }) => count)).toEqual([
+      99,
+      31,
+      ...Array.from({ length: 18 }, (_, index) => 27 - index),
+    ]);
+    expect(domains[0]).toEqual({ domain: "site-1.example", count: 99 });
+  });
+});

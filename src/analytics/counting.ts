@@ -1,0 +1,118 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { ArticleRead, ViewCounter } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { networkOf } from "../limits/addresses.ts";
+import { isBot } from "./bots.ts";
+import * as queries from "./counting-queries.ts";
+import { hostOf } from "./referrers.ts";
+
+/** A read that counts as a view unless the same visitor has read the same article on that day. */
+interface View {
+  articleId: number;
+  day: string;
+  referrer: string;
+  /** Stands for the visitor until it is written, when only a hash is left. */
+  visitor: string;
+}
+
+/** About 20 MB: some minutes without a database on a busy site. */
+const MAX_WAITING = 50_000;
+
+/** Few enough that a transaction takes a moment. */
+const BATCH = 2_000;
+
+/** Counts in memory, so that no reader waits, until it is told to write. */
+export function createViewCounter(): ViewCounter {
+  const waiting = new Map<string, View>();
+  let lost = 0;
+  let writing = Promise.resolve();
+
+  /** What was taken stays until it is written, so that a failing database loses nothing. */
+  async function writeAll(db: Db): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, BATCH);
+      await inTransaction(db, (tx) =>
+        writeViews(
+          tx,
+          batch.map(([, view]) => view),
+        ),
+      );
+      for (const [key] of batch) waiting.delete(key);
+    }
+  }
+
+  return {
+    note(read) {
+      const view = viewOf(read);
+      if (view === undefined) return;
+      const key = `${view.articleId} ${view.day} ${view.visitor}`;
+      if (waiting.has(key)) return;
+      if (waiting.size < MAX_WAITING) waiting.set(key, view);
+      else lost += 1;
+    },
+    write(db, warn) {
+      if (lost > 0) warn(`${lost} views weren't counted: too many wait for the database`);
+      lost = 0;
+      const written = writing.then(() => writeAll(db));
+      writing = written.catch(() => {});
+      return written;
+    },
+    get waiting() {
+      return waiting.size;
+    },
+  };
+}
+
+function viewOf({ articleId, authorId, viewerId, address, headers, at }: ArticleRead): View | undefined {
+  const userAgent = headers["user-agent"] ?? "";
+  if (viewerId === authorId || isAhead(headers) || isBot(userAgent)) return undefined;
+  // Who has a key is one visitor wherever they are.
+  const visitor = viewerId === undefined ? `${networkOf(address)} ${userAgent}` : `user ${viewerId}`;
+  return {
+    articleId,
+    day: at.toISOString().slice(0, 10),
+    referrer: hostOf(headers.referer ?? "") ?? "",
+    visitor: createHash("sha256").update(visitor).digest("base64"),
+  };
+}
+
+const AHEAD_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+/** Whether a browser only fetches what its user may look at next. */
+function isAhead(headers: ArticleRead["headers"]): boolean {
+  return AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? "")));
+}
+
+async function writeViews(tx: Db, views: View[]): Promise<void> {
+  const counts = new Map<string, queries.ViewCount>();
+  for (const view of await newOnes(tx, views)) {
+    const { articleId: article_id, day, referrer } = view;
+    const key = `${article_id} ${day} ${referrer}`;
+    const count = counts.get(key) ?? { article_id, day, referrer, views: 0 };
+    count.views += 1;
+    counts.set(key, count);
+  }
+  await queries.addViews(tx, [...counts.values()]);
+}
+
+/** Those whose visitors haven't been counted, by this process or another. */
+async function newOnes(tx: Db, views: View[]): Promise<View[]> {
+  const fresh: View[] = [];
+  for (const day of new Set(views.map((view) => view.day))) {
+    const key = await queries.keyOf(tx, day, randomBytes(32));
+    const byHash = new Map(
+      views.filter((view) => view.day === day).map((view) => [hashOf(view, key).toString("hex"), view]),
+    );
+    const added = await queries.addVisitors(tx, day, [...byHash.keys()].toSorted());
+    fresh.push(...added.flatMap((hash) => byHash.get(hash) ?? []));
+  }
+  return fresh;
+}
+
+const HASH_BYTES = 16;
+
+/** Of the article too, so that nobody can see what else a visitor has read. */
+function hashOf({ articleId, visitor }: View, key: Buffer): Buffer {
+  return createHmac("sha256", key).update(`${articleId} ${visitor}`).digest().subarray(0, HASH_BYTES);
+}

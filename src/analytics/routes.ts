@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+import type { Context } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { privateAnswer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
+import { errors, ok } from "../http/schema.ts";
+import * as analytics from "./analytics.ts";
+import { optionalRange, pastDay, rangeOf } from "./periods.ts";
+import { EXAMPLE, HistoryQuery, History, Referrers, ReferrersQuery, ScopeQuery, Totals } from "./schema.ts";
+import * as view from "./view.ts";
+
+/** The figures of what somebody, or an organization, has published. */
+export function analyticsRoutes(app: App, context: Context): void {
+  mount(app, context, {
+    path: "totals",
+    operationId: "getAnalyticsTotals",
+    summary: "Views, reactions, comments and follows of all time",
+    querystring: ScopeQuery,
+    response: ok(Totals, { description: "The figures.", example: EXAMPLE }),
+    range: () => undefined,
+    answer: async (db, scope) => view.totals(await analytics.totals(db, scope)),
+  });
+  mount(app, context, {
+    path: "historical",
+    operationId: "getAnalyticsHistory",
+    summary: "The same for every day of a range",
+    querystring: HistoryQuery,
+    response: ok(History, { description: "A key for every day.", example: { "2026-03-01": EXAMPLE } }),
+    range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
+    answer: async (db, scope, range) => view.history(await analytics.history(db, scope, range)),
+  });
+  mount(app, context, {
+    path: "past_day",
+    operationId: "getAnalyticsOfPastDay",
+    summary: "The same for yesterday and today",
+    querystring: ScopeQuery,
+    response: ok(History, {
+      description: "Two keys: yesterday and today.",
+      example: { "2026-03-01": EXAMPLE, "2026-03-02": EXAMPLE },
+    }),
+    range: (_, now) => pastDay(now),
+    answer: async (db, scope, range) => view.history(await analytics.history(db, scope, range)),
+  });
+  mount(app, context, {
+    path: "referrers",
+    operationId: "getAnalyticsReferrers",
+    summary: "Where views came from",
+    querystring: ReferrersQuery,
+    response: ok(Referrers, {
+      description: "The hosts.",
+      example: {
+        domains: [
+          { domain: "news.example", count: 20 },
+          { domain: null, count: 3 },
+        ],
+      },
+    }),
+    range: optionalRange,
+    answer: async (db, scope, range) => view.referrers(await analytics.referrers(db, scope, range)),
+  });
+}
+
+interface Operation<Range> {
+  path: string;
+  operationId: string;
+  summary: string;
+  querystring: TObject;
+  response: object;
+  /** What days the caller means. */
+  range: (query: Query, now: Date) => Range;
+  answer: (db: Db, scope: analytics.Scope, range: Range) => Promise<object>;
+}
+
+type Query = Partial<Record<"start" | "end" | "organization_id" | "article_id", string>>;
+
+function mount<Range>(app: App, { db, now }: Context, operation: Operation<Range>): void {
+  const { path, range, answer, response, ...schema } = operation;
+  app.get(
+    `/api/analytics/${path}`,
+    {
+      config: { access: "key" },
+      schema: {
+        ...schema,
+        description:
+          "For the caller's own published articles, or those of an organization they belong to. Views that were brought along from elsewhere as a number aren't among them.",
+        tags: ["analytics"],
+        response: { 200: response, ...errors(401, 404, 422, 429, 500, 503) },
+      },
+    },
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as Query;
+      const { organization_id: organization, article_id: article } = query;
+      const wish = { callerId: caller(request).id, organization, article };
+      const owner = await analytics.findOwner(db.main, wish);
+      const days = range(query, now());
+      const scope = await analytics.narrow(db.main, owner, wish);
+      return privateAnswer(request, reply, { body: JSON.stringify(await answer(db.slow, scope, days)) });
+    },
+  );
+}

@@ -1,0 +1,37 @@
+const DAY_MS = 86_400_000;
+
+/** How far back the demo's figures go. */
+const DAYS = 30;
+
+const REFERRERS = [undefined, "search.example", undefined, "social.example", "news.example"];
+
+interface Article {
+  slug: string;
+  publishedAt: Date;
+  reactions: number;
+  /** As long as a reader takes. */
+  readSeconds: number;
+}
+
+/** Views of articles, as records: many when they are new, fewer later, and always the same. */
+export function viewsOf(articles: readonly Article[], readers: readonly string[], now: Date) {
+  return articles.flatMap((article, place) =>
+    daysSince(article.publishedAt, now).flatMap(({ on, age }) => {
+      const turn = place + age;
+      const count = Math.round((3 + article.reactions) / (1 + age / 3) + ((turn * 7) % 4));
+      const anonymous = { count, referrer: REFERRERS[turn % REFERRERS.length] };
+      const named = { user: readers[turn % readers.length], read_time_seconds: article.readSeconds };
+      const views = [...(count > 0 ? [anonymous] : []), ...(turn % 3 === 0 ? [named] : [])];
+      return views.map((view) => ({ type: "page_view", article: article.slug, on, ...view }));
+    }),
+  );
+}
+
+/** The last days on which something was there to be read, with its age then. */
+function daysSince(publishedAt: Date, now: Date): { on: string; age: number }[] {
+  const first = Math.floor(publishedAt.getTime() / DAY_MS);
+  const last = Math.floor(now.getTime() / DAY_MS);
+  return Array.from({ length: DAYS }, (_, index) => last - index)
+    .filter((day) => day >= first)
+    .map((day) => ({ on: new Date(day * DAY_MS).toISOString().slice(0, 10), age: day - first }));
+}

@@ -1,0 +1,312 @@
+-- Who has read what and from where, and the figures that authors see of it.
+
+-- Views of an article on a day, from one referring host. `user_id` is a person who was signed in and whose
+-- reading time is known; all others are counted together in the row without one.
+create table page_views (
+  article_id             int not null references articles on delete cascade,
+  day                    date not null,
+  -- A host; nothing when nobody referred. One order everywhere, so that every copy of a site exports alike.
+  referrer               text collate "C" not null default '' check (char_length(referrer) <= 253),
+  user_id                int references users,
+  views                  bigint not null check (views > 0),
+  -- Of one view.
+  read_time_seconds      int not null default 0 check (read_time_seconds >= 0),
+  -- Of how many of the views a signed-in person's reading time counts, and how long they read in all. In rows
+  -- without a person it is what is left of people who are forgotten.
+  signed_in_views        bigint not null default 0,
+  signed_in_read_seconds bigint not null default 0 check (signed_in_read_seconds >= 0),
+  check (signed_in_views between 0 and views),
+  check (user_id is null or signed_in_views = views)
+);
+-- Decides what is one row, and is the order of exports.
+create unique index page_views_once on page_views (article_id, day, referrer, (coalesce(user_id, 0)));
+-- Serves the forgetting of people after a time.
+create index page_views_named on page_views (day) where user_id is not null;
+-- Serves the forgetting of a person who is removed.
+create index page_views_user on page_views (user_id) where user_id is not null;
+
+-- Tells visitors of a day apart, for as long as it lasts: a hash of the article and whoever reads it, with a
+-- random key that is thrown away after the day, so that nobody can find out who it was.
+create table page_view_keys (
+  day date primary key,
+  key bytea not null check (octet_length(key) = 32)
+);
+create table page_view_visitors (
+  day     date not null references page_view_keys on delete cascade,
+  visitor bytea not null,
+  primary key (day, visitor)
+);
+
+-- What happened to the figures. Writers only append, so that nobody waits for who writes about the same author;
+-- it is added to the sums every second, and until then by whoever reads them (src/analytics).
+create table analytics_changes (
+  id              bigint generated always as identity primary key,
+  kind            text not null check (kind in ('article', 'user', 'organization')),
+  subject_id      int not null,
+  day             date not null,
+  -- Of the views, if there are any.
+  referrer        text collate "C",
+  views           bigint not null default 0,
+  signed_in_views bigint not null default 0,
+  read_seconds    bigint not null default 0,
+  comments        bigint not null default 0,
+  follows         bigint not null default 0,
+  reactions       bigint not null default 0,
+  likes           bigint not null default 0,
+  readinglists    bigint not null default 0
+);
+-- Serves the figures of one article, and the counts in its author's lists.
+create index analytics_changes_subject on analytics_changes (kind, subject_id);
+
+-- Published articles that may have got or lost an owner; the figures of an article move with it.
+create table analytics_moves (
+  id         bigint generated always as identity primary key,
+  article_id int not null
+);
+
+-- Whose sums hold the article's.
+create table analytics_owners (
+  article_id      int primary key,
+  author_id       int not null,
+  organization_id int
+);
+
+-- The figures of a day: of an article, and of all published articles of a person or an organization. Without
+-- references: what is taken away takes its figures along by itself, as changes.
+create table analytics_days (
+  kind            text not null,
+  subject_id      int not null,
+  day             date not null,
+  views           bigint not null,
+  signed_in_views bigint not null,
+  read_seconds    bigint not null,
+  comments        bigint not null,
+  follows         bigint not null,
+  reactions       bigint not null,
+  likes           bigint not null,
+  readinglists    bigint not null,
+  -- Serves totals and days alike.
+  primary key (kind, subject_id, day)
+) with (fillfactor = 80);
+
+-- Where views came from, by day and in all.
+create table analytics_referrer_days (
+  kind       text not null,
+  subject_id int not null,
+  day        date not null,
+  referrer   text collate "C" not null,
+  views      bigint not null,
+  primary key (kind, subject_id, day, referrer)
+) with (fillfactor = 80);
+create table analytics_referrers (
+  kind       text not null,
+  subject_id int not null,
+  referrer   text collate "C" not null,
+  views      bigint not null,
+  primary key (kind, subject_id, referrer)
+);
+-- Serves the most frequent ones.
+create index analytics_referrers_top on analytics_referrers (kind, subject_id, views desc, referrer);
+
+-- All views of an article, for its author's lists.
+create table article_views (
+  article_id int primary key,
+  views      bigint not null
+) with (fillfactor = 80);
+
+create function note_page_views() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+    select 'article', article_id, day, referrer, sum(views), sum(signed_in_views), sum(signed_in_read_seconds)
+    from after_rows group by article_id, day, referrer;
+  elsif tg_op = 'DELETE' then
+    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+    select 'article', article_id, day, referrer, -sum(views), -sum(signed_in_views), -sum(signed_in_read_seconds)
+    from before_rows group by article_id, day, referrer;
+  else
+    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+    select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
+    from (
+      select article_id, day, referrer, views, signed_in_views as signed_in, signed_in_read_seconds as seconds
+      from after_rows
+      union all
+      select article_id, day, referrer, -views, -signed_in_views, -signed_in_read_seconds from before_rows
+    ) as changes
+    group by article_id, day, referrer
+    having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
+  end if;
+  return null;
+end $$;
+create trigger page_views_added after insert on page_views
+  referencing new table as after_rows for each statement execute function note_page_views();
+create trigger page_views_changed after update on page_views
+  referencing old table as before_rows new table as after_rows
+  for each statement execute function note_page_views();
+create trigger page_views_removed after delete on page_views
+  referencing old table as before_rows for each statement execute function note_page_views();
+
+-- A view stays when the person is removed.
+create function forget_viewer() returns trigger language plpgsql as $$
+begin
+  with gone as (
+    delete from page_views where user_id = old.id returning *
+  )
+  insert into page_views as present
+    (article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds)
+  select article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds
+  from gone order by article_id, day, referrer
+  on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
+    views = present.views + excluded.views,
+    signed_in_views = present.signed_in_views + excluded.signed_in_views,
+    signed_in_read_seconds = present.signed_in_read_seconds + excluded.signed_in_read_seconds;
+  return old;
+end $$;
+create trigger users_views before delete on users for each row execute function forget_viewer();
+
+-- The day that something of this moment is counted to.
+create function day_of(moment timestamptz) returns date language sql immutable parallel safe
+  return (moment at time zone 'UTC')::date;
+
+create function note_reactions() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+    select 'article', article_id, day_of(created_at), count(*),
+      count(*) filter (where category = 'like'), count(*) filter (where category = 'readinglist')
+    from after_rows where article_id is not null group by article_id, day_of(created_at);
+  else
+    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+    select 'article', article_id, day_of(created_at), -count(*),
+      -count(*) filter (where category = 'like'), -count(*) filter (where category = 'readinglist')
+    from before_rows where article_id is not null group by article_id, day_of(created_at);
+  end if;
+  return null;
+end $$;
+create trigger reactions_added after insert on reactions
+  referencing new table as after_rows for each statement execute function note_reactions();
+create trigger reactions_removed after delete on reactions
+  referencing old table as before_rows for each statement execute function note_reactions();
+
+create function note_reaction_change() returns trigger language plpgsql as $$
+begin
+  insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+  values
+    ('article', old.article_id, day_of(old.created_at), -1,
+      -(old.category = 'like')::int, -(old.category = 'readinglist')::int),
+    ('article', new.article_id, day_of(new.created_at), 1,
+      (new.category = 'like')::int, (new.category = 'readinglist')::int);
+  return null;
+end $$;
+create trigger reactions_changed after update of created_at on reactions
+  for each row when (new.article_id is not null and day_of(old.created_at) <> day_of(new.created_at))
+  execute function note_reaction_change();
+
+-- Comments that are deleted or thought little of don't count.
+create function counts_in_analytics(deleted boolean, score int) returns boolean language sql immutable parallel safe
+  return not deleted and score > 0;
+
+create function note_comments() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, comments)
+    select 'article', article_id, day_of(created_at), count(*)
+    from after_rows where article_id is not null and counts_in_analytics(deleted, score)
+    group by article_id, day_of(created_at);
+  else
+    insert into analytics_changes (kind, subject_id, day, comments)
+    select 'article', article_id, day_of(created_at), -count(*)
+    from before_rows where article_id is not null and counts_in_analytics(deleted, score)
+    group by article_id, day_of(created_at);
+  end if;
+  return null;
+end $$;
+create trigger comments_added after insert on comments
+  referencing new table as after_rows for each statement execute function note_comments();
+create trigger comments_removed after delete on comments
+  referencing old table as before_rows for each statement execute function note_comments();
+
+create function note_comment_change() returns trigger language plpgsql as $$
+begin
+  insert into analytics_changes (kind, subject_id, day, comments)
+  select 'article', article_id, day_of(created_at), change
+  from (values
+    (old.article_id, old.created_at, old.deleted, old.score, -1),
+    (new.article_id, new.created_at, new.deleted, new.score, 1)
+  ) as versions (article_id, created_at, deleted, score, change)
+  where article_id is not null and counts_in_analytics(deleted, score);
+  return null;
+end $$;
+create trigger comments_changed after update on comments
+  for each row when (
+    counts_in_analytics(old.deleted, old.score) <> counts_in_analytics(new.deleted, new.score)
+    or old.created_at <> new.created_at or old.article_id is distinct from new.article_id
+  )
+  execute function note_comment_change();
+
+create function note_follows() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, follows)
+    select case when organization_id is null then 'user' else 'organization' end,
+      coalesce(organization_id, followed_user_id), day_of(created_at), count(*)
+    from after_rows where tag_id is null group by 1, 2, 3;
+  else
+    insert into analytics_changes (kind, subject_id, day, follows)
+    select case when organization_id is null then 'user' else 'organization' end,
+      coalesce(organization_id, followed_user_id), day_of(created_at), -count(*)
+    from before_rows where tag_id is null group by 1, 2, 3;
+  end if;
+  return null;
+end $$;
+create trigger follows_added_to_analytics after insert on follows
+  referencing new table as after_rows for each statement execute function note_follows();
+create trigger follows_removed_from_analytics after delete on follows
+  referencing old table as before_rows for each statement execute function note_follows();
+
+create function note_follow_change() returns trigger language plpgsql as $$
+begin
+  insert into analytics_changes (kind, subject_id, day, follows)
+  select case when new.organization_id is null then 'user' else 'organization' end,
+    coalesce(new.organization_id, new.followed_user_id), day, change
+  from (values (day_of(old.created_at), -1), (day_of(new.created_at), 1)) as versions (day, change);
+  return null;
+end $$;
+create trigger follows_changed after update of created_at on follows
+  for each row when (new.tag_id is null and day_of(old.created_at) <> day_of(new.created_at))
+  execute function note_follow_change();
+
+create function note_published_articles() returns trigger language plpgsql as $$
+begin
+  insert into analytics_moves (article_id) select article_id from changed_rows;
+  return null;
+end $$;
+create trigger published_articles_added after insert on published_articles
+  referencing new table as changed_rows for each statement execute function note_published_articles();
+create trigger published_articles_removed after delete on published_articles
+  referencing old table as changed_rows for each statement execute function note_published_articles();
+
+create function note_published_article() returns trigger language plpgsql as $$
+begin
+  insert into analytics_moves (article_id) values (new.article_id);
+  return null;
+end $$;
+create trigger published_articles_moved after update of author_id, organization_id on published_articles
+  for each row
+  when (old.author_id <> new.author_id or old.organization_id is distinct from new.organization_id)
+  execute function note_published_article();
+
+-- What is there already.
+insert into analytics_moves (article_id) select article_id from published_articles;
+insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+select 'article', article_id, day_of(created_at), count(*),
+  count(*) filter (where category = 'like'), count(*) filter (where category = 'readinglist')
+from reactions where article_id is not null group by article_id, day_of(created_at);
+insert into analytics_changes (kind, subject_id, day, comments)
+select 'article', article_id, day_of(created_at), count(*)
+from comments where article_id is not null and counts_in_analytics(deleted, score)
+group by article_id, day_of(created_at);
+insert into analytics_changes (kind, subject_id, day, follows)
+select case when organization_id is null then 'user' else 'organization' end,
+  coalesce(organization_id, followed_user_id), day_of(created_at), count(*)
+from follows where tag_id is null group by 1, 2, 3;

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sourceOf } from "../articles/list-answers.ts";
+import type { ListSource } from "../articles/lists.ts";
+import type { Context, Engine } from "../context.ts";
+import { answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { ATOM_TYPE, toAtom } from "./atom.ts";
+import type { Feed } from "./feed.ts";
+import * as feeds from "./feeds.ts";
+import { JSON_FEED_TYPE, toJsonFeed } from "./json-feed.ts";
+import { RSS_TYPE, toRss } from "./rss.ts";
+import { FeedName, FeedPage, SearchFeed } from "./schema.ts";
+import { EVERYBODY, publisher, searched, type Subject, tagged } from "./subjects.ts";
+
+interface Format {
+  /** What ends the path of a feed in this format; neither a username nor a tag has a dot. */
+  suffix: string;
+  type: string;
+  write(feed: Feed): string;
+}
+
+const RSS: Format = { suffix: "", type: RSS_TYPE, write: toRss };
+const OTHERS: readonly Format[] = [
+  { suffix: ".atom", type: ATOM_TYPE, write: toAtom },
+  { suffix: ".json", type: JSON_FEED_TYPE, write: toJsonFeed },
+];
+
+const config = { access: "public", limited: true } as const;
+
+/** What is published as RSS, Atom and JSON Feed: by everybody, by one, with a tag, and what a search finds. */
+export function feedRoutes(app: App, context: Context, engine: Engine): void {
+  const send = sender(context, engine);
+  for (const format of [RSS, ...OTHERS]) {
+    app.get(
+      `/feed${format.suffix}`,
+      { config, schema: { hide: true, querystring: FeedPage } },
+      (request, reply) => send(request, reply, { format, subjectIn: async () => EVERYBODY }),
+    );
+    app.get(
+      `/feed/search${format.suffix}`,
+      { config, schema: { hide: true, querystring: SearchFeed } },
+      (request, reply) => {
+        const { q, tag, top } = request.query;
+        return send(request, reply, { format, subjectIn: async () => searched({ q, tag, top }) });
+      },
+    );
+  }
+  const named = { config, schema: { hide: true, params: FeedName, querystring: FeedPage } };
+  app.get("/feed/tag/:name", named, (request, reply) => {
+    const { name, format } = readName(request.params.name);
+    return send(request, reply, { format, subjectIn: (source) => tagged(source, name) });
+  });
+  app.get("/feed/:name", named, (request, reply) => {
+    const { name, format } = readName(request.params.name);
+    const subjectIn = (source: ListSource) => publisher(source, name, context.config.baseUrl);
+    return send(request, reply, { format, subjectIn });
+  });
+}
+
+function readName(text: string): { name: string; format: Format } {
+  const format = OTHERS.find(({ suffix }) => text.endsWith(suffix)) ?? RSS;
+  return { name: text.slice(0, text.length - format.suffix.length), format };
+}
+
+interface Wanted {
+  format: Format;
+  subjectIn(source: ListSource): Promise<Subject>;
+}
+
+function sender(context: Context, engine: Engine) {
+  const { baseUrl } = context.config;
+  return (request: FastifyRequest, reply: FastifyReply, { format, subjectIn }: Wanted) =>
+    answer(request, reply, async () => {
+      const source = sourceOf(context, engine);
+      const subject = await subjectIn(source);
+      const asked = { subject, suffix: format.suffix, given: request.given, baseUrl };
+      const feed = await feeds.read(source, asked);
+      const type = `${format.type}; charset=utf-8`;
+      return { body: format.write(feed), type, lastModified: feed.updatedAt };
+    });
+}

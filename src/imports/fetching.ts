@@ -1,0 +1,99 @@
+import { STATUS_CODES } from "node:http";
+import type { Engine } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Feed } from "../feed-reading/feed.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
+import { FetchProblem } from "../fetches/fetch-problem.ts";
+import type { Fetched } from "../fetches/outcome.ts";
+import type { Renderer } from "../text/render-pool.ts";
+import { admit } from "./admission.ts";
+import type { Converter } from "./converter.ts";
+import { pagesWritten, sort } from "./known.ts";
+import * as queries from "./queries.ts";
+import { take } from "./taking.ts";
+
+export interface Surroundings {
+  db: Db;
+  outside: Pick<Engine, "net" | "feedReader">;
+  renderer: Renderer;
+  converter: Converter;
+  now: () => Date;
+}
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+
+/** When the rest follows of a feed with more new items than are taken in at a time. */
+const REST_SECONDS = 15 * 60;
+
+/**
+ * Fetches a feed and makes articles of what is new in it.
+ * @throws FetchProblem, FetchFailure that say why nothing, or not all, was taken in
+ */
+export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promise<Fetched> {
+  const { db, outside, now } = surroundings;
+  const { source } = await admit(db, claim.id, now());
+  const answer = await request(surroundings, source.url, claim);
+  const wasRead = claim.etag !== undefined || claim.lastModified !== undefined;
+  if (answer.status === 304 && wasRead) return { etag: claim.etag, lastModified: claim.lastModified };
+  if (answer.status !== 200) throw new FetchProblem(describe(answer.status));
+  const feed = await outside.feedReader.read(answer.body, answer.headers["content-type"], answer.url);
+  const isAll = await takeNew(feed, { surroundings, source, claim, base: feed.link ?? answer.url });
+  // Without these the same feed is read again, the rest of it this time.
+  if (!isAll) return { nextInSeconds: REST_SECONDS };
+  return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
+}
+
+function request({ outside }: Surroundings, url: string, { etag, lastModified, signal }: Claim) {
+  return outside.net.request(url, {
+    headers: {
+      accept: "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5",
+      ...(etag !== undefined && { "if-none-match": etag }),
+      ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+    },
+    maxBytes: MAX_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    maxRedirects: MAX_REDIRECTS,
+    signal,
+  });
+}
+
+function describe(status: number): string {
+  const words = STATUS_CODES[status];
+  return `The server answers with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
+}
+
+interface Taking {
+  surroundings: Surroundings;
+  source: queries.SourceRow;
+  claim: Claim;
+  base: string;
+}
+
+/** Returns whether nothing is left to be taken in. */
+async function takeNew(feed: Feed, { surroundings, source, claim, base }: Taking): Promise<boolean> {
+  const { db, renderer, converter, now } = surroundings;
+  const { fresh, hasMore, changed } = await sort(db, source.id, feed);
+  if (changed.length > 0) await noteChanged(db, claim, changed);
+  if (fresh.length === 0) return true;
+  const written = await pagesWritten(db, source.user_id, fresh);
+  let isAll = !hasMore;
+  for (const marked of fresh) {
+    if (claim.signal.aborted) return false;
+    const isTaken = await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
+    isAll &&= isTaken;
+  }
+  return isAll;
+}
+
+async function noteChanged(
+  db: Db,
+  claim: Claim,
+  changed: Awaited<ReturnType<typeof sort>>["changed"],
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (await stillMine(tx, claim)) await queries.setMarks(tx, changed);
+  });
+}

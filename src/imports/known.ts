@@ -1,0 +1,77 @@
+import type { Db } from "../db/connect.ts";
+import type { Feed, FeedItem } from "../feed-reading/feed.ts";
+import { pageOf, spellingsOf } from "./addresses.ts";
+import { markAll, type Marked } from "./marks.ts";
+import * as queries from "./queries.ts";
+
+/** So many of a feed's items are taken in at a time, the newest first. */
+const MAX_ITEMS = 100;
+/** So many marks of an item are kept: as many as the table allows. */
+const MAX_MARKS = 12;
+
+/** What is to be done with what a feed holds now. */
+interface Sorted {
+  /** Unknown items, the oldest first. */
+  fresh: Marked[];
+  /** Whether there are more of them than are taken in at a time. */
+  hasMore: boolean;
+  /** Known items that have got another guid, address or title, with all that they are known by now. */
+  changed: { id: number; marks: string[] }[];
+}
+
+/** Tells what is new in a feed from what was seen before, whatever guid and address it has got since. */
+export async function sort(db: Db, feedId: number, feed: Feed): Promise<Sorted> {
+  const marked = markAll(feed.items, feed.link).toSorted((a, b) => ageOf(a.item) - ageOf(b.item));
+  const known = await queries.knownItems(
+    db,
+    feedId,
+    marked.flatMap(({ marks }) => marks),
+  );
+  const holders = new Map(known.toReversed().flatMap(({ id, marks }) => marks.map((mark) => [mark, id])));
+  const changed = new Map(known.map(({ id, marks }) => [id, marks]));
+  const fresh: Marked[] = [];
+  const taken = new Set<string>();
+  for (const each of marked) {
+    const holder = each.marks.map((mark) => holders.get(mark)).find((id) => id !== undefined);
+    if (holder !== undefined) changed.set(holder, merged(changed.get(holder) ?? [], each.marks));
+    // Of two versions of one item the newer one is taken.
+    else if (!each.marks.some((mark) => taken.has(mark))) fresh.push(each);
+    for (const mark of each.marks) taken.add(mark);
+  }
+  return {
+    fresh: fresh.slice(0, MAX_ITEMS).toReversed(),
+    hasMore: fresh.length > MAX_ITEMS,
+    changed: known.flatMap(({ id, marks }) => {
+      const now = changed.get(id) ?? marks;
+      return now === marks ? [] : [{ id, marks: now }];
+    }),
+  };
+}
+
+/** One without a date is as new as its place in the feed says. */
+function ageOf({ publishedAt }: FeedItem): number {
+  return publishedAt === undefined ? -8.64e15 : -publishedAt.getTime();
+}
+
+/**
+ * The same array if there is nothing to add. The first mark stays; of the others those that were seen longest ago go,
+ * so that a feed with new guids every hour doesn't push out what its items keep.
+ */
+function merged(before: string[], marks: readonly string[]): string[] {
+  if (marks.every((mark) => before.includes(mark))) return before;
+  const [first = "", ...others] = before;
+  const seen = marks.filter((mark) => mark !== first);
+  const unseen = others.filter((mark) => !seen.includes(mark));
+  return [first, ...[...unseen, ...seen].slice(1 - MAX_MARKS)];
+}
+
+/** The pages of these items that articles of this person are about already, however they came here. */
+export async function pagesWritten(
+  db: Db,
+  userId: number,
+  fresh: readonly Marked[],
+): Promise<ReadonlySet<string>> {
+  const addresses = fresh.flatMap(({ item }) => (item.url === undefined ? [] : spellingsOf(item.url)));
+  const found = addresses.length === 0 ? [] : await queries.articlesAt(db, userId, addresses);
+  return new Set(found.flatMap((url) => pageOf(url) ?? []));
+}

@@ -1,0 +1,103 @@
+import { type Insertable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { FeedItems } from "../db/tables.ts";
+import { anyInt, anyText } from "../db/values.ts";
+
+/** A feed with the person it belongs to. */
+export function find(db: Db, id: number) {
+  return sources(db).where("feed_sources.id", "=", id).executeTakeFirst();
+}
+
+export type SourceRow = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+/** Feeds by number: all, or those of these numbers. */
+export function list(db: Db, only?: readonly number[]) {
+  const all = sources(db).orderBy("feed_sources.id");
+  return (only === undefined ? all : all.where("feed_sources.id", "=", anyInt(only))).execute();
+}
+
+function sources(db: Db) {
+  return db
+    .selectFrom("feed_sources")
+    .innerJoin("users", "users.id", "feed_sources.user_id")
+    .selectAll("feed_sources")
+    .select(["users.username", "users.role", "users.suspended"]);
+}
+
+/** Adds a feed and gives its number; undefined when its person has it already. */
+export async function insert(
+  tx: Db,
+  source: { user_id: number; url: string; publish: boolean; created_at: Date },
+): Promise<number | undefined> {
+  const row = await tx
+    .insertInto("feed_sources")
+    .values(source)
+    .onConflict((conflict) => conflict.columns(["user_id", "url"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function remove(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom("feed_sources").where("id", "=", id).execute();
+}
+
+/** The items of a feed that have one of these marks. */
+export function knownItems(db: Db, feedId: number, marks: readonly string[]) {
+  return db
+    .selectFrom("feed_items")
+    .select(["id", "marks"])
+    .where("feed_id", "=", feedId)
+    .where(sql<boolean>`marks && ${marks}::text[]`)
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertItem(tx: Db, item: Insertable<FeedItems>): Promise<void> {
+  await tx.insertInto("feed_items").values(item).execute();
+}
+
+/** Replaces what items are known by. */
+export async function setMarks(tx: Db, items: readonly { id: number; marks: string[] }[]): Promise<void> {
+  for (const { id, marks } of items) {
+    await tx.updateTable("feed_items").set({ marks }).where("id", "=", id).execute();
+  }
+}
+
+/** Which of these canonical addresses somebody's articles have, drafts included. */
+export async function articlesAt(db: Db, userId: number, addresses: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("articles")
+    .select((eb) => eb.ref("canonical_url").$notNull().as("url"))
+    .where("author_id", "=", userId)
+    .where("canonical_url", "=", anyText(addresses))
+    .where("state", "<>", "deleted")
+    .execute();
+  return rows.map(({ url }) => url);
+}
+
+/** How many items of each feed have become articles, and how many have not. */
+export async function countItems(db: Db, feedIds: readonly number[]) {
+  const rows = await db
+    .selectFrom("feed_items")
+    .select("feed_id")
+    .select(sql<number>`count(*) filter (where skipped is null)::int`.as("imported"))
+    .select(sql<number>`count(skipped)::int`.as("skipped"))
+    .where("feed_id", "=", anyInt(feedIds))
+    .groupBy("feed_id")
+    .execute();
+  return new Map(rows.map(({ feed_id, ...counts }) => [feed_id, counts]));
+}
+
+/** The last items of each feed that have not become articles, the newest first. */
+export async function lastSkipped(db: Db, feedIds: readonly number[], limit: number) {
+  const { rows } = await sql<{ feed_id: number; title: string; reason: string; seen_at: Date }>`
+    select feed_id, title, skipped as reason, seen_at
+    from unnest(${feedIds}::int[]) as feed (feed_id)
+    cross join lateral (
+      select id, title, skipped, seen_at from feed_items
+      where feed_items.feed_id = feed.feed_id and skipped is not null order by id desc limit ${limit}
+    ) as last
+    order by feed_id, id desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,91 @@
+import type { Db } from "../db/connect.ts";
+import { prepare } from "../articles/prepared.ts";
+import * as writing from "../articles/writing.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { AppError, invalid } from "../errors.ts";
+import type { FeedItem } from "../feed-reading/feed.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
+import { FetchProblem } from "../fetches/fetch-problem.ts";
+import type { Renderer } from "../text/render-pool.ts";
+import * as users from "../users/users.ts";
+import { pageOf } from "./addresses.ts";
+import { admit } from "./admission.ts";
+import type { Converter } from "./converter.ts";
+import { draftOf, shortened } from "./draft.ts";
+import type { Marked } from "./marks.ts";
+import * as queries from "./queries.ts";
+
+interface Taking {
+  db: Db;
+  claim: Claim;
+  source: queries.SourceRow;
+  converter: Converter;
+  renderer: Renderer;
+  now: Date;
+  /** What relative addresses belong to, where the item has no address itself. */
+  base: string;
+  /** The pages that the person has articles of already. */
+  written: ReadonlySet<string>;
+}
+
+/**
+ * Makes an article of an item and notes that it has been seen, both or neither. One that can't be an article is
+ * noted with the reason. Returns false for one that this computer was too busy for.
+ * @throws FetchProblem when its person may not write any more, or somebody else fetches the feed by now
+ */
+export async function take(marked: Marked, taking: Taking): Promise<boolean> {
+  const { item, marks } = marked;
+  const { db, claim, source } = taking;
+  const seen = { feed_id: source.id, marks, title: shortened(item.title ?? "") };
+  try {
+    const prepared = await prepareItem(item, taking);
+    await inTransaction(db, async (tx) => {
+      const { writer, rules } = await begin(tx, taking);
+      const crosspost = { publishedAt: item.publishedAt };
+      const { id } = await writing.create(tx, { writer, prepared, rules, crosspost });
+      await queries.insertItem(tx, { ...seen, article_id: id, seen_at: rules.now });
+    });
+  } catch (error) {
+    // Whether it is to blame isn't known: it must not keep the others waiting for good.
+    if (error instanceof AppError && error.code === "unavailable") return false;
+    const reason = refusalIn(error);
+    if (reason === undefined) throw error;
+    await inTransaction(db, async (tx) => {
+      if (!(await stillMine(tx, claim))) throw lost();
+      await queries.insertItem(tx, { ...seen, skipped: reason, seen_at: taking.now });
+    });
+  }
+  return true;
+}
+
+async function prepareItem(item: FeedItem, { db, converter, renderer, source, base, written }: Taking) {
+  const page = item.url === undefined ? undefined : pageOf(item.url);
+  if (page !== undefined && written.has(page)) {
+    throw invalid(`${source.username} has an article with this canonical url already`);
+  }
+  const converted = await converter.convert({
+    html: item.html ?? item.summary ?? "",
+    title: item.title ?? "",
+    base: item.url ?? base,
+  });
+  return prepare(db, renderer, draftOf(item, converted, source));
+}
+
+/** Holds who writes and then the fetch, and asks once more whether this may be. */
+async function begin(tx: Db, { claim, source, now }: Taking) {
+  await users.hold(tx, [source.user_id]);
+  if (!(await stillMine(tx, claim))) throw lost();
+  return admit(tx, source.id, now);
+}
+
+function lost(): FetchProblem {
+  return new FetchProblem("It took too long, so that another process has taken over.");
+}
+
+const MAX_REASON = 500;
+
+/** Why an item can't be an article, if that is what went wrong. */
+function refusalIn(error: unknown): string | undefined {
+  if (!(error instanceof AppError) || !["invalid", "too_large"].includes(error.code)) return undefined;
+  return Array.from(error.message).slice(0, MAX_REASON).join("");
+}

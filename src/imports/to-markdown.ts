@@ -1,0 +1,116 @@
+import { gfm } from "@joplin/turndown-plugin-gfm";
+import TurndownService from "turndown";
+import { plainText } from "../text/plain-text.ts";
+import { BAR, cleanHtml, PLAYER } from "./clean-html.ts";
+
+/** What an item says, of unknown origin. */
+export interface Source {
+  html: string;
+  title: string;
+  /** What relative addresses in it belong to. */
+  base: string | undefined;
+}
+
+/** The same for its author to go on with. */
+export interface Converted {
+  title: string;
+  markdown: string;
+  /** The beginning of the text without markup. */
+  text: string;
+}
+
+const MAX_TEXT_CHARACTERS = 2000;
+
+/** Makes Markdown of HTML. Takes long and much memory on hostile input. */
+export function toMarkdown({ html, title, base }: Source): Converted {
+  const clean = cleanHtml(html, base);
+  const markdown = withBars(createConverter().turndown(clean));
+  const text = plainText(clean.replaceAll(BAR, "|"));
+  return {
+    title: withoutEntities(title),
+    markdown: withoutFrontMatter(markdown),
+    text: text.slice(0, MAX_TEXT_CHARACTERS),
+  };
+}
+
+/** Titles are text, but many feeds write them as HTML. */
+function withoutEntities(title: string): string {
+  return title.includes("&") ? plainText(cleanHtml(title.replaceAll("<", "&lt;"), undefined)) : title;
+}
+
+function createConverter(): TurndownService {
+  const converter = new TurndownService({
+    headingStyle: "atx",
+    // Three dashes at the top would begin a front matter.
+    hr: "***",
+    bulletListMarker: "-",
+    codeBlockStyle: "fenced",
+    // An underscore inside of a word is no emphasis.
+    emDelimiter: "*",
+  });
+  converter.use(gfm);
+  converter.keep(["kbd", "ins", "mark", "sub", "sup"]);
+  const escape = converter.escape.bind(converter);
+  converter.escape = (text) => escapeMore(escape(text));
+  converter.addRule("code", { filter: "pre", replacement: (_content, node) => fenced(node) });
+  converter.addRule("link", {
+    filter: (node) => node.nodeName === "A" && node.getAttribute("href") !== null,
+    replacement: (content, node) => link(content, node),
+  });
+  return converter;
+}
+
+/** What turndown leaves as it is: HTML that was shown as text, strikethrough and the tags of embedded things. */
+function escapeMore(text: string): string {
+  return (
+    text
+      .replaceAll(/<(?=[a-z/!?])/gi, String.raw`\<`)
+      .replaceAll(/&(?=#?\w{1,31};)/g, String.raw`\&`)
+      .replaceAll("~~", String.raw`\~\~`)
+      .replaceAll("{%", String.raw`\{%`)
+      // An address in a text becomes a link, in which an escape would be part of it.
+      .replaceAll(/https?:\/\/[^\s<]+/gi, (url) => url.replaceAll(/\\([_&~])/g, "$1"))
+  );
+}
+
+const LANGUAGE = /(?:^|\s)(?:language|lang|brush|highlight-(?:source|text))[-:]\s*([a-z0-9+#-]{1,30})/i;
+
+/** Code with the language that its block, or what is around it, names. */
+function fenced(block: HTMLElement): string {
+  const inner = block.firstElementChild;
+  const classes = [inner, block, block.parentElement].map((element) => element?.getAttribute("class") ?? "");
+  const language = classes.map((names) => LANGUAGE.exec(names)?.[1]).find(Boolean) ?? "";
+  const code = (block.textContent ?? "").replace(/^\n|\n+$/g, "");
+  const runs = code.match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `\n\n${fence}${language}\n${code}\n${fence}\n\n`;
+}
+
+/** A link holds no blocks, and one around nothing is none. */
+function link(content: string, anchor: HTMLElement): string {
+  const href = anchor.getAttribute("href") ?? "";
+  // On a line of its own the renderer makes of an address what it leads to.
+  if (anchor.getAttribute("class") === PLAYER) return `\n\n<${href}>\n\n`;
+  const words = content.replaceAll(/\s*\n\s*/g, " ").trim();
+  if (words === "") return "";
+  const isBare = words.replaceAll("\\", "") === href && /^https?:/.test(href);
+  return isBare ? `<${href}>` : `[${words}](${href.replaceAll(/[()\\]/g, String.raw`\$&`)})`;
+}
+
+const WRAPPER = /^<div class="joplin-table-wrapper">(.*)<\/div>$/s;
+
+/** Puts the bars of tables back: as text of Markdown, or in a table that stays HTML as they are. */
+function withBars(markdown: string): string {
+  return markdown
+    .split("\n\n")
+    .map((block) => {
+      const table = WRAPPER.exec(block)?.[1];
+      return table === undefined ? block.replaceAll(BAR, String.raw`\|`) : table.replaceAll(BAR, "|");
+    })
+    .join("\n\n");
+}
+
+/** What an item says at its top is its text: it decides neither author nor date nor anything else. */
+function withoutFrontMatter(markdown: string): string {
+  return markdown.replace(/^[\ufeff\s]+/, "").replace(/^---/, String.raw`\---`);
+}

@@ -1,0 +1,144 @@
+import { type Insertable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { Podcasts } from "../db/tables.ts";
+import { anyInt, anyText } from "../db/values.ts";
+import type { EpisodeRow, PodcastRow } from "./queries.ts";
+
+/** Any number that nothing else in this database uses as an advisory lock. */
+const LOCK = 7_301_951;
+
+/** Lets nobody else add a podcast until the transaction ends, so that one feed isn't added twice. */
+export async function holdAdding(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+}
+
+export function findByFeed(db: Db, addresses: readonly string[]) {
+  return db
+    .selectFrom("podcasts")
+    .select("slug")
+    .where("feed_url", "=", anyText(addresses))
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function findPodcast(db: Db, id: number): Promise<PodcastRow | undefined> {
+  return db.selectFrom("podcasts").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The podcast, held until the transaction ends. */
+export function lockPodcast(tx: Db, id: number): Promise<PodcastRow | undefined> {
+  return tx.selectFrom("podcasts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Takes a name for a podcast, unless somebody has it. */
+export async function takeHandle(tx: Db, slug: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("handles")
+    .values({ username: slug, kind: "podcast" })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** A podcast whose slug is taken for it already. */
+export async function insertNamed(tx: Db, podcast: Insertable<Podcasts>): Promise<number> {
+  const { id } = await tx.insertInto("podcasts").values(podcast).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** These are read again, whatever was said of them. */
+export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx
+    .updateTable("podcasts")
+    .set({ feed_gone: null })
+    .where("id", "=", anyInt(ids))
+    .where("feed_gone", "is not", null)
+    .execute();
+}
+
+/** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike. */
+export function findAlike(
+  tx: Db,
+  podcastId: number,
+  { guids, addresses, dates }: { guids: string[]; addresses: string[]; dates: Date[] },
+): Promise<EpisodeRow[]> {
+  return tx
+    .selectFrom("podcast_episodes")
+    .selectAll()
+    .where("podcast_id", "=", podcastId)
+    .where((eb) =>
+      eb.or([
+        eb("guid", "=", anyText(guids)),
+        eb("media_url", "=", anyText(addresses)),
+        eb("published_at", "=", sql<Date>`any(${dates}::timestamptz[])`),
+      ]),
+    )
+    .orderBy("id")
+    .execute();
+}
+
+export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("podcast_episodes")
+    .select("slug")
+    .where("podcast_id", "=", podcastId)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** Podcasts by slug with whose they are and how many episodes they have; only those of these numbers, if any are given. */
+export function listPodcasts(db: Db, ids?: readonly number[]) {
+  const podcasts = db
+    .selectFrom("podcasts")
+    .leftJoin("users", "users.id", "podcasts.owner_id")
+    .select(["podcasts.id", "podcasts.slug", "podcasts.title", "podcasts.feed_url", "podcasts.published"])
+    .select(["podcasts.feed_gone", "users.username as owner"])
+    .select(
+      sql<number>`(select count(*)::int from podcast_episodes where podcast_id = podcasts.id)`.as("episodes"),
+    )
+    .orderBy("podcasts.slug");
+  return (ids === undefined ? podcasts : podcasts.where("podcasts.id", "=", anyInt(ids))).execute();
+}
+
+/** Which of these podcasts have a feed, and whether it is gone. */
+export async function withFeed(db: Db, ids: readonly number[]): Promise<{ id: number; isGone: boolean }[]> {
+  const rows = await db
+    .selectFrom("podcasts")
+    .select(["id", "feed_gone"])
+    .where("id", "=", anyInt(ids))
+    .where("feed_url", "is not", null)
+    .execute();
+  return rows.map(({ id, feed_gone }) => ({ id, isGone: feed_gone !== null }));
+}
+
+/** The numbers of all episodes of these podcasts. */
+export async function episodesOf(db: Db, podcastIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom("podcast_episodes")
+    .select("id")
+    .where("podcast_id", "=", anyInt(podcastIds))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A recording, and the feed it came with. */
+export function findRecording(db: Db, id: number) {
+  return db
+    .selectFrom("podcast_episodes")
+    .innerJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
+    .select(["podcast_episodes.media_url", "podcast_episodes.reachable", "podcast_episodes.published_at"])
+    .select("podcasts.feed_url")
+    .where("podcast_episodes.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The episode, held until the transaction ends. */
+export function lockEpisode(tx: Db, id: number) {
+  return tx
+    .selectFrom("podcast_episodes")
+    .select(["media_url", "reachable"])
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}

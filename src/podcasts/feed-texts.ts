@@ -1,0 +1,61 @@
+import { toWellFormed } from "../text/fold.ts";
+import { plainText } from "../text/plain-text.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { isHttpUrl } from "../text/urls.ts";
+
+const MAX_ADDRESS = 2_000;
+
+/** So much is made safe in about 10 ms; what is longer is cut. */
+const MAX_NOTES = 32_768;
+
+/** A text of a feed as one line of so many characters at most. */
+export function oneLine(text: string, max: number): string {
+  const line = text
+    .slice(0, max * 4)
+    .normalize("NFC")
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+  return Array.from(line).slice(0, max).join("").trimEnd();
+}
+
+/** An http or https address as links may have it, or undefined. */
+export function safeAddress(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const { href } = new URL(text);
+  return isHttpUrl(href) && href.length <= MAX_ADDRESS ? href : undefined;
+}
+
+/**
+ * HTML that stands at `base` as it may be shown here, or null when nothing of it is left. It isn't composed
+ * (NFC): a sign that joins the one before it would make another text of what is safe.
+ */
+export function safeNotes(html: string, base: string): string | null {
+  const safe = sanitise(toWellFormed(html.slice(0, MAX_NOTES)));
+  const absolute = safe.replaceAll(RELATIVE, (_found, before: string, address: string) => {
+    return `${before}${encode(resolve(decode(address), base))}"`;
+  });
+  // Whoever links to another site doesn't vouch for it.
+  return (absolute === safe ? safe : sanitise(absolute)).trim() || null;
+}
+
+/** An address in safe HTML that has no scheme of its own. */
+const RELATIVE = /(<(?:a|img)\b[^>]*? (?:href|src)=")(?![a-z][a-z0-9+.-]*:)([^"]*)"/gi;
+
+function resolve(address: string, base: string): string {
+  return URL.canParse(address, base) ? new URL(address, base).href : "";
+}
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+
+function decode(attribute: string): string {
+  return attribute.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+function encode(address: string): string {
+  return address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}
+
+/** HTML without its markup, as a description has it. */
+export function plainNotes(html: string): string | null {
+  return plainText(sanitise(toWellFormed(html.slice(0, MAX_NOTES)))).normalize("NFC") || null;
+}

@@ -1,0 +1,122 @@
+import { FetchProblem } from "../fetches/fetch-problem.ts";
+import { isExplained } from "../fetches/outcome.ts";
+import type { Feed } from "../feed-reading/feed.ts";
+import type { FeedReader } from "../feed-reading/feed-reader.ts";
+import type { Answer, Net } from "../net/net.ts";
+import { safeAddress } from "./feed-texts.ts";
+
+/** What reaches feeds elsewhere and understands them. */
+export interface Outside {
+  net: Net;
+  feedReader: FeedReader;
+}
+
+interface Wanted {
+  url: string;
+  /** What the host said of the version that was read last. */
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What came of asking for a feed. */
+export interface Visit {
+  /** Where the feed is from now on. */
+  address: string;
+  /** Undefined when it is as it was. */
+  feed: Feed | undefined;
+  etag: string | undefined;
+  lastModified: string | undefined;
+}
+
+type FeedVisit = Visit & { feed: Feed };
+
+/** The host says that there is no such feed any more, and won't be. */
+export class FeedGone extends FetchProblem {
+  override name = "FeedGone";
+}
+
+const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3 };
+const ACCEPTED =
+  "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5";
+
+/**
+ * Asks for a feed, and follows it to where it says that it has moved.
+ * @throws FetchProblem, FeedGone
+ */
+export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
+  const { url, etag, lastModified } = wanted;
+  const answer = await ask(outside, wanted);
+  const address = safeAddress(answer.movedTo) ?? url;
+  const wasRead = etag !== undefined || lastModified !== undefined;
+  if (answer.status === 304 && wasRead) return { address, feed: undefined, etag, lastModified };
+  return readAndFollow(outside, answer, { address, signal: wanted.signal });
+}
+
+/**
+ * The same for a feed that was never read.
+ * @throws FetchProblem, FeedGone
+ */
+export async function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
+  const answer = await ask(outside, { url });
+  return readAndFollow(outside, answer, { address: safeAddress(answer.movedTo) ?? url, signal: undefined });
+}
+
+function ask({ net }: Outside, { url, etag, lastModified, signal }: Wanted): Promise<Answer> {
+  return net.request(url, {
+    ...LIMITS,
+    ...(signal && { signal }),
+    headers: {
+      accept: ACCEPTED,
+      ...(etag !== undefined && { "if-none-match": etag }),
+      ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+    },
+  });
+}
+
+interface Place {
+  address: string;
+  signal: AbortSignal | undefined;
+}
+
+async function readAndFollow(outside: Outside, answer: Answer, place: Place): Promise<FeedVisit> {
+  const found = await read(outside, answer, place.address);
+  return (await follow(outside, found, place)) ?? found;
+}
+
+async function read({ feedReader }: Outside, answer: Answer, address: string): Promise<FeedVisit> {
+  const { status, headers, body, url } = answer;
+  if (status === 410) throw new FeedGone("The feed is gone for good: its host answers 410.");
+  if (status !== 200) throw new FetchProblem(`The host answers ${status} in place of a feed.`);
+  const feed = await feedReader.read(body, headers["content-type"], url);
+  return { address, feed, etag: headers["etag"], lastModified: headers["last-modified"] };
+}
+
+/** The feed at the new address that a feed gives for itself, if the same one is really there. */
+async function follow(
+  outside: Outside,
+  { feed }: FeedVisit,
+  { address, signal }: Place,
+): Promise<FeedVisit | undefined> {
+  const next = safeAddress(feed.movedTo);
+  if (next === undefined || next === safeAddress(address)) return undefined;
+  try {
+    const answer = await ask(outside, { url: next, signal });
+    const found = await read(outside, answer, safeAddress(answer.movedTo) ?? next);
+    return isSame(found.feed, feed) ? found : undefined;
+  } catch (error) {
+    // What is said of another address changes nothing before it is true.
+    if (isExplained(error)) return undefined;
+    throw error;
+  }
+}
+
+function isSame(one: Feed, other: Feed): boolean {
+  if (one.title !== "" && one.title === other.title) return true;
+  const names = new Set(one.items.flatMap(namesOf));
+  return other.items.flatMap(namesOf).some((name) => names.has(name));
+}
+
+function namesOf({ guid, enclosure }: Feed["items"][number]): string[] {
+  return [guid, enclosure?.url].filter((name) => name !== undefined);
+}

@@ -1,0 +1,107 @@
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { type Claim, stillMine } from "../fetches/claim.ts";
+import { fetchDue } from "../fetches/due.ts";
+import { FetchProblem } from "../fetches/fetch-problem.ts";
+import * as fetches from "../fetches/fetches.ts";
+import { type Fetched, isExplained } from "../fetches/outcome.ts";
+import { FetchFailure } from "../net/failure.ts";
+import type { Net } from "../net/net.ts";
+import * as feedQueries from "./feed-queries.ts";
+import * as queries from "./queries.ts";
+import { RECORDINGS } from "./schedule.ts";
+
+interface Round {
+  db: Db;
+  net: Net;
+  now: () => Date;
+  signal?: AbortSignal | undefined;
+}
+
+const DAY_SECONDS = 86_400;
+/** What was published in the last weeks is looked for every day, the rest every week. */
+const RECENT_MS = 30 * DAY_SECONDS * 1000;
+
+/**
+ * So many failures in a row make a recording unreachable. They are 1, 2 and 4 hours apart, so that a
+ * host that is repaired in a morning takes nothing away.
+ */
+const MAX_FAILURES = 4;
+
+/** Few at once, because many recordings are of one host. Looks for every recording whose time has come. */
+export function checkDue(round: Round): Promise<number> {
+  return fetchDue({
+    ...round,
+    kind: RECORDINGS,
+    everySeconds: DAY_SECONDS,
+    concurrency: 3,
+    handle: (claim) => check(round, claim),
+  });
+}
+
+async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
+  const recording = await feedQueries.findRecording(db, claim.id);
+  if (!recording?.feed_url) {
+    await fetches.unschedule(db, RECORDINGS, [claim.id]);
+    return {};
+  }
+  const { media_url, reachable, published_at } = recording;
+  try {
+    await lookFor(net, media_url, claim.signal);
+  } catch (error) {
+    if (reachable && isJudgement(error, claim) && (await isLost(db, claim))) {
+      await setReachable(db, claim, { media_url, reachable: false });
+    }
+    throw error;
+  }
+  if (!reachable) await setReachable(db, claim, { media_url, reachable: true });
+  const isRecent = published_at === null || now().getTime() - published_at.getTime() < RECENT_MS;
+  return { nextInSeconds: DAY_SECONDS * (isRecent ? 1 : 7) };
+}
+
+/** Podcasts count their listeners by redirects, several in a row. */
+const LIMITS = { timeoutMs: 5_000, maxRedirects: 10 };
+
+/** Asks for no more than the head; of hosts that don't answer to that, for the beginning. */
+async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void> {
+  const head = await net.request(url, { ...LIMITS, method: "HEAD", maxBytes: 0, signal });
+  if (isFound(head.status)) return;
+  const beginning = await net.request(url, {
+    ...LIMITS,
+    headers: { range: "bytes=0-1023" },
+    read: "beginning",
+    maxBytes: 1024,
+    signal,
+  });
+  if (!isFound(beginning.status)) {
+    throw new FetchProblem(`The recording's host answers ${beginning.status}.`);
+  }
+}
+
+function isFound(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What this server may not ask for, as a port that it doesn't use, others may have nevertheless. */
+function isJudgement(error: unknown, { signal }: Claim): boolean {
+  const isRefused = error instanceof FetchFailure && error.kind === "url";
+  return isExplained(error) && !isRefused && !signal.aborted;
+}
+
+async function isLost(db: Db, { id }: Claim): Promise<boolean> {
+  const status = (await fetches.statusOf(db, RECORDINGS, [id])).get(id);
+  return status !== undefined && status.failures + 1 >= MAX_FAILURES;
+}
+
+/** Unless the episode has another recording by now, or somebody else looks for it. */
+async function setReachable(
+  db: Db,
+  claim: Claim,
+  { media_url, reachable }: { media_url: string; reachable: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const held = await feedQueries.lockEpisode(tx, claim.id);
+    if (held?.media_url !== media_url || !(await stillMine(tx, claim))) return;
+    await queries.updateEpisode(tx, claim.id, { reachable });
+  });
+}

@@ -1,0 +1,52 @@
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import * as fetches from "../fetches/fetches.ts";
+import { quote } from "../text/quote.ts";
+import * as feedQueries from "./feed-queries.ts";
+import { canBeSlug } from "./podcasts.ts";
+import * as queries from "./queries.ts";
+import { FEEDS } from "./schedule.ts";
+
+/** A podcast and how it stands with its feed. */
+export interface PodcastStatus {
+  id: number;
+  slug: string;
+  title: string;
+  owner: string | null;
+  published: boolean;
+  episodes: number;
+  feed_url: string | null;
+  /** When the feed was last read without a fault, and when it is read next. */
+  succeeded_at: Date | null;
+  due_at: Date | null;
+  /** Why it can't be read, or is read no more. */
+  problem: string | null;
+}
+
+/** Podcasts by slug: all, or those of these numbers. */
+export async function list(db: Db, ids?: readonly number[]): Promise<PodcastStatus[]> {
+  const podcasts = await feedQueries.listPodcasts(db, ids);
+  const fetched = await fetches.statusOf(
+    db,
+    FEEDS,
+    podcasts.map(({ id }) => id),
+  );
+  return podcasts.map(({ feed_gone, ...podcast }) => {
+    const status = fetched.get(podcast.id);
+    return {
+      ...podcast,
+      succeeded_at: status?.succeededAt ?? null,
+      due_at: status?.dueAt ?? null,
+      problem: feed_gone ?? status?.failure ?? null,
+    };
+  });
+}
+
+/** @throws AppError invalid when there is no podcast of this slug, in any case */
+export async function named(db: Db, slug: string): Promise<PodcastStatus> {
+  const wanted = slug.toLowerCase();
+  const [row] = canBeSlug(wanted) ? await queries.findPodcasts(db, [wanted]) : [];
+  const [found] = row ? await list(db, [row.id]) : [];
+  if (!found) throw invalid(`There is no podcast ${quote(slug)}.`);
+  return found;
+}

@@ -1,0 +1,134 @@
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid } from "../errors.ts";
+import type { Feed } from "../feed-reading/feed.ts";
+import * as fetches from "../fetches/fetches.ts";
+import { scheduleFetched } from "../fetches/first.ts";
+import { isExplained } from "../fetches/outcome.ts";
+import { quote } from "../text/quote.ts";
+import { storedUrl } from "../users/profile-fields.ts";
+import * as users from "../users/users.ts";
+import { episodesOf } from "./feed-episodes.ts";
+import * as feedQueries from "./feed-queries.ts";
+import { type Outside, visitFirst } from "./feed-visit.ts";
+import { columnsOf, fill } from "./filling.ts";
+import { removeAll } from "./podcasts.ts";
+import { fetchedFrom, refreshDue, type Round } from "./refreshing.ts";
+import { FEEDS, HOUR_SECONDS, scheduleAll } from "./schedule.ts";
+import { podcastSlugs } from "./slugs.ts";
+import { list, named, type PodcastStatus } from "./status.ts";
+
+interface NewPodcast {
+  feedUrl: string;
+  ownerId?: number | undefined;
+}
+
+/**
+ * Reads a feed, and makes a podcast of it that follows the feed from then on.
+ * @throws AppError invalid when it can't be read, holds no recordings or is a podcast already
+ */
+export async function add(
+  { db, outside, now }: Round,
+  { feedUrl, ownerId }: NewPodcast,
+): Promise<PodcastStatus> {
+  const url = storedUrl("The feed's address", feedUrl);
+  if (url === null) throw invalid("The feed's address can't be blank");
+  await refuseKnown(db, [url]);
+  const found = await read(outside, url);
+  const readAt = now();
+  const episodes = await episodesOf(found.feed, readAt);
+  if (episodes.length === 0 && found.feed.items.length > 0) {
+    throw invalid(`There are no recordings in ${quote(url)}: give the address of a podcast's feed.`);
+  }
+  const id = await inTransaction(db, async (tx) => {
+    if (ownerId !== undefined) await users.hold(tx, [ownerId]);
+    await feedQueries.holdAdding(tx);
+    await refuseKnown(tx, [url, found.address]);
+    const id = await insert(tx, found, ownerId);
+    const { hasMore } = await fill(tx, id, { episodes, now: readAt });
+    const fetched = fetchedFrom(found, { hasMore });
+    await scheduleFetched(tx, { kind: FEEDS, id, fetched, now: readAt, everySeconds: HOUR_SECONDS });
+    return id;
+  });
+  const [added] = await list(db, [id]);
+  if (!added) throw invalid("The podcast was removed again at once.");
+  return added;
+}
+
+/** @throws AppError invalid when a feed of one of these addresses is a podcast already */
+async function refuseKnown(db: Db, addresses: readonly string[]): Promise<void> {
+  const known = await feedQueries.findByFeed(db, addresses);
+  if (known) throw invalid(`The podcast ${known.slug} has this feed already.`);
+}
+
+async function read(outside: Outside, url: string) {
+  try {
+    return await visitFirst(outside, url);
+  } catch (error) {
+    if (!isExplained(error)) throw error;
+    throw invalid(`The feed ${quote(url)} can't be read: ${error.message}`);
+  }
+}
+
+async function insert(
+  tx: Db,
+  { feed, address }: { feed: Feed; address: string },
+  ownerId: number | undefined,
+): Promise<number> {
+  const columns = columnsOf(feed);
+  const title = columns.title ?? new URL(address).hostname;
+  const slug = await takeSlug(tx, title);
+  return feedQueries.insertNamed(tx, {
+    ...columns,
+    title,
+    slug,
+    feed_url: address,
+    owner_id: ownerId ?? null,
+  });
+}
+
+async function takeSlug(tx: Db, title: string): Promise<string> {
+  for (const slug of podcastSlugs(title)) if (await feedQueries.takeHandle(tx, slug)) return slug;
+  throw new Error("There are names without end.");
+}
+
+/**
+ * Removes a podcast with its episodes and all that was said of them.
+ * @throws AppError invalid when there is none of this slug
+ */
+export function remove(db: Db, slug: string): Promise<PodcastStatus> {
+  return inTransaction(db, async (tx) => {
+    const removed = await named(tx, slug);
+    await removeAll(tx, [removed.id]);
+    return removed;
+  });
+}
+
+/** What a refresh has brought. */
+export type Refreshed = PodcastStatus & { new_episodes: number };
+
+/**
+ * Reads the feeds of all podcasts, or of one, at once; those too that were said to be gone.
+ * @throws AppError invalid when there is no such podcast, or it has no feed
+ */
+export async function refresh(round: Round, slug?: string): Promise<Refreshed[]> {
+  const { db, now } = round;
+  const all = slug === undefined ? await list(db) : [await named(db, slug)];
+  const before = new Map(
+    all.filter(({ feed_url }) => feed_url !== null).map((one) => [one.id, one.episodes]),
+  );
+  const ids = [...before.keys()];
+  if (slug !== undefined && ids.length === 0) {
+    throw invalid(`The podcast ${quote(slug)} has no feed: its episodes came with a community file.`);
+  }
+  await inTransaction(db, async (tx) => {
+    await feedQueries.forgetGone(tx, ids);
+    await scheduleAll(tx, ids, now());
+    await fetches.refresh(tx, FEEDS, ids, { now: now(), byOperator: true });
+  });
+  await refreshDue(round, ids);
+  return (await list(db, ids)).map((podcast) => ({
+    ...podcast,
+    new_episodes: podcast.episodes - (before.get(podcast.id) ?? 0),
+  }));
+}

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+
+/** What has addresses: where the numbers of those that are shown stand, and how they are shown. */
+export type Kind = "articles" | "people" | "organizations" | "tags";
+
+/** An address: of an article with its slug. */
+export interface Row {
+  id: number;
+  name: string;
+  slug: string | null;
+  changed_at: Date;
+}
+
+/** Tables in which everything is published; an index leads by each of these columns. */
+const NUMBERS: Record<Kind, { table: string; column: string }> = {
+  articles: { table: "published_articles", column: "article_id" },
+  people: { table: "published_articles", column: "author_id" },
+  organizations: { table: "published_articles", column: "organization_id" },
+  tags: { table: "article_tags", column: "tag_id" },
+};
+
+/** No fewer than the addresses there are: the sum of each kind's highest number. */
+export async function highestSum(db: Db): Promise<number> {
+  const highest = Object.values(NUMBERS).map(
+    ({ table, column }) =>
+      sql`coalesce((select max(${sql.ref(column)}) from ${sql.table(table)}), 0)::bigint`,
+  );
+  const { rows } = await sql<{ sum: string }>`select ${sql.join(highest, sql` + `)} as sum`.execute(db);
+  return Number(rows[0]?.sum);
+}
+
+/** Which ranges of so many numbers something stands in, counted from 1. Goes from one to the next by the index. */
+export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]> {
+  const { table, column } = NUMBERS[kind];
+  const number = sql.ref(column);
+  const lowest = sql`select (${number} - 1) / ${sql.lit(size)} + 1 from ${sql.table(table)}`;
+  const { rows } = await sql<{ range: number }>`
+    with recursive ranges (range) as (
+      (${lowest} where ${number} > 0 order by ${number} limit 1)
+      union all
+      select (${lowest} where ${number} > range * ${sql.lit(size)}::bigint order by ${number} limit 1)
+      from ranges where range is not null
+    )
+    select range from ranges where range is not null`.execute(db);
+  return rows.map(({ range }) => range);
+}
+
+/** Which part of the numbers; its bounds may be higher than any number is. */
+export interface Part {
+  after: number;
+  upTo: number;
+  limit: number;
+}
+
+/** The addresses of a kind in this part, by number. */
+export async function list(db: Db, kind: Kind, part: Part): Promise<Row[]> {
+  const { rows } = await LISTS[kind](part).execute(db);
+  return rows;
+}
+
+const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
+  articles: ({ after, upTo, limit }) => sql`
+    select articles.id, coalesce(organization.username, author.username) as name, slug,
+      greatest(listed.published_at, edited_at) as changed_at
+    from (
+      select article_id, published_at from published_articles
+      where article_id > ${after}::bigint and article_id <= ${upTo}::bigint
+      order by article_id limit ${limit}
+    ) as listed
+    -- Said again, so that no plan begins with the articles before.
+    join articles on articles.id = listed.article_id
+      and articles.id > ${after}::bigint and articles.id <= ${upTo}::bigint
+    join users as author on author.id = articles.author_id
+    left join organizations as organization on organization.id = articles.organization_id
+    order by listed.article_id`,
+  people: (part) => named("users", sql`username`, part, sql`published_articles where author_id = named.id`),
+  organizations: (part) =>
+    named("organizations", sql`username`, part, sql`published_articles where organization_id = named.id`),
+  tags: (part) => named("tags", sql`name`, part, sql`article_tags where tag_id = named.id`),
+};
+
+/** Those under whose name something is published, with the date of the newest. */
+function named(
+  table: string,
+  name: RawBuilder<unknown>,
+  { after, upTo, limit }: Part,
+  published: RawBuilder<unknown>,
+): RawBuilder<Row> {
+  return sql`
+    select id, ${name} as name, null as slug, newest.published_at as changed_at
+    from ${sql.table(table)} as named
+    cross join lateral (
+      select published_at from ${published} order by published_at desc, article_id desc limit 1
+    ) as newest
+    where id > ${after}::bigint and id <= ${upTo}::bigint
+    order by id limit ${limit}`;
+}

@@ -1,0 +1,9 @@
+/** Programs' addresses: everything that is to be read has a page of its own. */
+const FOR_PROGRAMS = ["/api/", "/healthz", "/readyz"];
+
+/** What search engines may look at: of a private community nothing. */
+export function robots({ visibility, baseUrl }: { visibility: string; baseUrl: string }): string {
+  if (visibility === "private") return "User-agent: *\nDisallow: /\n";
+  const refused = FOR_PROGRAMS.map((path) => `Disallow: ${path}\n`).join("");
+  return `User-agent: *\n${refused}\nSitemap: ${baseUrl}/sitemap.xml\n`;
+}

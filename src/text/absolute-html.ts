@@ -1,0 +1,31 @@
+const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
+/** Each attribute from its name to its end, so that nothing in a value is taken for another attribute. */
+const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+
+/**
+ * The same HTML with every link and image leading where it would on the page at `base`, for who
+ * reads it elsewhere. Only for what `sanitise` made, whose values are quoted and hold no bare quotes or angle brackets.
+ */
+export function absoluteHtml(html: string, base: string): string {
+  const { origin } = new URL(base);
+  return html.replaceAll(TAG_WITH_ADDRESS, (tag) =>
+    tag.replaceAll(ATTRIBUTE, (attribute, name: string, value: string) =>
+      name === "href" || name === "src" ? `${name}="${absolute(value, base, origin)}"` : attribute,
+    ),
+  );
+}
+
+/** From the root of the site, and of no other host. These are by far the most, and need no reading. */
+const FROM_ROOT = /^\/(?![/\\])/;
+
+/** An address as it stands in an attribute, made full. */
+function absolute(value: string, base: string, origin: string): string {
+  if (SCHEME.test(value)) return value;
+  if (FROM_ROOT.test(value)) return origin + value;
+  const address = value.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+  if (!URL.canParse(address, base)) return value;
+  return new URL(address, base).href.replaceAll("&", "&amp;");
+}
