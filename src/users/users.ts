@@ -96,22 +96,6 @@ export async function pictureOf(db: Db, username: string): Promise<Pictured | un
   return row && { kind: "user", ...row };
 }
 
-/**
- * Shows a picture that is kept here in place of the address it comes from, if that still stands and, once the person is held,
- * `confirm` agrees.
- */
-export async function keepPicture(
-  tx: Db,
-  id: number,
-  { url, picture }: { url: string; picture: string },
-  confirm: () => Promise<boolean>,
-): Promise<boolean> {
-  const [existing] = await queries.lockUsers(tx, [id]);
-  if (existing?.profile_image !== url || !(await confirm())) return false;
-  await queries.updateUser(tx, id, { profile_image: picture });
-  return true;
-}
-
 /** The sentence for a username or e-mail that somebody has already. */
 export function explainTaken(error: unknown): AppError | undefined {
   const constraint = violatedUnique(error);
