@@ -144,7 +144,8 @@ describe("the picture of a podcast", () => {
     await importing(recordOf(), EPISODE);
     for (let day = 0; day < 14; day += 1) {
       await fetchNow();
-      later(25);
+      // Longer than the longest pause.
+      later(30);
     }
     expect(there.asked("/cover.png")).toHaveLength(12);
     expect(await missing(here.world.db)).toMatchObject([
