@@ -692,7 +692,7 @@ alter table reactions add constraint reactions_user_id_fkey FOREIGN KEY (user_id
 alter table recent_actions add constraint recent_actions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table remote_pictures add constraint remote_pictures_check CHECK (((picture IS NULL) OR (failure IS NULL)));
 alter table remote_pictures add constraint remote_pictures_failure_check CHECK ((char_length(failure) <= 500));
-alter table remote_pictures add constraint remote_pictures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text])));
+alter table remote_pictures add constraint remote_pictures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'podcast'::text])));
 alter table remote_pictures add constraint remote_pictures_picture_check CHECK ((picture ~~ '/uploads/%'::text));
 alter table remote_pictures add constraint remote_pictures_pkey PRIMARY KEY (kind, id);
 alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
@@ -864,13 +864,16 @@ CREATE TRIGGER follows_changed AFTER UPDATE OF created_at ON public.follows FOR 
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
 CREATE TRIGGER follows_removed_from_analytics AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
-CREATE TRIGGER organizations_picture_changed AFTER UPDATE OF profile_image ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('organization');
-CREATE TRIGGER organizations_picture_given AFTER INSERT ON public.organizations FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('organization');
+CREATE TRIGGER organizations_picture_changed AFTER UPDATE OF profile_image ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('organization', 'profile_image');
+CREATE TRIGGER organizations_picture_given AFTER INSERT ON public.organizations FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('organization', 'profile_image');
 CREATE TRIGGER organizations_picture_gone AFTER DELETE ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('organization');
 CREATE TRIGGER page_views_added AFTER INSERT ON public.page_views REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
 CREATE TRIGGER page_views_changed AFTER UPDATE ON public.page_views REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
 CREATE TRIGGER page_views_removed AFTER DELETE ON public.page_views REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
 CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');
+CREATE TRIGGER podcasts_picture_changed AFTER UPDATE OF image_url ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS DISTINCT FROM new.image_url)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
+CREATE TRIGGER podcasts_picture_given AFTER INSERT ON public.podcasts FOR EACH ROW WHEN ((new.image_url IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
+CREATE TRIGGER podcasts_picture_gone AFTER DELETE ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('podcast');
 CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
 CREATE TRIGGER published_articles_added AFTER INSERT ON public.published_articles REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_published_articles();
 CREATE TRIGGER published_articles_moved AFTER UPDATE OF author_id, organization_id ON public.published_articles FOR EACH ROW WHEN (((old.author_id <> new.author_id) OR (old.organization_id IS DISTINCT FROM new.organization_id))) EXECUTE FUNCTION note_published_article();
@@ -881,7 +884,7 @@ CREATE TRIGGER reactions_removed AFTER DELETE ON public.reactions REFERENCING OL
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();
-CREATE TRIGGER users_picture_changed AFTER UPDATE OF profile_image ON public.users FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('user');
-CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('user');
+CREATE TRIGGER users_picture_changed AFTER UPDATE OF profile_image ON public.users FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('user', 'profile_image');
+CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('user', 'profile_image');
 CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
 CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();

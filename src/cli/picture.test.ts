@@ -7,6 +7,7 @@ const database = databaseForAll();
 const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
 
 const URL = "https://elsewhere.example/lena.png";
+const COVER = "https://loomcast.example/cover.png";
 
 test("inkstone picture lists what isn't here yet, with the reason, and has it fetched again", async () => {
   const { db } = database;
@@ -15,22 +16,33 @@ test("inkstone picture lists what isn't here yet, with the reason, and has it fe
     "0 pictures will be fetched by the running server.\n",
   );
 
-  await db.insertInto("handles").values({ username: "lena", kind: "user" }).execute();
+  const names = [
+    { username: "lena", kind: "user" },
+    { username: "loomcast", kind: "podcast" },
+  ];
+  await db.insertInto("handles").values(names).execute();
   await db.insertInto("users").values({ username: "lena", name: "Lena", profile_image: URL }).execute();
+  await db.insertInto("podcasts").values({ slug: "loomcast", title: "L", image_url: COVER }).execute();
   expect((await inkstone("picture", "list")).out).toMatch(
-    /^lena {2}https:\/\/elsewhere\.example\/lena\.png {2}next on \d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
+    /^lena {2}https:\/\/elsewhere\.example\/lena\.png {2}next on \d{4}-\d\d-\d\dT[\d:.]+Z\nloomcast {2}/,
   );
 
   const failure = "The other server answers 404 instead of a picture.";
   await db.deleteFrom("fetches").execute();
   await db.updateTable("remote_pictures").set({ failure }).execute();
-  expect((await inkstone("picture", "list")).out).toBe(`lena  ${URL}  given up: ${failure}\n`);
+  expect((await inkstone("picture", "list")).out).toBe(
+    `lena  ${URL}  given up: ${failure}\nloomcast  ${COVER}  given up: ${failure}\n`,
+  );
   expect(JSON.parse((await inkstone("picture", "list", "--json")).out)).toEqual([
     { kind: "user", username: "lena", url: URL, failure, due_at: null },
+    { kind: "podcast", username: "loomcast", url: COVER, failure, due_at: null },
   ]);
 
-  expect(JSON.parse((await inkstone("picture", "refresh", "--json")).out)).toEqual({ due: 1 });
-  const [again] = JSON.parse((await inkstone("picture", "list", "--json")).out);
-  expect(again).toMatchObject({ username: "lena", failure: null, due_at: expect.any(String) });
-  expect(new Date(again.due_at).getTime()).toBeLessThanOrEqual(Date.now());
+  expect(JSON.parse((await inkstone("picture", "refresh", "--json")).out)).toEqual({ due: 2 });
+  const again = JSON.parse((await inkstone("picture", "list", "--json")).out);
+  expect(again).toMatchObject([{ username: "lena" }, { username: "loomcast" }]);
+  for (const { failure, due_at } of again) {
+    expect(failure).toBeNull();
+    expect(new Date(due_at).getTime()).toBeLessThanOrEqual(Date.now());
+  }
 });

@@ -6,7 +6,9 @@ import { withDatabase } from "./with-database.ts";
 export function addPicture(program: Command): void {
   const picture = program
     .command("picture")
-    .description("see which pictures of people and organizations couldn't be fetched from elsewhere yet");
+    .description(
+      "see which pictures of people, organizations and podcasts couldn't be fetched from elsewhere yet",
+    );
   addList(picture);
   addRefresh(picture);
 }

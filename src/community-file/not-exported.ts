@@ -44,7 +44,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   webhook_tasks: "of the last seconds",
   uploads: "about files, which an export does not hold",
   fetches: "when this one database asks elsewhere next; an import asks anew",
-  remote_pictures: "their addresses are with users and organizations; an import fetches them anew",
+  remote_pictures: "their addresses are with users, organizations and podcasts; an import fetches them anew",
   demo_rows: "says which rows of this one database are the demo's",
   page_view_keys: "of this day alone, to be forgotten",
   page_view_visitors: "of this day alone, to be forgotten",

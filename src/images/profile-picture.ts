@@ -23,7 +23,12 @@ export const OWN_PICTURE = /^\/uploads\/[0-9a-f]{32}\.(?:jpg|png|webp)$/;
 /** Where a picture is found in this size. */
 export function addressOf({ kind, id, profile_image }: Pictured, side: Side, baseUrl: string): string {
   if (profile_image === null) return `${baseUrl}/assets/identicons/${kind}-${id}-${side}.png`;
-  return profile_image.startsWith("/") ? baseUrl + sized(profile_image, side) : profile_image;
+  return pictureAddress(profile_image, side, baseUrl);
+}
+
+/** The same of a picture that was given. */
+export function pictureAddress(picture: string, side: Side, baseUrl: string): string {
+  return picture.startsWith("/") ? baseUrl + sized(picture, side) : picture;
 }
 
 export type Side = (typeof SIDES)[number];

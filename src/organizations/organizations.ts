@@ -122,22 +122,6 @@ export async function edit(
   });
 }
 
-/**
- * Shows a picture that is kept here in place of the address it comes from, if that still stands and, once the organization is held,
- * `confirm` agrees.
- */
-export async function keepPicture(
-  tx: Db,
-  id: number,
-  { url, picture }: { url: string; picture: string },
-  confirm: () => Promise<boolean>,
-): Promise<boolean> {
-  const existing = await queries.lockOrganization(tx, id);
-  if (existing?.profile_image !== url || !(await confirm())) return false;
-  await queries.updateOrganization(tx, id, { profile_image: picture });
-  return true;
-}
-
 interface OrganizationChange {
   id: number;
   change: Partial<Omit<Profile, "username">>;

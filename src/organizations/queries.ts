@@ -177,7 +177,7 @@ export function listAfter(db: Db, id: number, limit: number): Promise<Organizati
 
 /** With the address of a picture that was fetched from elsewhere, as records have it. */
 function selectRecords(db: Db) {
-  return db.selectFrom("organizations").selectAll().select(recordedPicture("organization", "organizations"));
+  return db.selectFrom("organizations").selectAll().select(recordedPicture("organization"));
 }
 
 /** The members of these organizations, in the order of their names. */

@@ -2,7 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
-import type { EpisodeRow, PodcastRow } from "./queries.ts";
+import { type EpisodeRow, findPodcast, type PodcastRow } from "./queries.ts";
 
 /** Any number that nothing else in this database uses as an advisory lock. */
 const LOCK = 7_301_951;
@@ -22,13 +22,11 @@ export function findByFeed(db: Db, addresses: readonly string[]) {
     .executeTakeFirst();
 }
 
-export function findPodcast(db: Db, id: number): Promise<PodcastRow | undefined> {
-  return db.selectFrom("podcasts").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
 /** The podcast, held until the transaction ends. */
-export function lockPodcast(tx: Db, id: number): Promise<PodcastRow | undefined> {
-  return tx.selectFrom("podcasts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+export async function lockPodcast(tx: Db, id: number): Promise<PodcastRow | undefined> {
+  await tx.selectFrom("podcasts").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+  // Read when it is held: one statement would see its picture from after the wait, and whence that comes from before it.
+  return findPodcast(tx, id);
 }
 
 /** Takes a name for a podcast, unless somebody has it. */

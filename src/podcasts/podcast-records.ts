@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import type { Podcasts } from "../db/tables.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { AppError, invalid } from "../errors.ts";
-import { differs, given, withoutNull } from "../records/columns.ts";
+import { changes, differs, given, withoutNull } from "../records/columns.ts";
 import { reserveIds } from "../records/identity.ts";
 import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
@@ -99,7 +99,7 @@ async function store(tx: Db, rows: Row[], context: ImportContext): Promise<Tally
   }
   for (const { existing, columns } of changed) {
     if (!existing) continue;
-    await queries.updatePodcast(tx, existing.id, columns);
+    await queries.updatePodcast(tx, existing.id, changes(existing, columns));
     if (differs(existing, feedOf(columns))) refed.push(existing.id);
   }
   // An import fetches nothing itself.

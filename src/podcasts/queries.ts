@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { PodcastEpisodes, Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { recordedPicture } from "../records/pictures.ts";
 
 export type PodcastRow = Selectable<Podcasts>;
 export type EpisodeRow = Selectable<PodcastEpisodes>;
@@ -40,8 +41,18 @@ function selectAvailable(db: Db, slug: string | undefined) {
   return slug === undefined ? available : available.where("podcasts.slug", "=", slug);
 }
 
+/** With the address of a picture that was fetched from elsewhere, as records and feeds have it. */
 export function findPodcasts(db: Db, slugs: readonly string[]): Promise<PodcastRow[]> {
-  return db.selectFrom("podcasts").selectAll().where("slug", "=", anyText(slugs)).execute();
+  return selectRecords(db).where("slug", "=", anyText(slugs)).execute();
+}
+
+/** The same of the podcast with this number. */
+export function findPodcast(db: Db, id: number): Promise<PodcastRow | undefined> {
+  return selectRecords(db).where("podcasts.id", "=", id).executeTakeFirst();
+}
+
+function selectRecords(db: Db) {
+  return db.selectFrom("podcasts").selectAll("podcasts").select(recordedPicture("podcast"));
 }
 
 /** Episodes of these podcasts that have one of these slugs, whichever of them. */
@@ -111,12 +122,10 @@ export async function updateEpisode(tx: Db, id: number, change: Updateable<Podca
   await tx.updateTable("podcast_episodes").set(change).where("id", "=", id).execute();
 }
 
-/** Podcasts by number behind this one, with the usernames of their owners. */
+/** The same of podcasts by number behind this one, with the usernames of their owners. */
 export function listPodcastsAfter(db: Db, id: number, limit: number) {
-  return db
-    .selectFrom("podcasts")
+  return selectRecords(db)
     .leftJoin("users", "users.id", "podcasts.owner_id")
-    .selectAll("podcasts")
     .select("users.username as owner")
     .where("podcasts.id", ">", id)
     .orderBy("podcasts.id")

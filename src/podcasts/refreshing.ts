@@ -4,7 +4,7 @@ import { type Claim, stillMine } from "../fetches/claim.ts";
 import { fetchDue } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
 import type { Fetched } from "../fetches/outcome.ts";
-import { differs } from "../records/columns.ts";
+import { changes, differs } from "../records/columns.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Outside, type Visit, visit } from "./feed-visit.ts";
 import * as feedQueries from "./feed-queries.ts";
@@ -36,7 +36,7 @@ export function refreshDue(round: Round, ids?: readonly number[]): Promise<numbe
 }
 
 async function refresh({ db, outside, now }: Round, claim: Claim): Promise<Fetched> {
-  const podcast = await feedQueries.findPodcast(db, claim.id);
+  const podcast = await queries.findPodcast(db, claim.id);
   if (!podcast?.feed_url) {
     await fetches.unschedule(db, FEEDS, [claim.id]);
     return {};
@@ -64,7 +64,8 @@ async function store(
   const hasMore = await inTransaction(db, async (tx) => {
     const held = await feedQueries.lockPodcast(tx, podcast.id);
     if (held?.feed_url !== podcast.feed_url || !(await stillMine(tx, claim))) return false;
-    if (differs(held, columns)) await queries.updatePodcast(tx, held.id, columns);
+    // The rest stays as it is stored: a picture that was fetched is there in place of its address.
+    if (differs(held, columns)) await queries.updatePodcast(tx, held.id, changes(held, columns));
     return episodes !== undefined && (await fill(tx, held.id, { episodes, now })).hasMore;
   });
   return fetchedFrom(found, { hasMore });

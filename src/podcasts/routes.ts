@@ -46,7 +46,7 @@ export function podcastRoutes(app: App, { config, db }: Context): void {
         const { username, ...paged } = request.query;
         const asked = { request, baseUrl: config.baseUrl, ...paged };
         const { rows, headers } = await cutCounted(asked, podcasts.available(db.replica, username));
-        return { body: JSON.stringify(rows.map(view.episode)), headers };
+        return { body: JSON.stringify(rows.map((row) => view.episode(row, config.baseUrl))), headers };
       }),
   );
 }

@@ -1,15 +1,17 @@
+import { pictureAddress } from "../images/profile-picture.ts";
 import type { ListedRow } from "./queries.ts";
 import type { PodcastEpisode } from "./schema.ts";
 
 /** An episode as lists show it. */
-export function episode(row: ListedRow): PodcastEpisode {
+export function episode(row: ListedRow, baseUrl: string): PodcastEpisode {
+  const cover = row.podcast_image_url && pictureAddress(row.podcast_image_url, 640, baseUrl);
   return {
     type_of: "podcast_episodes",
     class_name: "PodcastEpisode",
     id: row.id,
     path: `/${row.podcast_slug}/${row.slug}`,
     title: row.title,
-    image_url: row.image_url ?? row.podcast_image_url,
-    podcast: { title: row.podcast_title, slug: row.podcast_slug, image_url: row.podcast_image_url },
+    image_url: row.image_url ?? cover,
+    podcast: { title: row.podcast_title, slug: row.podcast_slug, image_url: cover },
   };
 }

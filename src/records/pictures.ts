@@ -1,11 +1,23 @@
-import { type RawBuilder, sql } from "kysely";
+import { type AliasedRawBuilder, sql } from "kysely";
+
+/** Whose pictures may come as addresses elsewhere, and where they stand. */
+export const PICTURED = {
+  user: { table: "users", column: "profile_image" },
+  organization: { table: "organizations", column: "profile_image" },
+  podcast: { table: "podcasts", column: "image_url" },
+} as const;
+
+export type PicturedKind = keyof typeof PICTURED;
+type Column<Kind extends PicturedKind> = (typeof PICTURED)[Kind]["column"];
 
 /** The picture as a record names it: the address that a copy of ours was fetched from, else what is stored. */
-export function recordedPicture(kind: "user" | "organization", table: "users" | "organizations") {
-  const picture: RawBuilder<string | null> = sql`coalesce(
+export function recordedPicture<Kind extends PicturedKind>(
+  kind: Kind,
+): AliasedRawBuilder<string | null, Column<Kind>> {
+  const { table, column }: { table: string; column: Column<Kind> } = PICTURED[kind];
+  const stored = sql.ref(`${table}.${column}`);
+  return sql<string | null>`coalesce(
     (select url from remote_pictures as remote
-     where remote.kind = ${kind} and remote.id = ${sql.ref(`${table}.id`)}
-       and remote.picture = ${sql.ref(`${table}.profile_image`)}),
-    ${sql.ref(`${table}.profile_image`)})`;
-  return picture.as("profile_image");
+     where remote.kind = ${kind} and remote.id = ${sql.ref(`${table}.id`)} and remote.picture = ${stored}),
+    ${stored})`.as(column);
 }

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { PICTURED, type PicturedKind } from "../records/pictures.ts";
 
 export interface Owner {
-  kind: "user" | "organization";
+  kind: PicturedKind;
   id: number;
 }
 
@@ -18,18 +19,31 @@ export async function findAddress(db: Db, { kind, id }: Owner): Promise<string |
   return row?.url;
 }
 
-/** Remembers the path of a picture; the address must be the one it was fetched from. */
+/** Keeps others from changing whoever has this address as their picture; false when it isn't theirs any more. */
+export async function hold(tx: Db, { kind, id }: Owner, url: string): Promise<boolean> {
+  const { table, column } = PICTURED[kind];
+  const { rows } = await sql`
+    select from ${sql.table(table)} where id = ${id} and ${sql.ref(column)} = ${url} for no key update`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Shows a picture of ours in place of the address that it was fetched from, and remembers that. */
 export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): Promise<void> {
+  const { table, column } = PICTURED[kind];
+  // This first: what isn't known as a picture from elsewhere ends that it is one.
   await tx
     .updateTable("remote_pictures")
     .set({ picture, failure: null })
     .where("kind", "=", kind)
     .where("id", "=", id)
     .execute();
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${picture} where id = ${id}`.execute(tx);
 }
 
 /** Ends the fetches that have failed so many times, and keeps why; a fetch that is under way is left alone. */
-export async function giveUp(db: Db, kind: Owner["kind"], failures: number): Promise<void> {
+export async function giveUp(db: Db, kind: PicturedKind, failures: number): Promise<void> {
   await sql`
     with hopeless as (
       delete from fetches
@@ -41,7 +55,7 @@ export async function giveUp(db: Db, kind: Owner["kind"], failures: number): Pro
 }
 
 /** Forgets why these were given up; names those that were. */
-export async function takeUp(tx: Db, kind: Owner["kind"]): Promise<number[]> {
+export async function takeUp(tx: Db, kind: PicturedKind): Promise<number[]> {
   const rows = await tx
     .updateTable("remote_pictures")
     .set({ failure: null })
@@ -54,6 +68,7 @@ export async function takeUp(tx: Db, kind: Owner["kind"]): Promise<number[]> {
 
 /** A picture that isn't here: whose it is, why, and when it is tried next, if ever. */
 export interface Missing extends Owner {
+  /** Of a podcast its slug. */
   username: string;
   url: string;
   failure: string | null;
@@ -62,11 +77,12 @@ export interface Missing extends Owner {
 
 export async function listMissing(db: Db): Promise<Missing[]> {
   const { rows } = await sql<Missing>`
-    select remote.kind, remote.id, coalesce(users.username, organizations.username) as username, remote.url,
+    select remote.kind, remote.id, coalesce(users.username, organizations.username, podcasts.slug) as username, remote.url,
       coalesce(remote.failure, fetches.failure) as failure, fetches.due_at
     from remote_pictures as remote
     left join users on remote.kind = 'user' and users.id = remote.id
     left join organizations on remote.kind = 'organization' and organizations.id = remote.id
+    left join podcasts on remote.kind = 'podcast' and podcasts.id = remote.id
     left join fetches on fetches.kind = remote.kind || '-picture' and fetches.id = remote.id
     where remote.picture is null
     order by username`.execute(db);

@@ -1,27 +1,20 @@
 import { rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import sharp from "sharp";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Elsewhere, netFor, startElsewhere } from "../../test/elsewhere.ts";
 import { pngOf } from "../../test/pictures.ts";
-import { uploading } from "../../test/uploading.ts";
-import { bytesOf, type Line } from "../../test/community-file.ts";
+import { HERE, picturing } from "../../test/picturing.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { exportFile } from "../community-file/export.ts";
-import { importFile } from "../community-file/import.ts";
-import * as uploadedFiles from "../uploads/files.ts";
-import { fetchPictures, missing, tryAgain } from "./remote-pictures.ts";
+import { missing, tryAgain } from "./remote-pictures.ts";
 
 const PICTURE = pngOf(700, 700);
-const HOUR_MS = 3_600_000;
 
 let world: World;
 let site: Elsewhere;
 let answer: (response: ServerResponse, path: string) => void;
-let now: Date;
 
 beforeAll(async () => {
   world = await startWorld({ config: { allowPrivateNetwork: true } });
@@ -30,7 +23,7 @@ afterAll(() => world.stop());
 beforeEach(async () => {
   answer = (response) => void response.end(PICTURE);
   site = await startElsewhere(({ url = "" }, response) => answer(response, url));
-  now = new Date();
+  world.setNow(new Date());
 });
 afterEach(async () => {
   await site.stop();
@@ -38,40 +31,15 @@ afterEach(async () => {
   await rm(join(world.context.config.dataDir, "files"), { recursive: true, force: true });
 });
 
-const later = (hours: number) => (now = new Date(now.getTime() + hours * HOUR_MS));
-
-/** What the worker does every few seconds. */
-async function fetchNow(net = world.engine.net): Promise<void> {
-  later(0.001);
-  await fetchPictures({
-    db: world.db,
-    files: world.context.files,
-    images: world.engine.images,
-    net,
-    now: () => now,
-  });
-}
+const { later, fetchNow, importing, exported, files, sweep } = picturing(() => world);
 
 const shownOf = async (name: string) =>
   ((await world.get(`/api/profile_images/${name}`)).body as { profile_image: string }).profile_image;
 
 const storedOf = async (name: string) => {
-  const row = await world.db.selectFrom("users").select("profile_image").where("username", "=", name);
-  return (await row.executeTakeFirst())?.profile_image;
+  const people = world.db.selectFrom("users").select("profile_image");
+  return (await people.where("username", "=", name).executeTakeFirst())?.profile_image;
 };
-
-const files = () => uploading(world, "").files();
-
-const importing = (...records: Line[]) =>
-  importFile(world.db, Readable.from([bytesOf(records)]), { renderPool: world.engine.renderPool, now });
-
-async function exported(): Promise<string> {
-  const sink = new PassThrough();
-  const [, chunks] = await Promise.all([exportFile(world.db, sink).then(() => sink.end()), sink.toArray()]);
-  return Buffer.concat(chunks as Buffer[]).toString();
-}
-
-const HERE = /^https:\/\/ink\.example\/uploads\/[0-9a-f]{32}-640\.png$/;
 
 describe("a picture elsewhere", () => {
   test("is fetched, made anew and shown from here, for people and organizations", async () => {
@@ -80,7 +48,7 @@ describe("a picture elsewhere", () => {
     await world.article(lena, { slug: "words" });
     expect(await shownOf("lena")).toBe(`${site.url}/lena.png`);
     await fetchNow();
-    expect(site.asked.map(({ url }) => url).toSorted()).toEqual(["/guild.png", "/lena.png"]);
+    expect(site.asked.map(({ url = "" }) => url).toSorted()).toEqual(["/guild.png", "/lena.png"]);
     expect(site.asked[0]?.headers).toMatchObject({ accept: "image/*" });
     for (const name of ["lena", "guild"]) {
       const shown = await shownOf(name);
@@ -132,19 +100,16 @@ describe("a picture elsewhere", () => {
     await importing({ type: "user", username: "lena", name: "lena", profile_image: "" });
     expect(await shownOf("lena")).toContain("/assets/identicons/");
     expect((await files()).length).toBeGreaterThan(0);
-    await uploadedFiles.sweep(world.db, world.context.files, later(48));
+    await sweep();
     expect(await files()).toEqual([]);
   });
 
   test("isn't kept when another one is given while it is fetched", async () => {
     const lena = await world.user({ username: "lena", profile_image: `${site.url}/one.png` });
     answer = (response, path) => {
-      if (path !== "/one.png") return void response.end(PICTURE);
       const change = world.db.updateTable("users").set({ profile_image: `${site.url}/two.png` });
-      void change
-        .where("id", "=", lena.id)
-        .execute()
-        .then(() => response.end(PICTURE));
+      const changed = path === "/one.png" ? change.where("id", "=", lena.id).execute() : Promise.resolve();
+      void changed.then(() => response.end(PICTURE));
     };
     await fetchNow();
     expect(site.asked.map(({ url }) => url)).toEqual(["/one.png", "/two.png"]);
@@ -216,7 +181,7 @@ describe("a picture that can't be had", () => {
     expect(site.asked.length).toBe(12);
 
     answer = (response) => void response.end(PICTURE);
-    expect(await tryAgain(world.db, now)).toBe(1);
+    expect(await tryAgain(world.db, world.context.now())).toBe(1);
     await fetchNow();
     expect(await shownOf("lena")).toMatch(HERE);
     expect(await missing(world.db)).toEqual([]);

@@ -8,8 +8,7 @@ import * as fetches from "../fetches/fetches.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { replace, type Studio } from "../images/profile-picture.ts";
 import type { Net } from "../net/net.ts";
-import * as organizations from "../organizations/organizations.ts";
-import * as users from "../users/users.ts";
+import { PICTURED, type PicturedKind } from "../records/pictures.ts";
 import * as queries from "./queries.ts";
 
 export type Missing = queries.Missing;
@@ -21,7 +20,7 @@ export interface Fetching extends Studio {
   signal?: AbortSignal;
 }
 
-const KINDS = ["user", "organization"] as const;
+const KINDS = Object.keys(PICTURED) as PicturedKind[];
 
 /** As a failure is tried again after an hour, two, four and so on up to a day, this is about a week. */
 const FAILURES_BEFORE_GIVING_UP = 12;
@@ -30,14 +29,18 @@ const DAY_SECONDS = 86_400;
 const TIMEOUT_MS = 20_000;
 
 /**
- * Fetches the pictures of people and organizations that came as addresses elsewhere, and shows copies of our own instead.
+ * Fetches the pictures of people, organizations and podcasts that came as addresses elsewhere, and shows copies of our own instead.
  * What can't be fetched is tried again for a week; until then, and afterwards, its address is shown.
  */
 export async function fetchPictures(fetching: Fetching): Promise<void> {
   const { db, now, signal } = fetching;
   for (const kind of KINDS) {
     await fetchDue({
-      ...{ db, now, signal, kind: `${kind}-picture`, everySeconds: DAY_SECONDS },
+      db,
+      now,
+      signal,
+      kind: `${kind}-picture`,
+      everySeconds: DAY_SECONDS,
       // The processes that decode pictures are also there for people, who wait.
       concurrency: 2,
       handle: (claim) => fetchOne(fetching, kind, claim),
@@ -46,7 +49,7 @@ export async function fetchPictures(fetching: Fetching): Promise<void> {
   }
 }
 
-async function fetchOne(fetching: Fetching, kind: queries.Owner["kind"], claim: Claim): Promise<object> {
+async function fetchOne(fetching: Fetching, kind: PicturedKind, claim: Claim): Promise<object> {
   const owner = { kind, id: claim.id };
   const url = await queries.findAddress(fetching.db, owner);
   if (url === undefined) return {};
@@ -78,15 +81,11 @@ function show(
   claim: Claim,
   { owner, url, picture }: { owner: queries.Owner; url: string; picture: string },
 ): Promise<{ replaced: null }> {
-  const { keepPicture } = owner.kind === "user" ? users : organizations;
   return inTransaction(db, async (tx) => {
-    const isKept = await keepPicture(tx, owner.id, { url, picture }, async () => {
-      if (!(await stillMine(tx, claim))) return false;
-      await queries.setPicture(tx, owner, picture);
-      await fetches.unschedule(tx, claim.kind, [claim.id]);
-      return true;
-    });
-    if (!isKept) throw invalid("Another one has been given meanwhile");
+    const isWanted = (await queries.hold(tx, owner, url)) && (await stillMine(tx, claim));
+    if (!isWanted) throw invalid("Another one has been given meanwhile");
+    await queries.setPicture(tx, owner, picture);
+    await fetches.unschedule(tx, claim.kind, [claim.id]);
     return { replaced: null };
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
+import { PICTURED } from "../records/pictures.ts";
 import type { Showing } from "./showing.ts";
 
 export async function bytesOf(tx: Db, userId: number): Promise<number> {
@@ -37,13 +38,19 @@ export async function ownedUploads(db: Db, names: readonly string[]): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** Those of these paths that are the picture of a person or an organization. */
+/** All that is stored as the picture of somebody or something: paths, and addresses elsewhere. */
+const PICTURES = sql.join(
+  Object.values(PICTURED).map(
+    ({ table, column }) => sql`select ${sql.ref(column)} as picture from ${sql.table(table)}`,
+  ),
+  sql` union all `,
+);
+
+/** Those of these paths that are a picture of somebody or something. */
 export async function shownPictures(db: Db, paths: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ path: string }>`
-    select profile_image as path from users where profile_image = any(${paths})
-    union
-    select profile_image from organizations where profile_image = any(${paths})`.execute(db);
-  return rows.map(({ path }) => path);
+  const { rows } = await sql<{ picture: string }>`
+    select distinct picture from (${PICTURES}) as pictures where picture = any(${paths})`.execute(db);
+  return rows.map(({ picture }) => picture);
 }
 
 const NAMED = "/uploads/([0-9a-f]{32}(?:-[0-9]+)?\\.[a-z]+)";
@@ -85,9 +92,7 @@ export async function uploadsAfter(db: Db, after: string, limit: number): Promis
 
 /** Paths of all pictures that are kept here. */
 export async function pictures(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ path: string }>`
-    select profile_image as path from users where profile_image like '/%'
-    union
-    select profile_image from organizations where profile_image like '/%'`.execute(db);
-  return rows.map(({ path }) => path);
+  const { rows } = await sql<{ picture: string }>`
+    select distinct picture from (${PICTURES}) as pictures where picture like '/%'`.execute(db);
+  return rows.map(({ picture }) => picture);
 }

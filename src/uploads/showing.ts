@@ -41,7 +41,7 @@ const SHOWS_UPLOADS = {
   fetches: "says when, not what",
   feed_sources: "addresses of feeds",
   feed_items: "says what of them has become articles",
-  remote_pictures: "says where a picture comes from that somebody has",
+  remote_pictures: "says where a picture comes from that stands elsewhere",
   demo_rows: "numbers alone",
   page_views: "names of hosts, and numbers",
   page_view_keys: "nobody sees them",

@@ -116,7 +116,7 @@ export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserR
 }
 
 function selectRecords(db: Db) {
-  return db.selectFrom("users").selectAll().select(recordedPicture("user", "users"));
+  return db.selectFrom("users").selectAll().select(recordedPicture("user"));
 }
 
 export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<string[]> {

@@ -97,22 +97,6 @@ export async function pictureOf(db: Db, username: string): Promise<Pictured | un
   return row && { kind: "user", ...row };
 }
 
-/**
- * Shows a picture that is kept here in place of the address it comes from, if that still stands and, once the person is held,
- * `confirm` agrees.
- */
-export async function keepPicture(
-  tx: Db,
-  id: number,
-  { url, picture }: { url: string; picture: string },
-  confirm: () => Promise<boolean>,
-): Promise<boolean> {
-  const [existing] = await queries.lockUsers(tx, [id]);
-  if (existing?.profile_image !== url || !(await confirm())) return false;
-  await queries.updateUser(tx, id, { profile_image: picture });
-  return true;
-}
-
 /** Somebody as they are shown beside what they do; undefined when there is nobody. */
 export async function shownBeside(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
   const row = await queries.findProfile(db, id);

@@ -1,0 +1,47 @@
+import { PassThrough, Readable } from "node:stream";
+import { exportFile } from "../src/community-file/export.ts";
+import { importFile } from "../src/community-file/import.ts";
+import { fetchPictures } from "../src/remote-pictures/remote-pictures.ts";
+import * as uploadedFiles from "../src/uploads/files.ts";
+import { bytesOf, type Line } from "./community-file.ts";
+import { uploading } from "./uploading.ts";
+import type { World } from "./world.ts";
+
+/** The address of a picture that is kept here. */
+export const HERE = /^https:\/\/ink\.example\/uploads\/[0-9a-f]{32}-640\.png$/;
+
+const HOUR_MS = 3_600_000;
+
+/** What happens to pictures that come as addresses elsewhere, in a world that has been told what time it is. */
+export function picturing(world: () => World) {
+  const now = () => world().context.now();
+  const later = (hours: number) => world().setNow(new Date(now().getTime() + hours * HOUR_MS));
+
+  return {
+    later,
+    /** What the worker does every few seconds. */
+    async fetchNow(net = world().engine.net): Promise<void> {
+      later(0.001);
+      const { db, context, engine } = world();
+      await fetchPictures({ db, files: context.files, images: engine.images, net, now });
+    },
+    importing: (...records: Line[]) =>
+      importFile(world().db, Readable.from([bytesOf(records)]), {
+        renderPool: world().engine.renderPool,
+        now: now(),
+      }),
+    /** The whole community file. */
+    async exported(): Promise<string> {
+      const sink = new PassThrough();
+      const writing = exportFile(world().db, sink).then(() => sink.end());
+      const [, chunks] = await Promise.all([writing, sink.toArray()]);
+      return Buffer.concat(chunks as Buffer[]).toString();
+    },
+    files: () => uploading(world(), "").files(),
+    /** What the worker does every night, two days from now. */
+    async sweep(): Promise<void> {
+      later(48);
+      await uploadedFiles.sweep(world().db, world().context.files, now());
+    },
+  };
+}
