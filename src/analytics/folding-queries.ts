@@ -15,13 +15,20 @@ export async function hasNotes(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Removes so many notes of articles that may have changed owners, and gives the articles. */
-export async function takeMoves(tx: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ article_id: number }>`
-    delete from analytics_moves
-    where id = any(array(select id from analytics_moves order by id limit ${limit}))
-    returning article_id`.execute(tx);
-  return rows.map(({ article_id }) => article_id);
+/** Articles that may have changed owners, behind a note. */
+export function findMoves(tx: Db, after: string, limit: number) {
+  return tx
+    .selectFrom("analytics_moves")
+    .select(["id", "article_id"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function removeMoves(tx: Db, moves: Numbers): Promise<void> {
+  if (moves.length === 0) return;
+  await tx.deleteFrom("analytics_moves").where("id", "=", anyNumber(moves)).execute();
 }
 
 /** An article whose figures are summed for others than those who own it. */
@@ -92,8 +99,14 @@ export async function moveReferrers(tx: Db, transfers: Transfer[]): Promise<void
   );
 }
 
-export async function findChanges(tx: Db, limit: number): Promise<string[]> {
-  const rows = await tx.selectFrom("analytics_changes").select("id").orderBy("id").limit(limit).execute();
+export async function findChanges(tx: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("analytics_changes")
+    .select("id")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -169,17 +182,24 @@ interface EmptyReferrer {
   subject_id: number;
   referrer: string;
   day?: string;
+  month?: string;
 }
 
-/** The same of views by referrer: by day, and in all. */
+/** The same of views by referrer: by day, by month, and in all. */
 async function addReferrers(tx: Db, changes: RawBuilder<unknown>): Promise<void> {
-  // Both from one reading, so that they can't come to differ.
+  // All from one reading, so that they can't come to differ.
   const { rows: empty } = await sql<EmptyReferrer>`
     with changes as materialized (${changes}), by_day as (
       insert into analytics_referrer_days as present (kind, subject_id, day, referrer, views)
       select kind, subject_id, day, referrer, views from changes where views <> 0
       on conflict (kind, subject_id, day, referrer) do update set views = present.views + excluded.views
       returning kind, subject_id, day, referrer, views
+    ), by_month as (
+      insert into analytics_referrer_months as present (kind, subject_id, month, referrer, views)
+      select kind, subject_id, month_of(day), referrer, sum(views) from changes
+      group by kind, subject_id, month_of(day), referrer having sum(views) <> 0
+      on conflict (kind, subject_id, month, referrer) do update set views = present.views + excluded.views
+      returning kind, subject_id, month, referrer, views
     ), in_all as (
       insert into analytics_referrers as present (kind, subject_id, referrer, views)
       select kind, subject_id, referrer, sum(views) from changes
@@ -187,20 +207,27 @@ async function addReferrers(tx: Db, changes: RawBuilder<unknown>): Promise<void>
       on conflict (kind, subject_id, referrer) do update set views = present.views + excluded.views
       returning kind, subject_id, referrer, views
     )
-    select kind, subject_id, referrer, day::text from by_day where views = 0
+    select kind, subject_id, referrer, day::text, null as month from by_day where views = 0
     union all
-    select kind, subject_id, referrer, null from in_all where views = 0`.execute(tx);
+    select kind, subject_id, referrer, null, month::text from by_month where views = 0
+    union all
+    select kind, subject_id, referrer, null, null from in_all where views = 0`.execute(tx);
   if (empty.length === 0) return;
   await sql`
     with empty as (
       select * from jsonb_to_recordset(${JSON.stringify(empty)}::jsonb)
-        as given (kind text, subject_id int, referrer text, day date)
+        as given (kind text, subject_id int, referrer text, day date, month date)
     ), by_day as (
       delete from analytics_referrer_days as kept using empty
       where kept.kind = empty.kind and kept.subject_id = empty.subject_id and kept.day = empty.day
         and kept.referrer = empty.referrer collate "C"
+    ), by_month as (
+      delete from analytics_referrer_months as kept using empty
+      where kept.kind = empty.kind and kept.subject_id = empty.subject_id and kept.month = empty.month
+        and kept.referrer = empty.referrer collate "C"
     )
     delete from analytics_referrers as kept using empty
-    where kept.kind = empty.kind and kept.subject_id = empty.subject_id and empty.day is null
+    where kept.kind = empty.kind and kept.subject_id = empty.subject_id
+      and empty.day is null and empty.month is null
       and kept.referrer = empty.referrer collate "C"`.execute(tx);
 }
