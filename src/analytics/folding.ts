@@ -4,72 +4,76 @@ import { inTransaction } from "../db/transaction.ts";
 import * as queries from "./folding-queries.ts";
 
 /** Few enough that a batch is done in a moment and a stopping program waits for no more. */
-const CHANGES = 5_000;
+const CHANGES = 2_000;
 
-/** The same; each may have thousands of days and hosts to be moved. */
+/** The same; each may concern thousands of rows. */
 const MOVES = 100;
 
 /** Any number that nothing else in this database uses as an advisory lock. */
 const LOCK = 7_301_948;
 
-/** The last notes that were taken: searching from the start again would read through all that are gone. */
-interface Place {
-  move: string;
-  change: string;
-}
-
 /**
  * Adds what has been noted of the figures to the sums, batch by batch, and returns how many notes it took.
- * Only one process does so at a time; another leaves the work to it. What is noted meanwhile may wait for the
- * next call, so that this one ends however much is written. Within a transaction it waits for its turn, and it
- * is done when that ends.
+ * Only one process does so at a time; another leaves the work to it. What is noted meanwhile waits for the
+ * next call, so that this one ends however much is written. Within a transaction it waits for its turn, and
+ * it is done when that ends.
  */
 export async function foldChanges(db: Db, signal?: AbortSignal): Promise<number> {
-  // Looking first spares an idle site a transaction.
-  if (!(await queries.hasNotes(db))) return 0;
-  let place: Place = { move: "0", change: "0" };
-  for (let total = 0; ;) {
-    if (signal?.aborted) return total;
-    const batch = await inTransaction(db, (tx) => foldBatch(tx, place, { waits: db.isTransaction }));
-    if (batch === undefined) return total;
+  const last = await queries.lastNotes(db);
+  // Searching from the start again would read through all that are gone.
+  let after: queries.Place = { move: "0", change: "0" };
+  let total = 0;
+  // An idle site is spared a transaction.
+  while ((after.move !== last.move || after.change !== last.change) && !signal?.aborted) {
+    const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, last, waits: db.isTransaction }));
+    if (batch === undefined || batch.taken === 0) return total;
     total += batch.taken;
-    if (batch.isLast) return total;
-    ({ place } = batch);
+    ({ after } = batch);
   }
+  return total;
+}
+
+interface Notes {
+  after: queries.Place;
+  last: queries.Place;
+  waits: boolean;
 }
 
 interface Batch {
   taken: number;
-  place: Place;
-  /** Whether it took all there was. */
-  isLast: boolean;
+  /** Its last notes. */
+  after: queries.Place;
 }
 
 /** Adds a part of the notes to the sums, or gives nothing when another process is at it. */
-async function foldBatch(tx: Db, place: Place, { waits }: { waits: boolean }): Promise<Batch | undefined> {
+async function foldBatch(tx: Db, { after, last, waits }: Notes): Promise<Batch | undefined> {
   if (!(await takeTurn(tx, waits))) return undefined;
   // First: changes go to those who own an article by then.
-  const moves = await queries.findMoves(tx, place.move, MOVES);
-  await queries.removeMoves(
-    tx,
-    moves.map(({ id }) => id),
-  );
-  await moveFigures(
-    tx,
-    await queries.findMoved(
-      tx,
-      moves.map(({ article_id }) => article_id),
-    ),
-  );
-  const changes = await queries.findChanges(tx, place.change, CHANGES);
+  const move = await foldMoves(tx, { after: after.move, last: last.move });
+  const change = await foldFigures(tx, { after: after.change, last: last.change });
+  return { taken: move.taken + change.taken, after: { move: move.after, change: change.after } };
+}
+
+interface Taken {
+  taken: number;
+  after: string;
+}
+
+async function foldMoves(tx: Db, span: queries.Span): Promise<Taken> {
+  const moves = await queries.findMoves(tx, span, MOVES);
+  const articleIds = moves.map(({ article_id }) => article_id);
+  const ids = moves.map(({ id }) => id);
+  await queries.removeMoves(tx, ids);
+  await moveFigures(tx, await queries.findMoved(tx, articleIds));
+  return { taken: ids.length, after: ids.at(-1) ?? span.last };
+}
+
+async function foldFigures(tx: Db, span: queries.Span): Promise<Taken> {
+  const changes = await queries.findChanges(tx, span, CHANGES);
   await queries.foldDays(tx, changes);
   await queries.foldReferrers(tx, changes);
   await queries.removeChanges(tx, changes);
-  return {
-    taken: moves.length + changes.length,
-    place: { move: moves.at(-1)?.id ?? place.move, change: changes.at(-1) ?? place.change },
-    isLast: moves.length < MOVES && changes.length < CHANGES,
-  };
+  return { taken: changes.length, after: changes.at(-1) ?? span.last };
 }
 
 /** By itself: the next statement must see what the holder before has committed. */
