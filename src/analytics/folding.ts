@@ -24,7 +24,8 @@ export async function foldChanges(db: Db, signal?: AbortSignal): Promise<number>
   let after: queries.Place = { move: "0", change: "0" };
   let total = 0;
   // An idle site is spared a transaction.
-  while ((after.move !== last.move || after.change !== last.change) && !signal?.aborted) {
+  while (after.move !== last.move || after.change !== last.change) {
+    if (signal?.aborted) return total;
     const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, last, waits: db.isTransaction }));
     if (batch === undefined || batch.taken === 0) return total;
     total += batch.taken;
