@@ -49,6 +49,14 @@ create table analytics_referrer_days (
   views bigint not null
 );
 
+create table analytics_referrer_months (
+  kind text not null,
+  subject_id integer not null,
+  month date not null,
+  referrer text not null,
+  views bigint not null
+);
+
 create table analytics_referrers (
   kind text not null,
   subject_id integer not null,
@@ -521,6 +529,8 @@ alter table analytics_days add constraint analytics_days_pkey PRIMARY KEY (kind,
 alter table analytics_moves add constraint analytics_moves_pkey PRIMARY KEY (id);
 alter table analytics_owners add constraint analytics_owners_pkey PRIMARY KEY (article_id);
 alter table analytics_referrer_days add constraint analytics_referrer_days_pkey PRIMARY KEY (kind, subject_id, day, referrer);
+alter table analytics_referrer_months add constraint analytics_referrer_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+alter table analytics_referrer_months add constraint analytics_referrer_months_pkey PRIMARY KEY (kind, subject_id, month, referrer);
 alter table analytics_referrers add constraint analytics_referrers_pkey PRIMARY KEY (kind, subject_id, referrer);
 alter table announcements add constraint announcements_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table announcements add constraint announcements_pkey PRIMARY KEY (article_id);

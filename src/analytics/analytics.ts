@@ -4,8 +4,11 @@ import * as organizations from "../organizations/organizations.ts";
 import { type Figures, NOTHING } from "./figures.ts";
 import { daysOf } from "./periods.ts";
 import * as queries from "./queries.ts";
+import * as referrerQueries from "./referrer-queries.ts";
+import type { Range, Scope } from "./scope.ts";
 
-export type { ReferrerRow, Scope } from "./queries.ts";
+export type { ReferrerRow } from "./referrer-queries.ts";
+export type { Scope } from "./scope.ts";
 
 /** Whose figures a caller wants, as they say it. */
 export interface Wish {
@@ -18,7 +21,7 @@ export interface Wish {
  * Whose figures these are: the caller's, or those of an organization that they belong to.
  * @throws AppError not_found, unauthorized
  */
-export async function findOwner(db: Db, { callerId, organization }: Wish): Promise<queries.Scope["owner"]> {
+export async function findOwner(db: Db, { callerId, organization }: Wish): Promise<Scope["owner"]> {
   if (organization === undefined) return { kind: "user", id: callerId };
   const id = idOf(organization);
   if (id === undefined || !(await organizations.exists(db, id))) throw notFound();
@@ -30,11 +33,7 @@ export async function findOwner(db: Db, { callerId, organization }: Wish): Promi
  * The same for one article, if the wish names one.
  * @throws AppError invalid when it isn't published or isn't theirs
  */
-export async function narrow(
-  db: Db,
-  owner: queries.Scope["owner"],
-  { article }: Wish,
-): Promise<queries.Scope> {
+export async function narrow(db: Db, owner: Scope["owner"], { article }: Wish): Promise<Scope> {
   if (article === undefined) return { owner, articleId: undefined };
   const articleId = idOf(article);
   const owners = articleId === undefined ? undefined : await queries.findOwners(db, articleId);
@@ -49,15 +48,15 @@ function idOf(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID ? Number(text) : undefined;
 }
 
-export function totals(db: Db, scope: queries.Scope): Promise<Figures> {
+export function totals(db: Db, scope: Scope): Promise<Figures> {
   return queries.totals(db, scope);
 }
 
 /** The figures of every day of a range, in order. */
 export async function history(
   db: Db,
-  scope: queries.Scope,
-  range: queries.Range,
+  scope: Scope,
+  range: Range,
 ): Promise<[day: string, figures: Figures][]> {
   const rows = await queries.byDay(db, scope, range);
   const known = new Map(rows.map((row) => [row.day, row]));
@@ -69,9 +68,9 @@ const TOP = 20;
 /** The hosts that most views came from, of a range of days or all time. */
 export function referrers(
   db: Db,
-  scope: queries.Scope,
-  range: queries.Range | undefined,
-): Promise<queries.ReferrerRow[]> {
-  if (range === undefined) return queries.topReferrers(db, scope, TOP);
-  return queries.topReferrersWithin(db, scope, { range, limit: TOP });
+  scope: Scope,
+  range: Range | undefined,
+): Promise<referrerQueries.ReferrerRow[]> {
+  if (range === undefined) return referrerQueries.top(db, scope, TOP);
+  return referrerQueries.topWithin(db, scope, { range, limit: TOP });
 }

@@ -1,27 +1,62 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { anyOf, FIGURES, listed } from "./figures.ts";
+import { listed } from "./figures.ts";
+import { addDays, addReferrers } from "./adding-queries.ts";
 
 /** Bigints, so texts. */
 type Numbers = readonly string[];
 
 const anyNumber = (values: Numbers): RawBuilder<string> => sql`any(${values}::bigint[])`;
 
-export async function hasNotes(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    (select from analytics_moves order by id limit 1)
-    union all (select from analytics_changes order by id limit 1)`.execute(db);
-  return rows.length > 0;
+/** Notes by number: of articles that may have changed owners, and of changes of figures. */
+export interface Place {
+  move: string;
+  change: string;
 }
 
-/** Removes so many notes of articles that may have changed owners, and gives the articles. */
-export async function takeMoves(tx: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ article_id: number }>`
-    delete from analytics_moves
-    where id = any(array(select id from analytics_moves order by id limit ${limit}))
-    returning article_id`.execute(tx);
-  return rows.map(({ article_id }) => article_id);
+/** The last notes that there are, and 0 where there are none. */
+export async function lastNotes(db: Db): Promise<Place> {
+  const { rows } = await sql<Place>`
+    select coalesce((select max(id) from analytics_moves), 0)::text as move,
+      coalesce((select max(id) from analytics_changes), 0)::text as change`.execute(db);
+  return rows[0] as Place;
+}
+
+/** Notes behind one, up to and with another. */
+export interface Span {
+  after: string;
+  last: string;
+}
+
+/** An article may have years of days with many hosts, or none. */
+const MOVED_ROWS = 20_000;
+
+/** The first so many of these notes, or fewer when what their articles have is much. */
+export async function findMoves(
+  tx: Db,
+  { after, last }: Span,
+  limit: number,
+): Promise<{ id: string; article_id: number }[]> {
+  const { rows } = await sql<{ id: string; article_id: number }>`
+    select id, article_id from (
+      select id, article_id, sum(size) over (order by id) - size as before from (
+        select id, article_id from analytics_moves where id > ${after} and id <= ${last} order by id limit ${limit}
+      ) as noted
+      cross join lateral (
+        select count(*) as size from (
+          select from analytics_referrer_days
+          where kind = 'article' and subject_id = article_id limit ${MOVED_ROWS}
+        ) as few
+      ) as sizes
+    ) as sized
+    where before < ${MOVED_ROWS} order by id`.execute(tx);
+  return rows;
+}
+
+export async function removeMoves(tx: Db, moves: Numbers): Promise<void> {
+  if (moves.length === 0) return;
+  await tx.deleteFrom("analytics_moves").where("id", "=", anyNumber(moves)).execute();
 }
 
 /** An article whose figures are summed for others than those who own it. */
@@ -92,8 +127,15 @@ export async function moveReferrers(tx: Db, transfers: Transfer[]): Promise<void
   );
 }
 
-export async function findChanges(tx: Db, limit: number): Promise<string[]> {
-  const rows = await tx.selectFrom("analytics_changes").select("id").orderBy("id").limit(limit).execute();
+export async function findChanges(tx: Db, { after, last }: Span, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("analytics_changes")
+    .select("id")
+    .where("id", ">", after)
+    .where("id", "<=", last)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -142,65 +184,4 @@ export async function foldReferrers(tx: Db, changes: Numbers): Promise<void> {
 export async function removeChanges(tx: Db, changes: Numbers): Promise<void> {
   if (changes.length === 0) return;
   await tx.deleteFrom("analytics_changes").where("id", "=", anyNumber(changes)).execute();
-}
-
-/** Adds to the figures of days. Rows are looked up one by one; those that come to nothing go. */
-async function addDays(tx: Db, changes: RawBuilder<unknown>): Promise<void> {
-  const columns = sql.join(FIGURES.map((name) => sql.ref(name)));
-  const { rows: empty } = await sql<{ kind: string; subject_id: number; day: string }>`
-    with changes as (${changes}), kept as (
-      insert into analytics_days as present (kind, subject_id, day, ${columns})
-      select kind, subject_id, day, ${columns} from changes where ${anyOf((name) => sql.ref(name))}
-      on conflict (kind, subject_id, day) do update
-        set ${listed((name) => sql`${sql.ref(name)} = present.${sql.ref(name)} + excluded.${sql.ref(name)}`)}
-      returning kind, subject_id, day, not (${anyOf((name) => sql.ref(name))}) as is_empty
-    )
-    select kind, subject_id, day::text from kept where is_empty`.execute(tx);
-  if (empty.length === 0) return;
-  await sql`
-    delete from analytics_days using jsonb_to_recordset(${JSON.stringify(empty)}::jsonb)
-      as empty (kind text, subject_id int, day date)
-    where analytics_days.kind = empty.kind and analytics_days.subject_id = empty.subject_id
-      and analytics_days.day = empty.day`.execute(tx);
-}
-
-interface EmptyReferrer {
-  kind: string;
-  subject_id: number;
-  referrer: string;
-  day?: string;
-}
-
-/** The same of views by referrer: by day, and in all. */
-async function addReferrers(tx: Db, changes: RawBuilder<unknown>): Promise<void> {
-  // Both from one reading, so that they can't come to differ.
-  const { rows: empty } = await sql<EmptyReferrer>`
-    with changes as materialized (${changes}), by_day as (
-      insert into analytics_referrer_days as present (kind, subject_id, day, referrer, views)
-      select kind, subject_id, day, referrer, views from changes where views <> 0
-      on conflict (kind, subject_id, day, referrer) do update set views = present.views + excluded.views
-      returning kind, subject_id, day, referrer, views
-    ), in_all as (
-      insert into analytics_referrers as present (kind, subject_id, referrer, views)
-      select kind, subject_id, referrer, sum(views) from changes
-      group by kind, subject_id, referrer having sum(views) <> 0
-      on conflict (kind, subject_id, referrer) do update set views = present.views + excluded.views
-      returning kind, subject_id, referrer, views
-    )
-    select kind, subject_id, referrer, day::text from by_day where views = 0
-    union all
-    select kind, subject_id, referrer, null from in_all where views = 0`.execute(tx);
-  if (empty.length === 0) return;
-  await sql`
-    with empty as (
-      select * from jsonb_to_recordset(${JSON.stringify(empty)}::jsonb)
-        as given (kind text, subject_id int, referrer text, day date)
-    ), by_day as (
-      delete from analytics_referrer_days as kept using empty
-      where kept.kind = empty.kind and kept.subject_id = empty.subject_id and kept.day = empty.day
-        and kept.referrer = empty.referrer collate "C"
-    )
-    delete from analytics_referrers as kept using empty
-    where kept.kind = empty.kind and kept.subject_id = empty.subject_id and empty.day is null
-      and kept.referrer = empty.referrer collate "C"`.execute(tx);
 }

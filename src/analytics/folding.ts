@@ -4,40 +4,88 @@ import { inTransaction } from "../db/transaction.ts";
 import * as queries from "./folding-queries.ts";
 
 /** Few enough that a batch is done in a moment and a stopping program waits for no more. */
-const BATCH = 5_000;
+const CHANGES = 2_000;
+
+/** The same; each may concern thousands of rows. */
+const MOVES = 100;
 
 /** Any number that nothing else in this database uses as an advisory lock. */
 const LOCK = 7_301_948;
 
 /**
  * Adds what has been noted of the figures to the sums, batch by batch, and returns how many notes it took.
- * Only one process does so at a time; another leaves the work to it. Within a transaction it is done when
- * that ends.
+ * Only one process does so at a time; another leaves the work to it. What is noted meanwhile waits for the
+ * next call, so that this one ends however much is written. Within a transaction it waits for its turn, and
+ * it is done when that ends.
  */
 export async function foldChanges(db: Db, signal?: AbortSignal): Promise<number> {
-  for (let total = 0; ;) {
-    // Looking first spares an idle site a transaction.
-    if (signal?.aborted || !(await queries.hasNotes(db))) return total;
-    const folded = await inTransaction(db, foldBatch);
-    if (folded === undefined) return total;
-    total += folded;
+  const last = await queries.lastNotes(db);
+  // Searching from the start again would read through all that are gone.
+  let after: queries.Place = { move: "0", change: "0" };
+  let total = 0;
+  // An idle site is spared a transaction.
+  while (after.move !== last.move || after.change !== last.change) {
+    if (signal?.aborted) return total;
+    const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, last, waits: db.isTransaction }));
+    if (batch === undefined || batch.taken === 0) return total;
+    total += batch.taken;
+    ({ after } = batch);
   }
+  return total;
 }
 
-/** Returns how many notes it took, or undefined when another process is at it. */
-async function foldBatch(tx: Db): Promise<number | undefined> {
-  // By itself: the next statement must see what the holder before has committed.
-  const { rows: locks } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
-  if (!locks[0]?.locked) return undefined;
+interface Notes {
+  after: queries.Place;
+  last: queries.Place;
+  waits: boolean;
+}
+
+interface Batch {
+  taken: number;
+  /** Its last notes. */
+  after: queries.Place;
+}
+
+/** Adds a part of the notes to the sums, or gives nothing when another process is at it. */
+async function foldBatch(tx: Db, { after, last, waits }: Notes): Promise<Batch | undefined> {
+  if (!(await takeTurn(tx, waits))) return undefined;
   // First: changes go to those who own an article by then.
-  const moves = await queries.takeMoves(tx, BATCH);
-  await moveFigures(tx, await queries.findMoved(tx, moves));
-  const changes = await queries.findChanges(tx, BATCH);
+  const move = await foldMoves(tx, { after: after.move, last: last.move });
+  const change = await foldFigures(tx, { after: after.change, last: last.change });
+  return { taken: move.taken + change.taken, after: { move: move.after, change: change.after } };
+}
+
+interface Taken {
+  taken: number;
+  after: string;
+}
+
+async function foldMoves(tx: Db, span: queries.Span): Promise<Taken> {
+  const moves = await queries.findMoves(tx, span, MOVES);
+  const articleIds = moves.map(({ article_id }) => article_id);
+  const ids = moves.map(({ id }) => id);
+  await queries.removeMoves(tx, ids);
+  await moveFigures(tx, await queries.findMoved(tx, articleIds));
+  return { taken: ids.length, after: ids.at(-1) ?? span.last };
+}
+
+async function foldFigures(tx: Db, span: queries.Span): Promise<Taken> {
+  const changes = await queries.findChanges(tx, span, CHANGES);
   await queries.foldDays(tx, changes);
   await queries.foldReferrers(tx, changes);
   await queries.removeChanges(tx, changes);
-  return moves.length + changes.length;
+  return { taken: changes.length, after: changes.at(-1) ?? span.last };
+}
+
+/** By itself: the next statement must see what the holder before has committed. */
+async function takeTurn(tx: Db, waits: boolean): Promise<boolean> {
+  if (waits) {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+    return true;
+  }
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
+  return rows[0]?.locked === true;
 }
 
 /** Takes the figures of articles from those who owned them, and gives them to those who do. */
@@ -45,19 +93,22 @@ async function moveFigures(tx: Db, moved: queries.Moved[]): Promise<void> {
   if (moved.length === 0) return;
   await queries.setOwners(tx, moved);
   const transfers = moved.flatMap((move) => [
-    ...transfer(move, { kind: "user", id: move.old_author }, -1),
-    ...transfer(move, { kind: "organization", id: move.old_organization }, -1),
-    ...transfer(move, { kind: "user", id: move.new_author }, 1),
-    ...transfer(move, { kind: "organization", id: move.new_organization }, 1),
+    ...transfersOf(move, { kind: "user", from: move.old_author, to: move.new_author }),
+    ...transfersOf(move, { kind: "organization", from: move.old_organization, to: move.new_organization }),
   ]);
   await queries.moveDays(tx, transfers);
   await queries.moveReferrers(tx, transfers);
 }
 
-function transfer(
-  { article_id }: queries.Moved,
-  { kind, id }: { kind: "user" | "organization"; id: number | null },
-  sign: 1 | -1,
-): queries.Transfer[] {
-  return id === null ? [] : [{ article_id, kind, id, sign }];
+interface Change {
+  kind: queries.Transfer["kind"];
+  from: number | null;
+  to: number | null;
+}
+
+function transfersOf({ article_id }: queries.Moved, { kind, from, to }: Change): queries.Transfer[] {
+  if (from === to) return [];
+  const transfer = (id: number | null, sign: 1 | -1) =>
+    id === null ? [] : [{ article_id, kind, id, sign } as const];
+  return [...transfer(from, -1), ...transfer(to, 1)];
 }

@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../../bench/corpus/random.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { idCode } from "../comments/id-codes.ts";
 import { foldChanges } from "./folding.ts";
-import type { Totals } from "./schema.ts";
+import type { Referrers, Totals } from "./schema.ts";
 
 const DAYS = 90;
 const TODAY = "2026-03-31";
@@ -158,6 +158,33 @@ async function expectRecounted({ query, key, articles, owner }: Asked): Promise<
   const expected = await recount(articles, owner);
   expect({ status, days: expected.length }).toEqual({ status: 200, days: DAYS });
   expect(Object.entries(body as object)).toEqual(expected);
+  await expectReferrersRecounted({ query, key, articles, owner });
+}
+
+/** Whole months, parts of them from either end and from both, and single days at their ends. */
+const RANGES = [
+  ["2026-02-01", "2026-02-28"],
+  ["2026-01-01", "2026-03-31"],
+  ["2026-02-28", "2026-02-28"],
+  ["2026-03-01", "2026-03-01"],
+  ["2026-02-10", "2026-02-20"],
+  ["2026-01-02", "2026-02-27"],
+  ["2026-01-10", "2026-03-20"],
+  ["2026-01-20", "2026-02-10"],
+  ["2026-01-20", "2026-03-10"],
+  ["2025-12-25", "2026-01-05"],
+  ["2025-12-20", "2026-03-03"],
+] as const;
+
+async function expectReferrersRecounted({ query, key, articles }: Asked): Promise<void> {
+  for (const [start, end] of RANGES) {
+    const { rows } = await sql<Referrers["domains"][number]>`
+      select nullif(referrer, '') as domain, sum(views)::float8 as count from page_views
+      where article_id = any(${articles}) and day between ${start} and ${end}
+      group by referrer order by 2 desc, referrer collate "C"`.execute(world.db);
+    const { body } = await world.get(`/api/analytics/referrers?start=${start}&end=${end}&${query}`, { key });
+    expect({ start, end, ...(body as Referrers) }).toEqual({ start, end, domains: rows });
+  }
 }
 
 async function published(column: "author_id" | "organization_id", id: number): Promise<number[]> {

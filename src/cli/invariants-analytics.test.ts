@@ -69,6 +69,11 @@ describe("inkstone doctor --verify of analytics", () => {
     ],
     [
       "figures of referrers",
+      'The user 1 has 0 views from "a.example" in the month of 2026-03-01, but 3 on its days.',
+      sql`delete from analytics_referrer_months where kind = 'user' and referrer <> ''`,
+    ],
+    [
+      "figures of referrers",
       "The article 1 counts 8 views, but has 5.",
       sql`update article_views set views = 8`,
     ],

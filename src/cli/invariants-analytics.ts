@@ -97,7 +97,15 @@ export const ANALYTICS_INVARIANTS: readonly Invariant[] = [
       from article_views as counted full join (
         select subject_id as article_id, views from in_all where kind = 'article'
       ) as summed using (article_id)
-      where coalesce(counted.views, 0) <> coalesce(summed.views, 0)`,
+      where coalesce(counted.views, 0) <> coalesce(summed.views, 0)
+      union all
+      select format('The %s %s has %s views from "%s" in the month of %s, but %s on its days.', kind, subject_id,
+        coalesce(by_month.views, 0), referrer, month, coalesce(summed.views, 0))
+      from analytics_referrer_months as by_month full join (
+        select kind, subject_id, month_of(day) as month, referrer, sum(views) as views
+        from analytics_referrer_days group by kind, subject_id, month_of(day), referrer
+      ) as summed using (kind, subject_id, month, referrer)
+      where coalesce(by_month.views, 0) <> coalesce(summed.views, 0)`,
   },
   {
     check: "owners of analytics",

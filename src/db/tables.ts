@@ -74,6 +74,14 @@ export interface AnalyticsReferrerDays {
   views: Int8;
 }
 
+export interface AnalyticsReferrerMonths {
+  kind: string;
+  month: Timestamp;
+  referrer: string;
+  subject_id: number;
+  views: Int8;
+}
+
 export interface AnalyticsReferrers {
   kind: string;
   referrer: string;
@@ -546,6 +554,7 @@ export interface DB {
   analytics_moves: AnalyticsMoves;
   analytics_owners: AnalyticsOwners;
   analytics_referrer_days: AnalyticsReferrerDays;
+  analytics_referrer_months: AnalyticsReferrerMonths;
   analytics_referrers: AnalyticsReferrers;
   announcements: Announcements;
   api_keys: ApiKeys;

@@ -89,7 +89,8 @@ create table analytics_days (
   primary key (kind, subject_id, day)
 ) with (fillfactor = 80);
 
--- Where views came from, by day and in all.
+-- Where views came from, by day, by month and in all: a range of days is answered from months and the days at its
+-- ends.
 create table analytics_referrer_days (
   kind       text not null,
   subject_id int not null,
@@ -97,6 +98,15 @@ create table analytics_referrer_days (
   referrer   text collate "C" not null,
   views      bigint not null,
   primary key (kind, subject_id, day, referrer)
+) with (fillfactor = 80);
+create table analytics_referrer_months (
+  kind       text not null,
+  subject_id int not null,
+  -- Its first day.
+  month      date not null check (extract(day from month) = 1),
+  referrer   text collate "C" not null,
+  views      bigint not null,
+  primary key (kind, subject_id, month, referrer)
 ) with (fillfactor = 80);
 create table analytics_referrers (
   kind       text not null,
@@ -163,6 +173,10 @@ begin
   return old;
 end $$;
 create trigger users_views before delete on users for each row execute function forget_viewer();
+
+-- The first day of a day's month.
+create function month_of(day date) returns date language sql immutable parallel safe
+  return date_trunc('month', day::timestamp)::date;
 
 -- The day that something of this moment is counted to.
 create function day_of(moment timestamptz) returns date language sql immutable parallel safe

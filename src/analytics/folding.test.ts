@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AnotherServer, startAnother } from "../../test/another-server.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import { foldChanges } from "./folding.ts";
+import type { Totals } from "./schema.ts";
+
+let world: World;
+let other: AnotherServer;
+let key: string;
+let article: { id: number; slug: string };
+beforeAll(async () => {
+  world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
+  other = await startAnother(world);
+  const ada = await world.user({ username: "ada" });
+  key = await world.key(ada);
+  article = await world.article(ada);
+});
+afterAll(async () => {
+  await other.stop();
+  await world.stop();
+});
+
+async function views(): Promise<number> {
+  const { body } = await world.get("/api/analytics/totals", { key });
+  return (body as Totals).page_views.total;
+}
+
+const view = (day: number, count: number) => ({
+  article: article.slug,
+  on: `2026-03-${String(day).padStart(2, "0")}`,
+  count,
+});
+
+async function left(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from analytics_changes)::int + (select count(*) from analytics_moves)::int as count`.execute(
+    world.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test("two processes at it at once count everything once", async () => {
+  const before = await views();
+  for (let day = 1; day <= 9; day += 1) await world.pageViews(view(day, 10));
+  const folded = await Promise.all([foldChanges(world.db), foldChanges(other.db), foldChanges(world.db)]);
+  expect(folded.filter((count) => count > 0)).toHaveLength(1);
+  expect(await left()).toBe(0);
+  expect(await views()).toBe(before + 90);
+});
+
+test("who comes while another is at it leaves the work to it, and an import waits for its turn", async () => {
+  const before = await views();
+  await world.pageViews(view(10, 5));
+  const turns: string[] = [];
+  let waiting: Promise<unknown> | undefined;
+  await world.db.transaction().execute(async (tx) => {
+    expect(await foldChanges(tx)).toBe(1);
+    expect(await foldChanges(other.db)).toBe(0);
+    await world.pageViews(view(11, 6));
+    waiting = other.db.transaction().execute(async (second) => {
+      expect(await foldChanges(second)).toBe(1);
+      turns.push("second");
+    });
+    await untilSomebodyWaits();
+    turns.push("first");
+  });
+  await waiting;
+  expect(turns).toEqual(["first", "second"]);
+  expect([await left(), await views()]).toEqual([0, before + 11]);
+});
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
+      world.db,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+test("ends when it has taken what there was, though more is noted all the time", async () => {
+  await sql`
+    create function note_again() returns trigger language plpgsql as $$
+    begin
+      insert into analytics_changes (kind, subject_id, day, follows) values ('user', 1, '2026-01-01', 1);
+      return null;
+    end $$`.execute(world.db);
+  await sql`create trigger again after insert on analytics_days execute function note_again()`.execute(
+    world.db,
+  );
+  await world.pageViews(view(12, 1));
+  expect(await foldChanges(world.db)).toBe(1);
+  expect(await left()).toBe(1);
+  await sql`drop function note_again cascade`.execute(world.db);
+  await sql`delete from analytics_changes`.execute(world.db);
+});
+
+test("takes more articles that move than a batch has, and stops when it is told to", async () => {
+  await sql`insert into analytics_moves (article_id) select ${article.id}::int from generate_series(1, 250)`.execute(
+    world.db,
+  );
+  expect(await foldChanges(world.db, AbortSignal.abort())).toBe(0);
+  expect(await left()).toBe(250);
+  expect(await foldChanges(world.db)).toBe(250);
+  expect(await left()).toBe(0);
+});
