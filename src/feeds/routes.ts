@@ -75,7 +75,6 @@ function sender(context: Context, engine: Engine) {
       const subject = await subjectIn(source);
       const asked = { subject, suffix: format.suffix, given: request.given, baseUrl };
       const feed = await feeds.read(source, asked);
-      const type = `${format.type}; charset=utf-8`;
-      return { body: format.write(feed), type, lastModified: feed.updatedAt };
+      return { body: format.write(feed), type: `${format.type}; charset=utf-8` };
     });
 }

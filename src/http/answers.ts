@@ -17,8 +17,6 @@ export interface Answer {
   body: string;
   /** The whole media type of what is no JSON of this interface, and so has one form for every client. */
   type?: string;
-  /** When what it shows was last changed, as far as dates tell. */
-  lastModified?: Date | undefined;
   headers?: Record<string, string>;
   /** 200 when left out. */
   status?: number;
@@ -60,20 +58,9 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return send(request, reply, prepare(answer, isForemClient(request)));
 }
 
-function prepare(
-  { body, type, lastModified, headers = {}, status = 200, onSent }: Answer,
-  isForem: boolean,
-): Ready {
+function prepare({ body, type, headers = {}, status = 200, onSent }: Answer, isForem: boolean): Ready {
   const text = isForem && type === undefined ? toForem(body) : body;
-  const dated = lastModified && { "last-modified": lastModified.toUTCString() };
-  return {
-    body: Buffer.from(text),
-    etag: etagOf(text),
-    type,
-    headers: { ...headers, ...dated },
-    status,
-    onSent,
-  };
+  return { body: Buffer.from(text), etag: etagOf(text), type, headers, status, onSent };
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
@@ -94,16 +81,6 @@ export function isKnown({ method, headers }: FastifyRequest, etag: string): bool
   return (method === "GET" || method === "HEAD") && known !== undefined && hasVersion(known, etag);
 }
 
-/**
- * Whether a reader that remembers dates only has this version already. The very same date, because what
- * was taken away may leave an earlier one. A version decides alone where there is one.
- */
-function isOfDate({ method, headers }: FastifyRequest, lastModified: string | undefined): boolean {
-  const isRead = method === "GET" || method === "HEAD";
-  const since = headers["if-none-match"] === undefined ? headers["if-modified-since"] : undefined;
-  return isRead && since !== undefined && since === lastModified;
-}
-
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,7 +88,7 @@ function send(
 ): FastifyReply {
   onSent?.(request);
   reply.headers({ ...headers, etag, vary: type === undefined ? "Accept, api-key" : "api-key" });
-  if (isKnown(request, etag) || isOfDate(request, headers["last-modified"])) {
+  if (isKnown(request, etag)) {
     giveBack(request, reply);
     return reply.code(304).send();
   }

@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { once } from "node:events";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { SELF_SIGNED } from "../../test/certificate.ts";
 import { ask, type Elsewhere, failureOf, netFor, startElsewhere } from "../../test/elsewhere.ts";
-import { freePort } from "../../test/free-port.ts";
 
 const TEXT = "Feeds from elsewhere are read once an hour.";
 /** Can't be packed any smaller. */
@@ -229,37 +224,5 @@ describe("whoever asks", () => {
     expect(await failing).toMatchObject({ kind: "stopped" });
     await isClosed();
     expect(await failureOf(closing, `${site.url}/plain`)).toMatchObject({ kind: "stopped" });
-  });
-});
-
-describe("a server that isn't there", () => {
-  test("is told from a name that isn't", async () => {
-    expect(await failureOf(net, `http://127.0.0.1:${await freePort()}/`)).toEqual({
-      kind: "unreachable",
-      message: "127.0.0.1 refuses connections.",
-    });
-    const nameless = netFor({ resolve: async () => [] });
-    expect(await failureOf(nameless, "http://nobody.example/")).toEqual({
-      kind: "unreachable",
-      message: "There is no server named nobody.example.",
-    });
-  });
-
-  test("can't be one whose certificate nobody vouches for, whatever the environment says", async () => {
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    const asked: string[] = [];
-    const secure = createServer(SELF_SIGNED, (request, response) => {
-      asked.push(request.url ?? "");
-      response.end("hello");
-    }).listen(0, "127.0.0.1");
-    await once(secure, "listening");
-    const { port } = secure.address() as AddressInfo;
-    expect(await failureOf(net, `https://127.0.0.1:${port}/`)).toEqual({
-      kind: "unreachable",
-      message: "No secure connection to 127.0.0.1 can be made.",
-    });
-    expect(asked).toEqual([]);
-    secure.close();
-    vi.unstubAllEnvs();
   });
 });

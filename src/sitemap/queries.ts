@@ -50,16 +50,32 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
 export interface Part {
   after: number;
   upTo: number;
-  limit: number;
+}
+
+interface Rows extends Part {
+  /** Null for all of the part. */
+  limit: number | null;
 }
 
 /** The addresses of a kind in this part, by number. */
-export async function list(db: Db, kind: Kind, part: Part): Promise<Row[]> {
+export async function list(db: Db, kind: Kind, part: Part & { limit: number }): Promise<Row[]> {
   const { rows } = await LISTS[kind](part).execute(db);
   return rows;
 }
 
-const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
+/**
+ * How many rows `list` would give of this part, and one number for all that is in them. Neither a count nor
+ * the newest date would tell of a name that has changed, or of one article that is gone and an older one that came.
+ */
+export async function digest(db: Db, kind: Kind, part: Part): Promise<{ count: number; sum: string }> {
+  const { rows } = await sql<{ count: string; sum: string }>`
+    select count(*), coalesce(sum(hash_record_extended(row (listed.*), 0)), 0)::text as sum
+    from (${LISTS[kind]({ ...part, limit: null })}) as listed`.execute(db);
+  const [{ count, sum } = { count: "0", sum: "0" }] = rows;
+  return { count: Number(count), sum };
+}
+
+const LISTS: Record<Kind, (part: Rows) => RawBuilder<Row>> = {
   articles: ({ after, upTo, limit }) => sql`
     select articles.id, coalesce(organization.username, author.username) as name, slug,
       greatest(listed.published_at, edited_at) as changed_at
@@ -84,7 +100,7 @@ const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
 function named(
   table: string,
   name: RawBuilder<unknown>,
-  { after, upTo, limit }: Part,
+  { after, upTo, limit }: Rows,
   published: RawBuilder<unknown>,
 ): RawBuilder<Row> {
   return sql`

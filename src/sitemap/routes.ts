@@ -2,11 +2,13 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Engine } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { answer } from "../http/answers.ts";
+import { answer, etagOf, isKnown } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
+import { giveBack } from "../http/rate-limit.ts";
 import * as settings from "../settings/settings.ts";
 import { robots } from "./robots.ts";
 import * as sitemap from "./sitemap.ts";
+import type { Sitemap } from "./sitemap.ts";
 
 const config = { access: "public", limited: true } as const;
 const schema = { hide: true };
@@ -14,12 +16,15 @@ const schema = { hide: true };
 /** What tells search engines where everything is, and where they needn't look. */
 export function sitemapRoutes(app: App, context: Context, engine: Engine): void {
   const site = { db: context.db.replica, baseUrl: context.config.baseUrl };
-  app.get("/sitemap.xml", { config, schema }, (request, reply) => send(request, reply, sitemap.whole(site)));
+  app.get("/sitemap.xml", { config, schema }, async (request, reply) =>
+    send(request, reply, await engine.fresh.remember("sitemap", () => sitemap.whole(site), sizeOf)),
+  );
 
-  app.get<{ Params: { part: string } }>("/sitemap-:part", { config, schema }, (request, reply) => {
-    const part = sitemap.readPart(request.params.part);
-    if (part === undefined) throw notFound();
-    return send(request, reply, sitemap.part(site, part.kind, part.number));
+  app.get<{ Params: { part: string } }>("/sitemap-:part", { config, schema }, async (request, reply) => {
+    const { part } = request.params;
+    const found = await engine.fresh.remember(`sitemap ${part}`, () => sitemap.part(site, part));
+    if (found === undefined) throw notFound();
+    return send(request, reply, found);
   });
 
   app.get("/robots.txt", { config: { access: "open" }, schema }, (request, reply) =>
@@ -30,22 +35,19 @@ export function sitemapRoutes(app: App, context: Context, engine: Engine): void 
   );
 }
 
-/** Sends a text as it is made. The first piece comes before the head, so that it may still be a refusal. */
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pieces: AsyncGenerator<string>,
-): Promise<FastifyReply> {
-  const first = await pieces.next();
-  if (first.done) throw notFound();
-  reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, max-age=3600");
-  reply.header("vary", "api-key").type("application/xml; charset=utf-8");
-  // Whoever asks for the head alone needn't have the rest made.
-  const rest = request.method === "HEAD" ? [] : pieces;
-  return reply.send(Readable.from(joined(first.value, rest), { objectMode: false }));
-}
+/** A version may be as long as a text that is made at once. */
+const sizeOf = ({ version }: Sitemap) => version.length + 1_000;
 
-async function* joined(first: string, rest: AsyncIterable<string> | Iterable<string>) {
-  yield first;
-  yield* rest;
+/** Sends a text as it is made, to those who don't have it yet. */
+function send(request: FastifyRequest, reply: FastifyReply, { version, pieces }: Sitemap): FastifyReply {
+  const etag = etagOf(version);
+  reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, max-age=3600");
+  reply.headers({ etag, vary: "api-key" });
+  if (isKnown(request, etag)) {
+    giveBack(request, reply);
+    return reply.code(304).send();
+  }
+  // Whoever asks for the head alone needn't have a text made.
+  const text = request.method === "HEAD" ? [] : pieces();
+  return reply.type("application/xml; charset=utf-8").send(Readable.from(text, { objectMode: false }));
 }

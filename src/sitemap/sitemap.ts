@@ -19,53 +19,95 @@ interface Site {
   baseUrl: string;
 }
 
-/** The text of what robots ask for first, in pieces: all addresses, or where they stand if they are too many. */
-export async function* whole(site: Site): AsyncGenerator<string> {
-  const isSmall = (await queries.highestSum(site.db)) <= SIZE;
-  yield* isSmall ? everything(site) : index(site);
+/** A file before it is written. */
+export interface Sitemap {
+  /** Another one for other text, known without making the text. */
+  version: string;
+  /** The text, made anew for each reader. */
+  pieces(): AsyncGenerator<string> | Generator<string>;
 }
 
-async function* everything(site: Site): AsyncGenerator<string> {
-  yield START + location("url", `${site.baseUrl}/`);
-  for (const kind of KINDS) yield* addresses(site, kind, { after: 0, upTo: SIZE });
-  yield END;
+/** What robots ask for first: all addresses, or where they stand if they are too many. */
+export async function whole(site: Site): Promise<Sitemap> {
+  // One address is that of the front page.
+  const isSmall = (await queries.highestSum(site.db)) < SIZE;
+  return isSmall ? everything(site) : index(site);
 }
 
-/** The text of one part, in pieces; none when it lists nothing. */
-export async function* part(site: Site, kind: Kind, number: number): AsyncGenerator<string> {
-  const pieces = addresses(site, kind, { after: (number - 1) * SIZE, upTo: number * SIZE });
-  const { value: first } = await pieces.next();
-  if (first === undefined) return;
-  yield START + first;
-  yield* pieces;
-  yield END;
+async function everything(site: Site): Promise<Sitemap> {
+  const range = { after: 0, upTo: SIZE };
+  const digests = [];
+  for (const kind of KINDS) digests.push(await queries.digest(site.db, kind, range));
+  return {
+    version: versionOf(site, digests),
+    async *pieces() {
+      yield START + frontPage(site);
+      for (const kind of KINDS) yield* addresses(site, kind, range);
+      yield END;
+    },
+  };
 }
 
+const FRONT_PAGE = "pages.xml";
 const PART = new RegExp(`^(${KINDS.join("|")})-([1-9]\\d{0,4})\\.xml$`);
 
-/** Which part a name like `articles-2.xml` is of; undefined for what is none. */
-export function readPart(name: string): { kind: Kind; number: number } | undefined {
+/** The part of a name like `articles-2.xml`; undefined when there is none, or nothing in it. */
+export async function part(site: Site, name: string): Promise<Sitemap | undefined> {
+  if (name === FRONT_PAGE) return ofOnePiece(START + frontPage(site) + END);
   const [, kind, number] = PART.exec(name) ?? [];
-  return kind === undefined ? undefined : { kind: kind as Kind, number: Number(number) };
+  return kind === undefined ? undefined : range(site, kind as Kind, Number(number));
+}
+
+async function range(site: Site, kind: Kind, number: number): Promise<Sitemap | undefined> {
+  const bounds = { after: (number - 1) * SIZE, upTo: number * SIZE };
+  const digest = await queries.digest(site.db, kind, bounds);
+  if (digest.count === 0) return undefined;
+  return {
+    version: versionOf(site, digest),
+    async *pieces() {
+      yield START;
+      yield* addresses(site, kind, bounds);
+      yield END;
+    },
+  };
 }
 
 const START = `${DECLARATION}<urlset xmlns="${NAMESPACE}">\n`;
 const END = "</urlset>\n";
 
-async function* index({ db, baseUrl }: Site): AsyncGenerator<string> {
-  yield `${DECLARATION}<sitemapindex xmlns="${NAMESPACE}">\n`;
+/** Where everything stands. It names no addresses but those of parts, so it is short. */
+async function index({ db, baseUrl }: Site): Promise<Sitemap> {
+  const names = [FRONT_PAGE];
   for (const kind of KINDS) {
     const numbers = await queries.ranges(db, kind, SIZE);
-    yield numbers.map((number) => location("sitemap", `${baseUrl}/sitemap-${kind}-${number}.xml`)).join("");
+    names.push(...numbers.map((number) => `${kind}-${number}.xml`));
   }
-  yield "</sitemapindex>\n";
+  const parts = names.map((name) => location("sitemap", `${baseUrl}/sitemap-${name}`)).join("");
+  return ofOnePiece(`${DECLARATION}<sitemapindex xmlns="${NAMESPACE}">\n${parts}</sitemapindex>\n`);
+}
+
+function versionOf({ baseUrl }: Site, digests: object): string {
+  return `${baseUrl} ${JSON.stringify(digests)}`;
+}
+
+function ofOnePiece(text: string): Sitemap {
+  return {
+    version: text,
+    *pieces() {
+      yield text;
+    },
+  };
+}
+
+function frontPage({ baseUrl }: Site): string {
+  return location("url", `${baseUrl}/`);
 }
 
 /** The addresses of a range of numbers. Nothing is held between two pieces, so a slow reader keeps nobody waiting. */
 async function* addresses(
   { db, baseUrl }: Site,
   kind: Kind,
-  { after, upTo }: { after: number; upTo: number },
+  { after, upTo }: queries.Part,
 ): AsyncGenerator<string, undefined> {
   let last = after;
   while (true) {

@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addressesIn } from "../../test/sitemap.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import { parseXml } from "../../test/xml.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const paths = async (url: string) => (await addressesIn(world, url)).map(([path]) => path);
+
+test("a sitemap is divided before it could have one address more than may be, with that of the front page", async () => {
+  const small = await startWorld();
+  const nameOf = async () => parseXml((await small.get("/sitemap.xml")).text).name;
+  const author = await small.user();
+  await small.article(author, { slug: "last-1", id: 49_999 - author.id });
+  expect(await nameOf()).toBe("urlset");
+  await small.article(author, { slug: "more-2", id: 50_000 - author.id });
+  expect(await nameOf()).toBe("sitemapindex");
+  await small.stop();
+});
+
+describe("a sitemap of more than 50,000 addresses", () => {
+  beforeAll(fill);
+
+  /** An article with all that has a part, and published articles of the numbers from 100,001 to 150,000, and of 500,000 by somebody with that number. */
+  async function fill(): Promise<void> {
+    await world.organization({ username: "tinkerlab" });
+    await world.article(await world.user({ username: "lena" }), {
+      slug: "a-1",
+      tags: ["día"],
+      organization: "tinkerlab",
+    });
+    const { id } = await world.user({ username: "many" });
+    await world.user({ username: "far", id: 500_000 });
+    await sql`
+      insert into articles (id, author_id, slug, title, description, body_markdown, body_html, renderer_version, state, published_at)
+      overriding system value
+      select n, case n when 500000 then n else ${id} end, 'many-' || n || '-x', 'Many', '', '', '', 1, 'published', '2026-02-01T00:00:00Z'
+      from (select generate_series(100001, 150000) as n union all select 500000) as numbers`.execute(
+      world.db,
+    );
+    await sql`
+      insert into published_articles (article_id, author_id, published_at, fresh_from, reactions, score, hotness)
+      select id, author_id, published_at, published_at, 0, 0, 0 from articles where id > 100000`.execute(
+      world.db,
+    );
+    await sql`analyze`.execute(world.db);
+  }
+
+  test("is divided into parts that have each address once, and none more than may be", async () => {
+    const index = await paths("/sitemap.xml");
+    expect(index).toEqual([
+      "/sitemap-pages.xml",
+      "/sitemap-articles-1.xml",
+      "/sitemap-articles-3.xml",
+      "/sitemap-articles-10.xml",
+      "/sitemap-people-1.xml",
+      "/sitemap-people-10.xml",
+      "/sitemap-organizations-1.xml",
+      "/sitemap-tags-1.xml",
+    ]);
+    expect(parseXml((await world.get("/sitemap.xml")).text).name).toBe("sitemapindex");
+    const parts = [];
+    for (const part of index) parts.push(await paths(part));
+    expect(parts.map(({ length }) => length)).toEqual([1, 1, 50_000, 1, 2, 1, 1, 1]);
+    const found = new Set(parts.flat());
+    expect(found.size).toBe(50_008);
+    for (const path of [
+      "/",
+      "/tinkerlab/a-1",
+      "/many/many-100001-x",
+      "/many/many-150000-x",
+      "/far/many-500000-x",
+      "/many",
+      "/far",
+      "/t/d%C3%ADa",
+    ]) {
+      expect(found).toContain(path);
+    }
+  });
+
+  test("has a version that tells of a new part", async () => {
+    const { etag } = (await world.get("/sitemap.xml")).headers;
+    const known = { "if-none-match": String(etag) };
+    expect(await world.get("/sitemap.xml", { headers: known })).toMatchObject({ status: 304, text: "" });
+    await world.user({ username: "farther", id: 900_000 });
+    await world.article({ username: "farther" }, { slug: "g-7" });
+    expect(await world.get("/sitemap.xml", { headers: known })).toMatchObject({ status: 200 });
+  });
+
+  test("asks the database for no more when its reader has gone", async () => {
+    let asked = 0;
+    world.pool.on("acquire", () => asked++);
+    await world.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = world.app.server.address() as AddressInfo;
+    const closed = new Promise<void>((resolve) => {
+      world.app.server.once("request", (_request, response: ServerResponse) =>
+        response.once("close", resolve),
+      );
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET /sitemap-articles-3.xml HTTP/1.1\r\nhost: x\r\n\r\n");
+    await once(socket, "data");
+    socket.destroy();
+    await closed;
+    const before = asked;
+    // Long enough for the fifty statements of the whole part.
+    await sql`select pg_sleep(0.5)`.execute(world.db);
+    // This one, and one that was on its way.
+    expect(asked - before).toBeLessThanOrEqual(2);
+    expect(asked).toBeLessThan(50);
+  });
+});
