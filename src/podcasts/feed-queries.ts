@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { withoutQuery } from "./matching.ts";
 import type { EpisodeRow, PodcastRow } from "./queries.ts";
 
 /** Any number that nothing else in this database uses as an advisory lock. */
@@ -57,12 +58,17 @@ export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> 
     .execute();
 }
 
-/** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike. */
+/** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike, or alone at the place of one. */
 export function findAlike(
   tx: Db,
   podcastId: number,
   { guids, addresses, dates }: { guids: string[]; addresses: string[]; dates: Date[] },
 ): Promise<EpisodeRow[]> {
+  // Of places that many have none is wanted, and they could be all episodes there are.
+  const alone = sql<number>`(
+    select min(id) from podcast_episodes
+    where podcast_id = ${podcastId} and split_part(media_url, '?', 1) = ${anyText(addresses.map(withoutQuery))}
+    group by split_part(media_url, '?', 1) having count(*) = 1)`;
   return tx
     .selectFrom("podcast_episodes")
     .selectAll()
@@ -72,10 +78,20 @@ export function findAlike(
         eb("guid", "=", anyText(guids)),
         eb("media_url", "=", anyText(addresses)),
         eb("published_at", "=", sql<Date>`any(${dates}::timestamptz[])`),
+        eb("id", "in", alone),
       ]),
     )
     .orderBy("id")
     .execute();
+}
+
+export async function countEpisodes(db: Db, podcastId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("podcast_episodes")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("podcast_id", "=", podcastId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]> {

@@ -2,9 +2,11 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { type Claim, stillMine } from "../fetches/claim.ts";
 import { fetchDue } from "../fetches/due.ts";
+import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import { differs } from "../records/columns.ts";
+import { fitting, MAX_EPISODES } from "./capacity.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Outside, type Visit, visit } from "./feed-visit.ts";
 import * as feedQueries from "./feed-queries.ts";
@@ -22,6 +24,8 @@ export interface Round {
 
 /** How soon the rest of a feed is read that has more new episodes than are taken at once. */
 const REST_SECONDS = 15 * 60;
+
+const FULL = `The feed has new episodes, but the podcast has ${MAX_EPISODES} already: no more are taken.`;
 
 /** Reads every feed whose time has come, or those of these podcasts, and returns how many there were. */
 export function refreshDue(round: Round, ids?: readonly number[]): Promise<number> {
@@ -61,12 +65,17 @@ async function store(
   if (feed === undefined && address === podcast.feed_url) return fetchedFrom(found, { hasMore: false });
   const episodes = feed && (await episodesOf(feed, now));
   const columns = { ...(feed && columnsOf(feed)), feed_url: address };
-  const hasMore = await inTransaction(db, async (tx) => {
+  const { hasMore, isFull } = await inTransaction(db, async (tx) => {
     const held = await feedQueries.lockPodcast(tx, podcast.id);
-    if (held?.feed_url !== podcast.feed_url || !(await stillMine(tx, claim))) return false;
+    const isWanted = held?.feed_url === podcast.feed_url && (await stillMine(tx, claim));
+    if (!held || !isWanted) return { hasMore: false, isFull: false };
     if (differs(held, columns)) await queries.updatePodcast(tx, held.id, columns);
-    return episodes !== undefined && (await fill(tx, held.id, { episodes, now })).hasMore;
+    if (!episodes) return { hasMore: false, isFull: false };
+    const taken = await fitting(tx, held.id, episodes);
+    const { hasMore } = await fill(tx, held.id, { episodes: taken, now });
+    return { hasMore, isFull: taken.length < episodes.length };
   });
+  if (isFull && !hasMore) throw new FetchProblem(FULL);
   return fetchedFrom(found, { hasMore });
 }
 
