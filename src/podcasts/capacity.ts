@@ -17,11 +17,7 @@ export async function fitting(
 ): Promise<readonly FeedEpisode[]> {
   const room = MAX_EPISODES - (await feedQueries.countEpisodes(tx, podcastId));
   if (episodes.length <= room) return episodes;
-  const rows = await feedQueries.findAlike(tx, podcastId, {
-    guids: episodes.flatMap(({ guid }) => guid ?? []),
-    addresses: episodes.map(({ media_url }) => media_url),
-    dates: episodes.flatMap(({ published_at }) => published_at ?? []),
-  });
+  const rows = await feedQueries.findAlike(tx, podcastId, feedQueries.marksOf(episodes));
   const superfluous = new Set(match(episodes, rows).fresh.slice(Math.max(room, 0)));
   return episodes.filter((episode) => !superfluous.has(episode));
 }

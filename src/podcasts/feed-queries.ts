@@ -58,11 +58,26 @@ export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> 
     .execute();
 }
 
+interface Marks {
+  guids: string[];
+  addresses: string[];
+  dates: Date[];
+}
+
+/** What a feed's episodes are found by. */
+export function marksOf(episodes: readonly Pick<EpisodeRow, "guid" | "media_url" | "published_at">[]): Marks {
+  return {
+    guids: episodes.flatMap(({ guid }) => guid ?? []),
+    addresses: episodes.map(({ media_url }) => media_url),
+    dates: episodes.flatMap(({ published_at }) => published_at ?? []),
+  };
+}
+
 /** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike, or alone at the place of one. */
 export function findAlike(
   tx: Db,
   podcastId: number,
-  { guids, addresses, dates }: { guids: string[]; addresses: string[]; dates: Date[] },
+  { guids, addresses, dates }: Marks,
 ): Promise<EpisodeRow[]> {
   // Of places that many have none is wanted, and they could be all episodes there are.
   const alone = sql<number>`(
@@ -146,6 +161,17 @@ export function findRecording(db: Db, id: number) {
     .select(["podcast_episodes.media_url", "podcast_episodes.reachable", "podcast_episodes.published_at"])
     .select("podcasts.feed_url")
     .where("podcast_episodes.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The feed of an episode's podcast, which is held until the transaction ends. */
+export function lockFeedOf(tx: Db, episodeId: number) {
+  return tx
+    .selectFrom("podcasts")
+    .innerJoin("podcast_episodes", "podcast_episodes.podcast_id", "podcasts.id")
+    .select("podcasts.feed_url")
+    .where("podcast_episodes.id", "=", episodeId)
+    .forNoKeyUpdate("podcasts")
     .executeTakeFirst();
 }
 

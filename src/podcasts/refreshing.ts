@@ -11,6 +11,7 @@ import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Outside, type Visit, visit } from "./feed-visit.ts";
 import * as feedQueries from "./feed-queries.ts";
 import { columnsOf, fill } from "./filling.ts";
+import { judgeMove } from "./moving.ts";
 import * as queries from "./queries.ts";
 import { FEEDS, HOUR_SECONDS } from "./schedule.ts";
 
@@ -42,7 +43,7 @@ export function refreshDue(round: Round, ids?: readonly number[]): Promise<numbe
 async function refresh({ db, outside, now }: Round, claim: Claim): Promise<Fetched> {
   const podcast = await feedQueries.findPodcast(db, claim.id);
   if (!podcast?.feed_url) {
-    await fetches.unschedule(db, FEEDS, [claim.id]);
+    await leave(db, claim);
     return {};
   }
   try {
@@ -62,13 +63,19 @@ async function store(
   { podcast, found, now }: { podcast: queries.PodcastRow; found: Visit; now: Date },
 ): Promise<Fetched> {
   const { feed, address } = found;
-  if (feed === undefined && address === podcast.feed_url) return fetchedFrom(found, { hasMore: false });
+  const hasMoved = address !== podcast.feed_url;
+  if (feed === undefined && !hasMoved) return fetchedFrom(found, { hasMore: false });
+  // Any feed that hasn't changed for long answers so to a date: read whole, it tells which one it is.
+  if (feed === undefined && found.etag === undefined) return {};
   const episodes = feed && (await episodesOf(feed, now));
-  const columns = { ...(feed && columnsOf(feed)), feed_url: address };
+  const said = feed && columnsOf(feed);
+  const columns = { ...said, feed_url: address };
   const { hasMore, isFull } = await inTransaction(db, async (tx) => {
+    if (hasMoved) await feedQueries.holdAdding(tx);
     const held = await feedQueries.lockPodcast(tx, podcast.id);
     const isWanted = held?.feed_url === podcast.feed_url && (await stillMine(tx, claim));
     if (!held || !isWanted) return { hasMore: false, isFull: false };
+    if (hasMoved) await judgeMove(tx, held, { address, title: said?.title, episodes });
     if (differs(held, columns)) await queries.updatePodcast(tx, held.id, columns);
     if (!episodes) return { hasMore: false, isFull: false };
     const taken = await fitting(tx, held.id, episodes);
@@ -82,6 +89,14 @@ async function store(
 /** What is remembered of a visit. A feed that is said not to have changed would never bring the rest. */
 export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMore: boolean }): Fetched {
   return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
+}
+
+/** A podcast without a feed, if nobody has given it one since, is looked after no more. */
+async function leave(db: Db, { id }: Claim): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const held = await feedQueries.lockPodcast(tx, id);
+    if (!held?.feed_url) await fetches.unschedule(tx, FEEDS, [id]);
+  });
 }
 
 /** A feed that is gone for good is asked for no more; what it has brought stays. */
