@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import type { Claim } from "./claim.ts";
-import { FetchProblem } from "./fetch-problem.ts";
+import { FetchProblem, Postponement } from "./fetch-problem.ts";
+import { PAUSE_SECONDS } from "./fetches.ts";
 import { type Fetched, failed, isExplained, type Pace, postponed, success } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
@@ -37,10 +38,15 @@ export async function attempt(leased: queries.Leased, options: AttemptOptions): 
   } catch (error) {
     // Told to stop: as if it had not begun, so that another process takes it at once.
     if (signal?.aborted) return await queries.finish(db, leased, {});
-    const outcome = isPassing(error) ? postponed(now()) : failed(error, leased.failures + 1, now(), options);
-    await queries.finish(db, leased, outcome);
+    await queries.finish(db, leased, outcomeOf(error, leased, options));
     if (!isExplained(error)) throw error;
   }
+}
+
+function outcomeOf(error: unknown, { failures }: queries.Leased, { now, ...pace }: AttemptOptions) {
+  if (isPassing(error)) return postponed(now(), 60);
+  if (error instanceof Postponement) return postponed(now(), PAUSE_SECONDS);
+  return failed(error, failures + 1, now(), pace);
 }
 
 /** What the handler answers, or a failure for one that doesn't even end when it is told to. */

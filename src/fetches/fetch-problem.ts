@@ -2,3 +2,8 @@
 export class FetchProblem extends Error {
   override name = "FetchProblem";
 }
+
+/** Nobody elsewhere is to blame for this one: it isn't counted, and tried again soon. */
+export class Postponement extends FetchProblem {
+  override name = "Postponement";
+}

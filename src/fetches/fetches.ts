@@ -44,6 +44,11 @@ export function refresh(
   return queries.hasten(db, kind, ids, { now, pauseSeconds: byOperator ? 0 : PAUSE_SECONDS });
 }
 
+/** Whether anything at all has been fetched without a fault since then. */
+export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
+  return queries.isAnySucceededSince(db, since);
+}
+
 /** How it stands with each of these that is scheduled. */
 export async function statusOf(
   db: Db,

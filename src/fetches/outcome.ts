@@ -42,9 +42,9 @@ export function failed(error: unknown, failures: number, now: Date, pace: Pace):
   return { due_at: after(now, pause, pace), fetched_at: now, failures, failure: sentence(error) };
 }
 
-/** The same when the database was away for a moment: nobody elsewhere is to blame. */
-export function postponed(now: Date): Outcome {
-  return { due_at: new Date(now.getTime() + 60_000) };
+/** The same when nobody elsewhere is to blame, as when the database was away for a moment. */
+export function postponed(now: Date, seconds: number): Outcome {
+  return { due_at: new Date(now.getTime() + seconds * 1000) };
 }
 
 /** Whether the failure lies with what was fetched, and is explained. */

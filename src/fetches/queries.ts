@@ -95,6 +95,16 @@ export async function isAnyDue(db: Db, kind: string, ids: readonly number[], now
   return row !== undefined;
 }
 
+export async function isAnySucceededSince(db: Db, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("fetches")
+    .select("id")
+    .where("succeeded_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Keeps others from taking it until the transaction ends; false when somebody has. */
 export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
   const row = await tx

@@ -134,13 +134,32 @@ async function store(tx: Db, rows: Row[], context: ImportContext): Promise<Tally
     existing && existing.media_url !== columns.media_url ? [existing] : [],
   );
   for (const { existing, columns } of changed) await queries.updateEpisode(tx, existing?.id ?? 0, columns);
-  // An import fetches nothing itself.
-  context.atEnd((tx) => watchAnew(tx, [...added, ...moved], context.now));
+  noteMoved(context, [...added, ...moved]);
   return {
     created: fresh.length,
     updated: changed.length,
     unchanged: rows.length - fresh.length - changed.length,
   };
+}
+
+interface Moved {
+  id: number;
+  podcast_id: number;
+}
+
+/**
+ * The episodes whose recordings an import has brought or moved: looked for anew once, at its end, because that
+ * takes all episodes of their podcasts. An import fetches nothing itself.
+ */
+const pending = new WeakMap<ImportContext, Moved[]>();
+
+function noteMoved(context: ImportContext, episodes: readonly Moved[]): void {
+  const moved = pending.get(context) ?? [];
+  if (!pending.has(context)) {
+    pending.set(context, moved);
+    context.atEnd((tx) => watchAnew(tx, moved, context.now));
+  }
+  for (const { id, podcast_id } of episodes) moved.push({ id, podcast_id });
 }
 
 const PAGE = 500;

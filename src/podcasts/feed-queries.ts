@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { withoutQuery } from "./matching.ts";
 import { type EpisodeRow, findPodcast, type PodcastRow } from "./queries.ts";
 
 /** Any number that nothing else in this database uses as an advisory lock. */
@@ -55,12 +56,32 @@ export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> 
     .execute();
 }
 
-/** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike. */
+interface Marks {
+  guids: string[];
+  addresses: string[];
+  dates: Date[];
+}
+
+/** What a feed's episodes are found by. */
+export function marksOf(episodes: readonly Pick<EpisodeRow, "guid" | "media_url" | "published_at">[]): Marks {
+  return {
+    guids: episodes.flatMap(({ guid }) => guid ?? []),
+    addresses: episodes.map(({ media_url }) => media_url),
+    dates: episodes.flatMap(({ published_at }) => published_at ?? []),
+  };
+}
+
+/** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike, or alone at the place of one. */
 export function findAlike(
   tx: Db,
   podcastId: number,
-  { guids, addresses, dates }: { guids: string[]; addresses: string[]; dates: Date[] },
+  { guids, addresses, dates }: Marks,
 ): Promise<EpisodeRow[]> {
+  // Of places that many have none is wanted, and they could be all episodes there are.
+  const alone = sql<number>`(
+    select min(id) from podcast_episodes
+    where podcast_id = ${podcastId} and split_part(media_url, '?', 1) = ${anyText(addresses.map(withoutQuery))}
+    group by split_part(media_url, '?', 1) having count(*) = 1)`;
   return tx
     .selectFrom("podcast_episodes")
     .selectAll()
@@ -70,10 +91,20 @@ export function findAlike(
         eb("guid", "=", anyText(guids)),
         eb("media_url", "=", anyText(addresses)),
         eb("published_at", "=", sql<Date>`any(${dates}::timestamptz[])`),
+        eb("id", "in", alone),
       ]),
     )
     .orderBy("id")
     .execute();
+}
+
+export async function countEpisodes(db: Db, podcastId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("podcast_episodes")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("podcast_id", "=", podcastId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]> {
@@ -128,6 +159,17 @@ export function findRecording(db: Db, id: number) {
     .select(["podcast_episodes.media_url", "podcast_episodes.reachable", "podcast_episodes.published_at"])
     .select("podcasts.feed_url")
     .where("podcast_episodes.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The feed of an episode's podcast, which is held until the transaction ends. */
+export function lockFeedOf(tx: Db, episodeId: number) {
+  return tx
+    .selectFrom("podcasts")
+    .innerJoin("podcast_episodes", "podcast_episodes.podcast_id", "podcasts.id")
+    .select("podcasts.feed_url")
+    .where("podcast_episodes.id", "=", episodeId)
+    .forNoKeyUpdate("podcasts")
     .executeTakeFirst();
 }
 

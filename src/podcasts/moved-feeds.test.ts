@@ -50,6 +50,53 @@ test("one that was read and has only moved since is read at its new address from
   expect(await here.podcast()).toMatchObject({ feed_url: there.at("/new"), episodes: 1, problem: null });
 });
 
+test("one that has moved to another podcast's feed stays where it was, and says so", async () => {
+  there.put("/theirs", { body: podcastFeed({ title: "Weavecast", items: [{ ...two, title: "Theirs" }] }) });
+  await here.add(there.at("/theirs"));
+  there.put("/feed", redirect(301, "/theirs"));
+  await here.refreshLater();
+  expect(await here.podcast()).toMatchObject({
+    title: "Loomcast",
+    feed_url: there.at("/feed"),
+    episodes: 1,
+    problem: "The feed has moved to the one of the podcast weavecast.",
+  });
+});
+
+test("another feed is no new address of one", async () => {
+  there.put("/feed", redirect(301, "/other"));
+  there.put("/other", { body: podcastFeed({ title: "Other", items: [{ ...two, title: "Theirs" }] }) });
+  await here.refreshLater();
+  const asItWas = { title: "Loomcast", feed_url: there.at("/feed"), episodes: 1 };
+  const problem = "The feed's address leads to another feed by now.";
+  expect(await here.podcast()).toMatchObject({ ...asItWas, problem });
+});
+
+test("another feed isn't either when it says that nothing has changed since a date", async () => {
+  const headers = { "last-modified": "Mon, 02 Feb 2026 08:00:00 GMT" };
+  there.put("/feed", { headers, body: podcastFeed({ items: [one] }) });
+  await here.refreshLater();
+  there.put("/feed", redirect(301, "/other"));
+  const other = podcastFeed({ title: "Other", items: [{ ...two, title: "Theirs" }] });
+  there.put("/other", (request, response) => {
+    const isDated = request.headers["if-modified-since"] !== undefined;
+    response.writeHead(isDated ? 304 : 200).end(isDated ? undefined : other);
+  });
+  for (let round = 0; round < 2; round++) await here.refreshLater();
+  expect(await here.podcast()).toMatchObject({ title: "Loomcast", feed_url: there.at("/feed"), episodes: 1 });
+});
+
+test("one that has another title at its new address is known by its episodes", async () => {
+  there.put("/feed", redirect(301, "/new"));
+  there.put("/new", { body: podcastFeed({ title: "The Loomcast", items: [two, one] }) });
+  await here.refreshLater();
+  expect(await here.podcast()).toMatchObject({
+    title: "The Loomcast",
+    feed_url: there.at("/new"),
+    problem: null,
+  });
+});
+
 test("what isn't a feed is no new address of one", async () => {
   there.put("/feed", redirect(301, "/parked"));
   there.put("/parked", { headers: { "content-type": "text/html" }, body: "<p>This domain is for sale" });

@@ -102,13 +102,24 @@ async function store(tx: Db, rows: Row[], context: ImportContext): Promise<Tally
     await queries.updatePodcast(tx, existing.id, changes(existing, columns));
     if (differs(existing, feedOf(columns))) refed.push(existing.id);
   }
-  // An import fetches nothing itself.
-  context.atEnd((tx) => scheduleAnew(tx, refed, context.now));
+  noteRefed(context, refed);
   return {
     created: fresh.length,
     updated: changed.length,
     unchanged: rows.length - fresh.length - changed.length,
   };
+}
+
+/** The podcasts that an import has given a feed, or taken it from: scheduled once, at its end. It fetches nothing itself. */
+const pending = new WeakMap<ImportContext, number[]>();
+
+function noteRefed(context: ImportContext, ids: readonly number[]): void {
+  const refed = pending.get(context) ?? [];
+  if (!pending.has(context)) {
+    pending.set(context, refed);
+    context.atEnd((tx) => scheduleAnew(tx, refed, context.now));
+  }
+  refed.push(...ids);
 }
 
 function feedOf({ feed_url }: Columns): Pick<Columns, "feed_url"> {

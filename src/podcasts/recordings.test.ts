@@ -146,3 +146,27 @@ test("recordings of a podcast without a feed are left alone", async () => {
   await checkLater(3);
   expect(there.asked("/alone.mp3")).toHaveLength(2);
 });
+
+test("no recording is lost when nothing at all can be reached from here", async () => {
+  const { db, context } = here.world;
+  const items = [2, 1].map((n) => ({ ...item(n), media: `http://media.example/${n}.mp3` }));
+  there.put("/feed", { body: podcastFeed({ items }) });
+  await here.refreshLater();
+  const net = netFor({ resolve: () => Promise.reject(Object.assign(new Error(), { code: "EAI_AGAIN" })) });
+  const check = async () => {
+    here.later(27);
+    await checkDue({ db, net, now: context.now });
+  };
+  for (let round = 0; round < 6; round++) await check();
+  expect(await here.titles()).toEqual(["Episode 2", "Episode 1"]);
+  const counted = () => db.selectFrom("fetches").select("failures").where("kind", "=", "episode").execute();
+  expect(await counted()).toEqual([{ failures: 0 }, { failures: 0 }]);
+  // The feed's host can.
+  for (let round = 0; round < 4; round++) {
+    here.later(27);
+    await here.refresh();
+    await checkDue({ db, net, now: context.now });
+  }
+  await net.close();
+  expect(await here.titles()).toEqual([]);
+});

@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { type Claim, stillMine } from "../fetches/claim.ts";
 import { fetchDue } from "../fetches/due.ts";
-import { FetchProblem } from "../fetches/fetch-problem.ts";
+import { FetchProblem, Postponement } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { type Fetched, isExplained } from "../fetches/outcome.ts";
 import { FetchFailure } from "../net/failure.ts";
@@ -42,13 +42,14 @@ export function checkDue(round: Round): Promise<number> {
 async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   const recording = await feedQueries.findRecording(db, claim.id);
   if (!recording?.feed_url) {
-    await fetches.unschedule(db, RECORDINGS, [claim.id]);
+    await leave(db, claim);
     return {};
   }
   const { media_url, reachable, published_at } = recording;
   try {
     await lookFor(net, media_url, claim.signal);
   } catch (error) {
+    if (await isOurs(db, error, now())) throw new Postponement("Nothing elsewhere can be reached from here.");
     if (reachable && isJudgement(error, claim) && (await isLost(db, claim))) {
       await setReachable(db, claim, { media_url, reachable: false });
     }
@@ -57,6 +58,14 @@ async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   if (!reachable) await setReachable(db, claim, { media_url, reachable: true });
   const isRecent = published_at === null || now().getTime() - published_at.getTime() < RECENT_MS;
   return { nextInSeconds: DAY_SECONDS * (isRecent ? 1 : 7) };
+}
+
+/** The recording of a podcast without a feed, if nobody has given it one since, is looked for no more. */
+async function leave(db: Db, { id }: Claim): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const held = await feedQueries.lockFeedOf(tx, id);
+    if (!held?.feed_url) await fetches.unschedule(tx, RECORDINGS, [id]);
+  });
 }
 
 /** Podcasts count their listeners by redirects, several in a row. */
@@ -86,6 +95,25 @@ function isFound(status: number): boolean {
 function isJudgement(error: unknown, { signal }: Claim): boolean {
   const isRefused = error instanceof FetchFailure && error.kind === "url";
   return isExplained(error) && !isRefused && !signal.aborted;
+}
+
+/** What befalls every host alike where there is no network, as when no name can be looked up. */
+const NETWORK = new Set([
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Feeds are read every hour, so that something has been reached since where there is a network. */
+const LATELY_MS = 2 * 3600 * 1000;
+
+/** Whether the network on this side may be to blame: nothing at all has been reached of late. */
+async function isOurs(db: Db, error: unknown, now: Date): Promise<boolean> {
+  if (!(error instanceof FetchFailure) || !NETWORK.has(error.code ?? "")) return false;
+  return !(await fetches.isAnyReachedSince(db, new Date(now.getTime() - LATELY_MS)));
 }
 
 async function isLost(db: Db, { id }: Claim): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { BEGINNING, following } from "../../test/following.ts";
@@ -120,6 +121,38 @@ describe("an episode", () => {
     expect((await here.episodes()).map(({ slug }) => slug)).toEqual(["two", "one"]);
   });
 
+  test("stays one when it has neither name nor date and its address is signed anew each time", async () => {
+    const signed = (round: number) =>
+      ["a", "b"].map((path, index) => ({
+        title: index === 0 ? "Weaving" : "Spinning",
+        media: `https://media.example/${path}/1.mp3?token=${round}`,
+      }));
+    feed(signed(0));
+    await here.add(there.at("/feed"));
+    const before = (await here.episodes()).map(({ id }) => id);
+    for (const round of [1, 2, 3]) {
+      feed(signed(round));
+      await here.refreshLater();
+    }
+    expect(await here.episodes()).toMatchObject([
+      { id: before[0], media_url: "https://media.example/a/1.mp3?token=3" },
+      { id: before[1], media_url: "https://media.example/b/1.mp3?token=3" },
+    ]);
+  });
+
+  test("is told from others whose address differs in its query alone", async () => {
+    const numbered = (...numbers: number[]) =>
+      numbers.map((n) => ({ title: `Part ${n % 2}`, media: `https://media.example/play?id=${n}` }));
+    feed(numbered(1));
+    await here.add(there.at("/feed"));
+    for (const numbers of [[2], [4, 3], [4]]) {
+      feed(numbered(...numbers));
+      await here.refreshLater();
+    }
+    const addresses = (await here.episodes()).map(({ media_url }) => new URL(media_url).search);
+    expect(addresses.toSorted()).toEqual(["?id=1", "?id=2", "?id=3", "?id=4"]);
+  });
+
   test("is the same at another host when title and date are", async () => {
     feed([two, one]);
     await here.add(there.at("/feed"));
@@ -209,4 +242,26 @@ test("of many new episodes the newest hundred come first, and the rest by and by
   }
   here.later(0.5);
   expect(await here.refresh()).toBe(0);
+});
+
+test("a podcast gets no more than ten thousand episodes, and says so", async () => {
+  feed([one]);
+  const { id } = await here.add(there.at("/feed"));
+  await sql`insert into podcast_episodes (podcast_id, slug, title, media_url)
+    select ${id}, 'old-' || n, 'Old', 'https://media.example/old/' || n from generate_series(1, 9998) as n`.execute(
+    here.world.db,
+  );
+  const others = [3, 4].map((n) => ({ title: `No ${n}`, media: `https://media.example/${n}.mp3` }));
+  feed([two, ...others, { ...one, title: "One, again" }]);
+  for (const round of [1, 2]) {
+    await here.refreshLater();
+    expect(await here.podcast(), `round ${round}`).toMatchObject({
+      episodes: 10_000,
+      problem: "The feed has new episodes, but the podcast has 10000 already: no more are taken.",
+    });
+  }
+  expect((await here.titles()).slice(0, 2)).toEqual(["Two", "One, again"]);
+  feed([two]);
+  await here.refreshLater();
+  expect((await here.podcast()).problem).toBeNull();
 });
