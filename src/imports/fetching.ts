@@ -3,7 +3,7 @@ import type { Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Feed } from "../feed-reading/feed.ts";
-import { type Claim, stillMine } from "../fetches/claim.ts";
+import type { Claim } from "../fetches/claim.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import type { Renderer } from "../text/render-pool.ts";
@@ -11,7 +11,7 @@ import { admit } from "./admission.ts";
 import type { Converter } from "./converter.ts";
 import { pagesWritten, sort } from "./known.ts";
 import * as queries from "./queries.ts";
-import { take } from "./taking.ts";
+import { holdSource, leaveOut, take } from "./taking.ts";
 
 export interface Surroundings {
   db: Db;
@@ -75,9 +75,8 @@ interface Taking {
 /** Returns whether nothing is left to be taken in. */
 async function takeNew(feed: Feed, { surroundings, source, claim, base }: Taking): Promise<boolean> {
   const { db, renderer, converter, now } = surroundings;
-  const { fresh, hasMore, changed } = await sort(db, source.id, feed);
+  const { fresh, hasMore, changed, leftOut } = await sort(db, source.id, feed);
   if (changed.length > 0) await noteChanged(db, claim, changed);
-  if (fresh.length === 0) return true;
   const written = await pagesWritten(db, source.user_id, fresh);
   let isAll = !hasMore;
   for (const marked of fresh) {
@@ -85,6 +84,7 @@ async function takeNew(feed: Feed, { surroundings, source, claim, base }: Taking
     const isTaken = await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
     isAll &&= isTaken;
   }
+  if (isAll && leftOut.length > 0) await leaveOut(leftOut, { db, claim, now: now() });
   return isAll;
 }
 
@@ -94,6 +94,6 @@ async function noteChanged(
   changed: Awaited<ReturnType<typeof sort>>["changed"],
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (await stillMine(tx, claim)) await queries.setMarks(tx, changed);
+    if (await holdSource(tx, claim)) await queries.setMarks(tx, changed);
   });
 }

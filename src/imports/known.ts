@@ -17,35 +17,52 @@ interface Sorted {
   hasMore: boolean;
   /** Known items that have got another guid, address or title, with all that they are known by now. */
   changed: { id: number; marks: string[] }[];
+  /** Unknown items that never come, because another one of the feed has a guid or an address of theirs. */
+  leftOut: Marked[];
 }
 
 /** Tells what is new in a feed from what was seen before, whatever guid and address it has got since. */
 export async function sort(db: Db, feedId: number, feed: Feed): Promise<Sorted> {
-  const marked = markAll(feed.items, feed.link).toSorted((a, b) => ageOf(a.item) - ageOf(b.item));
+  const marked = (await markAll(feed.items, feed.link)).toSorted((a, b) => ageOf(a.item) - ageOf(b.item));
   const known = await queries.knownItems(
     db,
     feedId,
     marked.flatMap(({ marks }) => marks),
   );
-  const holders = new Map(known.toReversed().flatMap(({ id, marks }) => marks.map((mark) => [mark, id])));
-  const changed = new Map(known.map(({ id, marks }) => [id, marks]));
-  const fresh: Marked[] = [];
-  const taken = new Set<string>();
-  for (const each of marked) {
-    const holder = each.marks.map((mark) => holders.get(mark)).find((id) => id !== undefined);
-    if (holder !== undefined) changed.set(holder, merged(changed.get(holder) ?? [], each.marks));
-    // Of two versions of one item the newer one is taken.
-    else if (!each.marks.some((mark) => taken.has(mark))) fresh.push(each);
-    for (const mark of each.marks) taken.add(mark);
-  }
+  const { fresh, changed, leftOut } = compare(marked, known);
+  const hasMore = fresh.length > MAX_ITEMS;
   return {
     fresh: fresh.slice(0, MAX_ITEMS).toReversed(),
-    hasMore: fresh.length > MAX_ITEMS,
+    hasMore,
     changed: known.flatMap(({ id, marks }) => {
       const now = changed.get(id) ?? marks;
       return now === marks ? [] : [{ id, marks: now }];
     }),
+    // What they share belongs to another one, which must be known first.
+    leftOut: hasMore ? [] : leftOut.slice(0, MAX_ITEMS),
   };
+}
+
+type Known = Awaited<ReturnType<typeof queries.knownItems>>;
+
+function compare(marked: readonly Marked[], known: Known) {
+  const holders = new Map(known.toReversed().flatMap(({ id, marks }) => marks.map((mark) => [mark, id])));
+  const changed = new Map(known.map(({ id, marks }) => [id, marks]));
+  const isAsKnown = ({ marks }: Marked) => marks.every((mark) => holders.has(mark));
+  const taken = new Set(marked.filter(isAsKnown).flatMap(({ marks }) => marks));
+  const fresh: Marked[] = [];
+  const leftOut: Marked[] = [];
+  for (const each of marked.filter((one) => !isAsKnown(one))) {
+    const own = each.marks.filter((mark) => !taken.has(mark));
+    const holder = each.marks.map((mark) => holders.get(mark)).find((id) => id !== undefined);
+    if (own.length < each.marks.length) {
+      // Of two versions of one item the newer one is taken.
+      if (own.length > 0 && own.every((mark) => !holders.has(mark))) leftOut.push({ ...each, marks: own });
+    } else if (holder === undefined) fresh.push(each);
+    else changed.set(holder, merged(changed.get(holder) ?? [], each.marks));
+    for (const mark of each.marks) taken.add(mark);
+  }
+  return { fresh, changed, leftOut };
 }
 
 /** One without a date is as new as its place in the feed says. */

@@ -10,8 +10,13 @@ export interface Marked {
 
 /** A text of so many letters tells an item from others, whatever else is said of it. */
 const TELLING_LETTERS = 200;
-/** As much of a text as is looked at. */
-const MAX_HTML = 50_000;
+/** As much of a text and of a title as is looked at: a few milliseconds' work at worst. */
+const MAX_HTML = 8_000;
+const MAX_TITLE = 1_000;
+/** A longer guid is no address. */
+const MAX_ADDRESS = 2_048;
+/** After so many items others have their turn: a feed has up to 10,000. */
+const ITEMS_A_TURN = 10;
 /** Two may be versions of one item; so many that say the same of themselves are different ones. */
 const MAX_SHARERS = 2;
 
@@ -19,33 +24,45 @@ const MAX_SHARERS = 2;
  * The items that can be known again, each with its marks. What many items of a feed share tells none of them from
  * another, and neither does the address of their site: some feeds give every item one guid, or one link.
  */
-export function markAll(items: readonly FeedItem[], link: string | undefined): Marked[] {
+export async function markAll(items: readonly FeedItem[], link: string | undefined): Promise<Marked[]> {
   const home = link === undefined ? undefined : pageOf(link);
-  const found = items.map((item) => ({ item, stated: statedMarks(item, home), made: madeMarks(item) }));
   const sharers = new Map<string, Set<string>>();
-  for (const { stated, made } of found) {
+  const found: { item: FeedItem; stated: string[]; made: string[] }[] = [];
+  for await (const item of inTurns(items)) {
+    const [stated, made] = [statedMarks(item, home), madeMarks(item)];
     for (const mark of stated) sharers.set(mark, (sharers.get(mark) ?? new Set()).add(made.join(" ")));
+    found.push({ item, stated, made });
   }
   const tells = (mark: string) => (sharers.get(mark)?.size ?? 0) <= MAX_SHARERS;
-  return found.flatMap(({ item, stated, made }) => {
+  const marked: Marked[] = [];
+  for await (const { item, stated, made } of inTurns(found)) {
     const marks = [...new Set([...stated.filter(tells), ...made])];
-    return marks.length === 0 ? [] : [{ item, marks }];
-  });
+    if (marks.length > 0) marked.push({ item, marks });
+  }
+  return marked;
+}
+
+/** The same one by one, with a rest for others now and then. */
+async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T> {
+  for (const [index, one] of all.entries()) {
+    yield one;
+    if (index % ITEMS_A_TURN === ITEMS_A_TURN - 1) await new Promise(setImmediate);
+  }
 }
 
 /** What an item says of itself: its guid and its address, which are often the same. */
 function statedMarks({ guid, url }: FeedItem, home: string | undefined): string[] {
-  const pages = [guid, url].flatMap((address) => (address === undefined ? [] : (pageOf(address) ?? [])));
-  const isAddress = guid !== undefined && pageOf(guid) !== undefined;
+  const named = guid === undefined || guid.length > MAX_ADDRESS ? undefined : pageOf(guid);
+  const pages = [named, url === undefined ? undefined : pageOf(url)].filter((page) => page !== undefined);
   return [
-    ...(guid === undefined || isAddress ? [] : [toMark("guid", guid)]),
+    ...(guid === undefined || named !== undefined ? [] : [toMark("guid", guid)]),
     ...pages.filter((page) => page !== home).map((page) => toMark("page", page)),
   ];
 }
 
 /** What it is known by when it has got another guid and another address: its title or text and its date. */
 function madeMarks({ title = "", html, summary, publishedAt }: FeedItem): string[] {
-  const name = lettersOf(title);
+  const name = lettersOf(title.slice(0, MAX_TITLE));
   const text = lettersOf((html ?? summary ?? "").slice(0, MAX_HTML));
   if (name === "" && text === "") return [];
   const date = publishedAt?.toISOString();

@@ -10,6 +10,17 @@ export function find(db: Db, id: number) {
 
 export type SourceRow = NonNullable<Awaited<ReturnType<typeof find>>>;
 
+/** Keeps a feed from being removed until the transaction ends; false when it has been. */
+export async function hold(tx: Db, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("feed_sources")
+    .select("id")
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Feeds by number: all, or those of these numbers. */
 export function list(db: Db, only?: readonly number[]) {
   const all = sources(db).orderBy("feed_sources.id");

@@ -34,9 +34,9 @@ interface Taking {
  * @throws FetchProblem when its person may not write any more, or somebody else fetches the feed by now
  */
 export async function take(marked: Marked, taking: Taking): Promise<boolean> {
-  const { item, marks } = marked;
+  const { item } = marked;
   const { db, claim, source } = taking;
-  const seen = { feed_id: source.id, marks, title: shortened(item.title ?? "") };
+  const seen = seenOf(marked, source.id);
   try {
     const prepared = await prepareItem(item, taking);
     await inTransaction(db, async (tx) => {
@@ -51,11 +51,30 @@ export async function take(marked: Marked, taking: Taking): Promise<boolean> {
     const reason = refusalIn(error);
     if (reason === undefined) throw error;
     await inTransaction(db, async (tx) => {
-      if (!(await stillMine(tx, claim))) throw lost();
+      if (!(await holdSource(tx, claim))) throw lost();
       await queries.insertItem(tx, { ...seen, skipped: reason, seen_at: taking.now });
     });
   }
   return true;
+}
+
+function seenOf({ item, marks }: Marked, feedId: number) {
+  return { feed_id: feedId, marks, title: shortened(item.title ?? "") };
+}
+
+const SHARED = "Another item of the feed has its guid, its address or its title";
+
+/** Notes items that can't come, because others of their feed go by the same name. */
+export async function leaveOut(
+  leftOut: readonly Marked[],
+  { db, claim, now }: { db: Db; claim: Claim; now: Date },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await holdSource(tx, claim))) throw lost();
+    for (const marked of leftOut) {
+      await queries.insertItem(tx, { ...seenOf(marked, claim.id), skipped: SHARED, seen_at: now });
+    }
+  });
 }
 
 async function prepareItem(item: FeedItem, { db, converter, renderer, source, base, written }: Taking) {
@@ -71,11 +90,16 @@ async function prepareItem(item: FeedItem, { db, converter, renderer, source, ba
   return prepare(db, renderer, draftOf(item, converted, source));
 }
 
-/** Holds who writes and then the fetch, and asks once more whether this may be. */
+/** Holds who writes, the feed and its fetch, and asks once more whether this may be. */
 async function begin(tx: Db, { claim, source, now }: Taking) {
   await users.hold(tx, [source.user_id]);
-  if (!(await stillMine(tx, claim))) throw lost();
+  if (!(await holdSource(tx, claim))) throw lost();
   return admit(tx, source.id, now);
+}
+
+/** Holds the feed and then its fetch, as its removal does; false when either isn't this process's any more. */
+export async function holdSource(tx: Db, claim: Claim): Promise<boolean> {
+  return (await queries.hold(tx, claim.id)) && stillMine(tx, claim);
 }
 
 function lost(): FetchProblem {

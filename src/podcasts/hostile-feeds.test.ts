@@ -131,3 +131,21 @@ test("notes are safe, and cut when they are a book", async () => {
   expect(episode?.summary?.length).toBeLessThan(40_000);
   expect(episode?.published_at).toEqual(BEGINNING);
 });
+
+test("of notes that are all markup only the beginning is shown", async () => {
+  const more = ["<a href=x>", "&amp;"].map((piece) => `<![CDATA[a${piece.repeat(3_000)}]]>`);
+  const items = more.map((notes, index) => ({
+    ...one,
+    media: `https://media.example/${index}.mp3`,
+    guid: `${index}`,
+    more: `<description>${notes}</description>`,
+  }));
+  there.put("/feed", { body: podcastFeed({ items }) });
+  await here.add(there.at("/feed"));
+  const counts = (await here.episodes()).map(({ summary }) => summary?.match(/<a |&amp;/g)?.length ?? 0);
+  expect(counts).toHaveLength(2);
+  for (const count of counts) {
+    expect(count).toBeGreaterThan(90);
+    expect(count).toBeLessThanOrEqual(1_000);
+  }
+});
