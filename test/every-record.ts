@@ -107,6 +107,7 @@ export const SITE: object[] = [
   { type: "page_view", article: "first-loom", on: "2026-02-01" },
   { type: "page_view", article: "first-loom", on: "2026-02-01", user: "zoe", read_time_seconds: 31 },
   { type: "page_view", article: "first-loom", on: "2026-02-01", user: "lena", referrer: "news.example" },
+  { type: "page_view", article: "first-loom", on: "2026-02-01", referrer: "other hosts", count: 2 },
   {
     type: "page_view",
     article: "first-loom",

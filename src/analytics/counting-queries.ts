@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { MAX_HOSTS, OTHER_HOSTS } from "./referrers.ts";
 
-/** The key of a day, which is `offered` if nobody has given another. */
+/**
+ * The key of a day, which is `offered` if nobody has given another. Whoever else counts views of that day waits
+ * until the transaction ends, so that what is bounded is bounded exactly.
+ */
 export async function keyOf(tx: Db, day: string, offered: Buffer): Promise<Buffer> {
   await tx
     .insertInto("page_view_keys")
@@ -12,6 +16,7 @@ export async function keyOf(tx: Db, day: string, offered: Buffer): Promise<Buffe
     .selectFrom("page_view_keys")
     .select("key")
     .where("day", "=", sql<never>`${day}::date`)
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return key;
 }
@@ -33,15 +38,41 @@ export interface ViewCount {
   views: number;
 }
 
-/** Adds views by nobody in particular; all writers take the rows in the same order. */
+/**
+ * Adds views by nobody in particular, those from too many hosts together: the first ones keep their names. All
+ * writers take the rows in the same order.
+ */
 export async function addViews(tx: Db, counts: ViewCount[]): Promise<void> {
   await sql`
+    with given as materialized (
+      select given.*, given.referrer <> '' and not exists (
+        select from page_views as present
+        where present.article_id = given.article_id and present.day = given.day
+          and present.referrer = given.referrer
+      ) as is_new
+      from rows from (
+        jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+          as (article_id int, day date, referrer text collate "C", views bigint)
+      ) with ordinality as given (article_id, day, referrer, views, place)
+      join articles on articles.id = given.article_id
+    ), room as (
+      select article_id, day, ${MAX_HOSTS} - (
+        select count(*) from (
+          select distinct referrer from page_views as present
+          where present.article_id = crowd.article_id and present.day = crowd.day
+            and referrer not in ('', ${OTHER_HOSTS}) limit ${MAX_HOSTS}
+        ) as hosts
+      ) as hosts
+      from (select distinct article_id, day from given where is_new) as crowd
+    ), named as (
+      select article_id, day, views, case
+        when is_new and row_number() over (partition by article_id, day, is_new order by place) > room.hosts
+        then ${OTHER_HOSTS} else referrer end as referrer
+      from given left join room using (article_id, day)
+    )
     insert into page_views as present (article_id, day, referrer, views)
-    select given.article_id, given.day, given.referrer, given.views
-    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
-      as given (article_id int, day date, referrer text, views bigint)
-    join articles on articles.id = given.article_id
-    order by given.article_id, given.day, given.referrer collate "C"
+    select article_id, day, referrer, sum(views) from named
+    group by article_id, day, referrer order by article_id, day, referrer collate "C"
     on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
       views = present.views + excluded.views,
       read_time_seconds = round(present.views * present.read_time_seconds::numeric / (present.views + excluded.views))

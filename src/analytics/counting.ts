@@ -96,16 +96,17 @@ async function writeViews(tx: Db, views: View[]): Promise<void> {
   await queries.addViews(tx, [...counts.values()]);
 }
 
-/** Those whose visitors haven't been counted, by this process or another. */
+/** Those whose visitors haven't been counted, by this process or another, in the order they came. */
 async function newOnes(tx: Db, views: View[]): Promise<View[]> {
   const fresh: View[] = [];
-  for (const day of new Set(views.map((view) => view.day))) {
+  // In order, because each key is locked.
+  for (const day of [...new Set(views.map((view) => view.day))].toSorted()) {
     const key = await queries.keyOf(tx, day, randomBytes(32));
     const byHash = new Map(
       views.filter((view) => view.day === day).map((view) => [hashOf(view, key).toString("hex"), view]),
     );
-    const added = await queries.addVisitors(tx, day, [...byHash.keys()].toSorted());
-    fresh.push(...added.flatMap((hash) => byHash.get(hash) ?? []));
+    const added = new Set(await queries.addVisitors(tx, day, [...byHash.keys()].toSorted()));
+    fresh.push(...[...byHash].filter(([hash]) => added.has(hash)).map(([, view]) => view));
   }
   return fresh;
 }

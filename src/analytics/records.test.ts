@@ -73,6 +73,14 @@ describe("page views of a community file", () => {
     expect(await rows()).toEqual([]);
   });
 
+  test("keep every host they name, and those of other hosts together", async () => {
+    const hosts = Array.from({ length: 60 }, (_, index) => view({ referrer: `h${index}.example` }));
+    const others = view({ referrer: "other hosts", count: 9 });
+    expect(await load([...PEOPLE, ...hosts, others])).toMatchObject({ created: 64 });
+    expect((await rows()).at(-1)).toMatchObject({ referrer: "other hosts", views: "9" });
+    expect(await load([others])).toMatchObject({ unchanged: 1 });
+  });
+
   test("of an article that is deleted are left out of an export", async () => {
     await load([...PEOPLE, article("b"), view(), view({ article: "b" })]);
     await database.db

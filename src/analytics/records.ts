@@ -7,7 +7,7 @@ import * as users from "../users/users.ts";
 import { isDay } from "./periods.ts";
 import { PageViewRecord } from "./record-schema.ts";
 import * as queries from "./record-queries.ts";
-import { hostOf } from "./referrers.ts";
+import { hostOf, OTHER_HOSTS } from "./referrers.ts";
 
 /** Views of the community file. */
 export const pageViewRecords: RecordType<PageViewRecord> = {
@@ -81,7 +81,7 @@ function toRow(fields: PageViewRecord, known: Known): queries.PageViewColumns {
 }
 
 function toHost(referrer: string): string {
-  if (referrer === "") return "";
+  if (referrer === "" || referrer === OTHER_HOSTS) return referrer;
   const host = hostOf(referrer);
   if (host !== undefined) return host;
   throw invalid(`referrer must be an address or a host, not ${quote(referrer)}`);

@@ -39,7 +39,12 @@ export const Referrers = Type.Object(
   {
     domains: Type.Array(
       Type.Object({
-        domain: orNull(Type.String({ description: "Null: directly, or nobody knows." })),
+        domain: orNull(
+          Type.String({
+            description:
+              "Null: directly, or nobody knows. `other hosts`: all those of a day beyond an article's first 50.",
+          }),
+        ),
         count: Type.Integer(),
       }),
     ),
