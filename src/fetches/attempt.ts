@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import type { Claim } from "./claim.ts";
 import { FetchProblem } from "./fetch-problem.ts";
-import { type Fetched, failed, isExplained, type Pace, postponed, success } from "./outcome.ts";
+import { type Fetched, failed, isCrowdedOut, isExplained, type Pace, postponed, success } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
 export interface AttemptOptions extends Pace {
@@ -37,9 +37,10 @@ export async function attempt(leased: queries.Leased, options: AttemptOptions): 
   } catch (error) {
     // Told to stop: as if it had not begun, so that another process takes it at once.
     if (signal?.aborted) return await queries.finish(db, leased, {});
-    const outcome = isPassing(error) ? postponed(now()) : failed(error, leased.failures + 1, now(), options);
+    const isOurs = isPassing(error) || isCrowdedOut(error);
+    const outcome = isOurs ? postponed(now()) : failed(error, leased.failures + 1, now(), options);
     await queries.finish(db, leased, outcome);
-    if (!isExplained(error)) throw error;
+    if (!isExplained(error) && !isCrowdedOut(error)) throw error;
   }
 }
 

@@ -57,7 +57,8 @@ async function fetchOne(fetching: Fetching, kind: PicturedKind, claim: Claim): P
   try {
     await replace(fetching, bytes, (picture) => show(fetching.db, claim, { owner, url, picture }));
   } catch (error) {
-    if (error instanceof AppError) throw new FetchProblem(`It can't be shown: ${error.message}.`);
+    if (error instanceof AppError && error.code === "invalid")
+      throw new FetchProblem(`It can't be shown: ${error.message}.`);
     throw error;
   }
   return {};
@@ -69,6 +70,7 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
     maxBytes: IMAGE_LIMITS.bytes,
     timeoutMs: TIMEOUT_MS,
     maxRedirects: 3,
+    lane: "pictures",
     signal,
   });
   if (status !== 200) throw new FetchProblem(`The other server answers ${status} instead of a picture.`);
