@@ -22,7 +22,7 @@ export function picturing(world: () => World) {
     later,
     /** What the worker does every few seconds. */
     async fetchNow(outside: Partial<Pick<Engine, "net" | "images">> = {}): Promise<void> {
-      later(0.001);
+      later(0.01);
       const { db, context, engine } = world();
       const { images, net } = { ...engine, ...outside };
       await fetchPictures({ db, files: context.files, images, net, now });

@@ -64,6 +64,25 @@ describe("a picture elsewhere", () => {
     expect(site.asked.length).toBe(2);
   });
 
+  test("of a guild isn't kept waiting by those of many people", async () => {
+    for (const name of ["ada", "ben", "cleo", "dan"]) {
+      await world.user({ username: name, profile_image: `${site.url}/${name}.png` });
+    }
+    await world.organization({ username: "guild", profile_image: `${site.url}/guild.png` });
+    const held: (() => void)[] = [];
+    answer = (response, path) => {
+      if (path === "/guild.png") for (const go of held.splice(0)) go();
+      const go = () => void response.end(PICTURE);
+      const isHeld = path !== "/guild.png" && !site.asked.some(({ url }) => url === "/guild.png");
+      if (isHeld) held.push(go);
+      else go();
+    };
+    later(1);
+    await fetchNow();
+    expect(site.asked.length).toBe(5);
+    expect(await shownOf("guild")).toMatch(HERE);
+  }, 15_000);
+
   test("is fetched of nobody who has none, or one of ours", async () => {
     await world.user({ username: "plain" });
     await world.user({ username: "own", profile_image: `/uploads/${"0".repeat(32)}.png` });
