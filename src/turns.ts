@@ -3,10 +3,10 @@ import { unavailable } from "./errors.ts";
 /** Whose turn it is to be, and for how long somebody waits for it. */
 export interface Place {
   /**
-   * The number of a person, of whose work one piece is done at a time. Undefined for what the program
-   * does by itself: that waits beside the people's for as long as it takes.
+   * The number of a person, or what else takes turns, of whose work one piece is done at a time. Undefined for what the
+   * program does by itself: that waits beside the people's for as long as it takes.
    */
-  lane: number | undefined;
+  lane: number | string | undefined;
   /** Gives the place up, if its turn hasn't come by then. */
   signal?: AbortSignal;
 }
@@ -31,7 +31,7 @@ const MAX_WAITING = 128;
 /** Makes turns for `size` at once. When too many wait, whoever has most waiting is refused the last of it. */
 export function createTurns({ size, queue = MAX_WAITING }: { size: number; queue?: number }): Turns {
   const waiting = new Waiting();
-  const busy = new Set<number>();
+  const busy = new Set<number | string>();
   let running = 0;
   let isClosed = false;
   const isFree = (lane: Place["lane"]) => lane === undefined || !busy.has(lane);

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { exportFile } from "../src/community-file/export.ts";
 import { importFile } from "../src/community-file/import.ts";
+import type { Engine } from "../src/context.ts";
 import { fetchPictures } from "../src/remote-pictures/remote-pictures.ts";
 import * as uploadedFiles from "../src/uploads/files.ts";
 import { bytesOf, type Line } from "./community-file.ts";
@@ -20,10 +21,11 @@ export function picturing(world: () => World) {
   return {
     later,
     /** What the worker does every few seconds. */
-    async fetchNow(net = world().engine.net): Promise<void> {
-      later(0.001);
+    async fetchNow(outside: Partial<Pick<Engine, "net" | "images">> = {}): Promise<void> {
+      later(0.01);
       const { db, context, engine } = world();
-      await fetchPictures({ db, files: context.files, images: engine.images, net, now });
+      const { images, net } = { ...engine, ...outside };
+      await fetchPictures({ db, files: context.files, images, net, now });
     },
     importing: (...records: Line[]) =>
       importFile(world().db, Readable.from([bytesOf(records)]), {

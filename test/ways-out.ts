@@ -1,14 +1,27 @@
 import { parseSync } from "oxc-parser";
 
-/** Modules of Node by which a program reaches others, but for what in them only looks at addresses or listens. */
-const NETWORK =
-  /^(?:node:)?(?:http|https|http2|net|tls|dns|dns\/promises|dgram|child_process|module|inspector)$/;
-const HARMLESS_NAMES = ["isIP", "isIPv4", "isIPv6", "BlockList", "SocketAddress", "STATUS_CODES"];
+/** What of Node reaches nobody. Whatever else it has is a way out, also what a later version brings. */
+const HARMLESS_NODE =
+  /^node:(?:async_hooks|buffer|crypto|events|fs|fs\/promises|os|path|perf_hooks|stream|stream\/[a-z]+|string_decoder|timers|timers\/promises|url|util|zlib)$/;
+/** What in the others only looks at addresses, listens, or talks to the thread that started this one. */
+const HARMLESS_NAMES = [
+  "isIP",
+  "isIPv4",
+  "isIPv6",
+  "BlockList",
+  "SocketAddress",
+  "STATUS_CODES",
+  "parentPort",
+  "isMainThread",
+  "workerData",
+];
 
 /** What every module has without importing it. */
 const GLOBALS = ["fetch", "WebSocket", "EventSource", "XMLHttpRequest", "eval", "Function", "require"];
+/** Whoever has one of these has all of the above, under any name. */
 const GLOBAL_OBJECTS = ["globalThis", "global", "self"];
-const PROCESS_MEMBERS = ["getBuiltinModule", "binding", "dlopen"];
+/** By these names alone, whatever they are asked of. */
+const PROCESS_MEMBERS = ["getBuiltinModule", "binding", "_linkedBinding", "dlopen", "mainModule"];
 
 interface Node {
   type: string;
@@ -23,26 +36,41 @@ export function waysOut(source: string, harmlessPackages: readonly string[]): st
   const { program, errors } = parseSync("source.ts", source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
   const found = new Set<string>();
-  for (const { node, parent, key } of walk(program as unknown as Node)) {
-    const module = moduleOf(node);
-    if (module !== undefined && isWayOut(module, node, harmlessPackages)) found.add(module);
-    const name = globalOf(node, parent, key);
+  const nodes = [...walk(program as unknown as Node)];
+  const declared = new Set(nodes.filter(isDeclared).map(({ node }) => node["name"]));
+  for (const place of nodes) {
+    const module = moduleOf(place.node);
+    if (module !== undefined && isWayOut(module, place.node, harmlessPackages)) found.add(module);
+    const name = globalOf(place, declared);
     if (name !== undefined) found.add(name);
   }
   return [...found];
 }
 
-function* walk(
-  node: Node,
-  parent?: Node,
-  key?: string,
-): Generator<{ node: Node; parent: Node | undefined; key: string | undefined }> {
+/** A node, and as what its parent has it. */
+interface Place {
+  node: Node;
+  parent: Node | undefined;
+  key: string | undefined;
+}
+
+/** TypeScript that holds values; the rest of it is types, of which nothing is left when the program runs. */
+const HOLDS_VALUES =
+  /^TS(?:As|Satisfies|NonNull|Instantiation)Expression$|^TSTypeAssertion$|^TSParameterProperty$|^TSExportAssignment$|^TSEnum|^TSModule|^TSImportEquals|^TSExternalModule|^TSQualifiedName$/;
+
+function* walk(node: Node, parent?: Node, key?: string): Generator<Place> {
+  if (isOnlyType(node)) return;
   yield { node, parent, key };
   for (const [name, value] of Object.entries(node)) {
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (isNode(child)) yield* walk(child, node, name);
     }
   }
+}
+
+function isOnlyType(node: Node): boolean {
+  if (node["importKind"] === "type" || node["exportKind"] === "type" || node["declare"] === true) return true;
+  return node.type.startsWith("TS") && !HOLDS_VALUES.test(node.type);
 }
 
 function isNode(value: unknown): value is Node {
@@ -61,7 +89,6 @@ const IMPORTS = [
 function moduleOf(node: Node): string | undefined {
   const { type } = node;
   if (!IMPORTS.includes(type)) return undefined;
-  if (node["importKind"] === "type" || node["exportKind"] === "type") return undefined;
   const source = (node["source"] ?? node["expression"]) as Node | null;
   if (source === null || source === undefined) return undefined;
   return typeof source["value"] === "string" ? source["value"] : "import(…)";
@@ -69,8 +96,8 @@ function moduleOf(node: Node): string | undefined {
 
 function isWayOut(module: string, node: Node, harmlessPackages: readonly string[]): boolean {
   if (module.startsWith(".")) return false;
-  if (NETWORK.test(module)) return !importsOnly(node, HARMLESS_NAMES);
-  if (module.startsWith("node:")) return false;
+  if (HARMLESS_NODE.test(module)) return false;
+  if (module.startsWith("node:")) return !importsOnly(node, HARMLESS_NAMES);
   return !harmlessPackages.some((name) => module === name || module.startsWith(`${name}/`));
 }
 
@@ -86,29 +113,37 @@ function importsOnly(node: Node, names: readonly string[]): boolean {
   );
 }
 
-function globalOf(node: Node, parent: Node | undefined, key: string | undefined): string | undefined {
-  if (node.type === "MemberExpression") return memberOf(node);
-  const name = node["name"] as string;
-  if (node.type !== "Identifier" || !GLOBALS.includes(name) || isName(parent, key)) return undefined;
-  return name;
+function globalOf(place: Place, declared: Set<unknown>): string | undefined {
+  const { node, parent, key } = place;
+  const name = (node.type === "Identifier" ? node["name"] : node["value"]) as string;
+  if (PROCESS_MEMBERS.includes(name) && ["property", "key"].includes(key ?? "")) return name;
+  // An option of threads.
+  if (name === "eval" && key === "key") return name;
+  if (node.type !== "Identifier" || isName(place)) return undefined;
+  if (GLOBALS.includes(name) || name === "globalThis" || name === "global") return name;
+  if (GLOBAL_OBJECTS.includes(name) && !declared.has(name)) return name;
+  return name === "process" && isHandedOn(parent, key, declared) ? name : undefined;
 }
 
-/** `globalThis.fetch` and the like, however it is written. */
-function memberOf(node: Node): string | undefined {
-  const object = (node["object"] as Node)["name"] as string;
-  const property = node["property"] as Node;
-  const member = (node["computed"] ? property["value"] : property["name"]) as string | undefined;
-  if (GLOBAL_OBJECTS.includes(object) && (member === undefined || GLOBALS.includes(member)))
-    return `${object}.${member}`;
-  if (object === "process" && (member === undefined || PROCESS_MEMBERS.includes(member)))
-    return `process.${member}`;
-  return undefined;
+/** Whether more is done with `process` than asking it for something by name. */
+function isHandedOn(parent: Node | undefined, key: string | undefined, declared: Set<unknown>): boolean {
+  if (parent?.type === "MemberExpression" && key === "object") {
+    return parent["computed"] === true && (parent["property"] as Node).type !== "Literal";
+  }
+  const isTakenApart =
+    parent?.type === "VariableDeclarator" && (parent["id"] as Node).type === "ObjectPattern";
+  return isTakenApart || !declared.has("process");
 }
 
-/** Whether an identifier is only what something of ours is called: a property, or a type. */
-function isName(parent: Node | undefined, key: string | undefined): boolean {
-  if (parent === undefined || parent.type.startsWith("TS")) return true;
-  if (parent.type === "MemberExpression") return key === "property" && !parent["computed"];
-  const isKey = key === "key" && !parent["computed"];
-  return isKey && parent["shorthand"] !== true;
+/** Whether this gives something of the module's own this name. */
+function isDeclared({ node, parent, key }: Place): boolean {
+  if (node.type !== "Identifier" || parent === undefined) return false;
+  if (parent.type === "VariableDeclarator") return key === "id";
+  return key === "params" || key === "local" || (key === "value" && parent.type === "Property");
+}
+
+/** Whether an identifier is only what something of ours is called. */
+function isName({ parent, key }: Place): boolean {
+  if (parent === undefined || parent["computed"] === true) return false;
+  return key === "property" || key === "key";
 }

@@ -4,7 +4,7 @@ import { isPassing } from "../db/failures.ts";
 import type { Claim } from "./claim.ts";
 import { FetchProblem, Postponement } from "./fetch-problem.ts";
 import { PAUSE_SECONDS } from "./fetches.ts";
-import { type Fetched, failed, isExplained, type Pace, postponed, success } from "./outcome.ts";
+import { type Fetched, failed, isCrowdedOut, isExplained, type Pace, postponed, success } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
 export interface AttemptOptions extends Pace {
@@ -39,12 +39,12 @@ export async function attempt(leased: queries.Leased, options: AttemptOptions): 
     // Told to stop: as if it had not begun, so that another process takes it at once.
     if (signal?.aborted) return await queries.finish(db, leased, {});
     await queries.finish(db, leased, outcomeOf(error, leased, options));
-    if (!isExplained(error)) throw error;
+    if (!isExplained(error) && !isCrowdedOut(error)) throw error;
   }
 }
 
 function outcomeOf(error: unknown, { failures }: queries.Leased, { now, ...pace }: AttemptOptions) {
-  if (isPassing(error)) return postponed(now(), 60);
+  if (isPassing(error) || isCrowdedOut(error)) return postponed(now(), 60);
   if (error instanceof Postponement) return postponed(now(), PAUSE_SECONDS);
   return failed(error, failures + 1, now(), pace);
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { things } from "../../test/fetching.ts";
 import { databaseForAll } from "../../test/own-database.ts";
+import { unavailable } from "../errors.ts";
 import { FetchFailure } from "../net/failure.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import * as fetches from "./fetches.ts";
@@ -229,4 +230,16 @@ test("nothing is fetched for a row that is gone", async () => {
   await sql`delete from owners where id = 1`.execute(db);
   expect(await feeds.taken()).toEqual([2]);
   expect((await fetches.statusOf(db, "not-owned", [1])).size).toBe(1);
+});
+
+test.each([
+  ["no name can be looked up in time", "no-look-up", () => new FetchFailure("busy", "Too much else.")],
+  ["no picture can be made at the moment", "no-picture", () => unavailable()],
+])("when %s it is tried again in a minute, and nothing has failed", async (_, kind, problem) => {
+  const feeds = things(database.db, kind);
+  await feeds.schedule(1);
+  const crowdedOut = () => Promise.reject(problem());
+  expect(await feeds.round(crowdedOut)).toBe(1);
+  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: undefined, fetchedAt: undefined });
+  expect(await feeds.dueIn(1)).toBe(1);
 });

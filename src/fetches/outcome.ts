@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import { FetchFailure } from "../net/failure.ts";
 import { toWellFormed } from "../text/fold.ts";
 import { FetchProblem } from "./fetch-problem.ts";
@@ -42,9 +43,15 @@ export function failed(error: unknown, failures: number, now: Date, pace: Pace):
   return { due_at: after(now, pause, pace), fetched_at: now, failures, failure: sentence(error) };
 }
 
-/** The same when nobody elsewhere is to blame, as when the database was away for a moment. */
+/** The same when nobody elsewhere is to blame, as when the database was away for a moment, or there was no room. */
 export function postponed(now: Date, seconds: number): Outcome {
   return { due_at: new Date(now.getTime() + seconds * 1000) };
+}
+
+/** Whether this process had too much else to do for it. */
+export function isCrowdedOut(error: unknown): boolean {
+  if (error instanceof FetchFailure) return error.kind === "busy";
+  return error instanceof AppError && error.code === "unavailable";
 }
 
 /** Whether the failure lies with what was fetched, and is explained. */

@@ -56,6 +56,7 @@ function request({ outside }: Surroundings, url: string, { etag, lastModified, s
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
     maxRedirects: MAX_REDIRECTS,
+    lane: "imports",
     signal,
   });
 }

@@ -1,59 +1,46 @@
-import type { LookupFunction } from "node:net";
-import { isIP } from "node:net";
-import { callbackify } from "node:util";
+import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import { isPublic } from "./addresses.ts";
 import { privateAddress } from "./destination.ts";
-import type { Resolve } from "./resolving.ts";
+import type { Address, Caller, Resolve } from "./resolving.ts";
 
-interface ConnectorOptions {
+interface Judging {
   resolve: Resolve;
   allowPrivateNetwork: boolean;
-  timeoutMs: number;
 }
 
 /**
- * Makes connections to public addresses only. A name is resolved once, all its addresses are judged, and the connection
- * goes to one of those: there is no second lookup that could say something else.
+ * Where a host may be reached. One private address among several is enough to refuse: who mixes them is up to something.
+ * @throws FetchFailure, or what the system says
  */
-export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { resolve, allowPrivateNetwork, timeoutMs } = options;
-  const connect = buildConnector({
+export async function addressesOf(
+  host: string,
+  { resolve, allowPrivateNetwork }: Judging,
+  caller: Caller,
+): Promise<Address[]> {
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolve(host, caller) : [{ address: host, family }];
+  if (addresses.length === 0) throw noSuchName(host);
+  if (!allowPrivateNetwork && !addresses.every(({ address }) => isPublic(address))) throw privateAddress();
+  return addresses;
+}
+
+/** Makes connections to these addresses only: there is no second lookup that could say something else. */
+export function createConnector(addresses: readonly Address[], timeoutMs: number): buildConnector.connector {
+  return buildConnector({
     timeout: timeoutMs,
     allowH2: false,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
-    lookup: allowPrivateNetwork ? lookupWith(resolve) : lookupWith(publicOnly(resolve)),
+    lookup: answerWith(addresses),
   });
-  return (target, callback) => {
-    const host = target.hostname.replace(/^\[|\]$/g, "");
-    // Node connects to a literal without asking for a lookup.
-    if (!allowPrivateNetwork && isIP(host) !== 0 && !isPublic(host)) {
-      callback(privateAddress(), null);
-      return;
-    }
-    connect(target, callback);
-  };
 }
 
-/** One private address among several is enough to refuse: who mixes them is up to something. */
-function publicOnly(resolve: Resolve): Resolve {
-  return async (name) => {
-    const addresses = await resolve(name);
-    if (!addresses.every(({ address }) => isPublic(address))) throw privateAddress();
-    return addresses;
-  };
-}
-
-function lookupWith(resolve: Resolve): LookupFunction {
-  const lookup = callbackify(resolve);
-  return (name, { all }, callback) => {
-    lookup(name, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || first === undefined) callback(error ?? noSuchName(name), []);
-      else if (all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+function answerWith(addresses: readonly Address[]): LookupFunction {
+  return (_, { all }, callback) => {
+    const [first] = addresses;
+    if (all || first === undefined) process.nextTick(callback, null, [...addresses]);
+    else process.nextTick(callback, null, first.address, first.family);
   };
 }
 

@@ -1,9 +1,9 @@
 import { Client, type Dispatcher } from "undici";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
-import { createConnector } from "./connecting.ts";
+import { addressesOf, createConnector } from "./connecting.ts";
 import { hostOf, type Policy } from "./destination.ts";
 import { toFailure } from "./failure.ts";
-import type { Resolve } from "./resolving.ts";
+import type { Address, Resolve } from "./resolving.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -16,7 +16,10 @@ export interface Message {
 export interface ExchangeOptions extends Bounds {
   policy: Policy;
   resolve: Resolve;
+  /** For the look-up, and again for the connection. */
   connectTimeoutMs: number;
+  /** Of whose names one is looked up at a time: the host's when left out. */
+  lane: string | undefined;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
   /** Whether an answer with this head has a body that is wanted. */
@@ -34,9 +37,24 @@ export interface Reply {
  * @throws FetchFailure
  */
 export async function exchange(url: URL, message: Message, options: ExchangeOptions): Promise<Reply> {
-  const { policy, resolve, signal } = options;
+  const { connectTimeoutMs: timeoutMs, lane, policy, resolve, signal } = options;
+  const host = hostOf(url);
+  signal.throwIfAborted();
+  const caller = { lane: lane ?? host, timeoutMs, signal };
+  const addresses = await addressesOf(host, { resolve, ...policy }, caller).catch((error: unknown) => {
+    throw toFailure(error, host);
+  });
+  return converse(url, message, { ...options, addresses });
+}
+
+async function converse(
+  url: URL,
+  message: Message,
+  options: ExchangeOptions & { addresses: readonly Address[] },
+): Promise<Reply> {
+  const { signal } = options;
   const client = new Client(url.origin, {
-    connect: createConnector({ resolve, ...policy, timeoutMs: options.connectTimeoutMs }),
+    connect: createConnector(options.addresses, options.connectTimeoutMs),
     maxHeaderSize: MAX_HEADER_BYTES,
     // One deadline, the caller's, holds for everything.
     headersTimeout: 0,

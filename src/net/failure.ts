@@ -10,7 +10,9 @@ export type FailureKind =
   /** What came back isn't HTTP, or can't be decoded. */
   | "answer"
   /** The caller, or the end of the process, stopped it. */
-  | "stopped";
+  | "stopped"
+  /** Its turn didn't come in time: nothing was tried, and it may be as soon as there is room. */
+  | "busy";
 
 /**
  * Why nothing was fetched. The message is a sentence for users: it names the host as it was asked for, never an address
@@ -27,6 +29,11 @@ export class FetchFailure extends Error {
     this.kind = kind;
     this.code = code;
   }
+}
+
+/** A name that isn't found in time is as slow as a host that doesn't answer. */
+export function slowHost(host: string): FetchFailure {
+  return new FetchFailure("timeout", `${host} didn't answer in time.`);
 }
 
 /** What the libraries below call it, and what it is to users. */

@@ -19,6 +19,8 @@ export interface Wanted {
   maxRatio?: number;
   /** `beginning` stops at `maxBytes` without failing. */
   read?: "whole" | "beginning";
+  /** What this is done for, if that is much and can wait: of its names one is looked up at a time. */
+  lane?: string;
   /** 5 seconds when left out. */
   connectTimeoutMs?: number;
   /** 0: a redirect is the answer. */
@@ -79,10 +81,10 @@ function exchangeOptions(
   { signal, resolve, ...policy }: Surroundings,
   followsRedirects: boolean,
 ): ExchangeOptions {
-  const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000 } = wanted;
+  const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000, lane } = wanted;
   const hasBody: ExchangeOptions["hasBody"] = (status, headers) =>
     wanted.method !== "HEAD" && !(followsRedirects && redirectOf({ status, headers }) !== undefined);
-  return { maxBytes, maxRatio, read, connectTimeoutMs, policy, resolve, signal, hasBody };
+  return { maxBytes, maxRatio, read, connectTimeoutMs, lane, policy, resolve, signal, hasBody };
 }
 
 function redirectOf({ status, headers }: Pick<Reply, "status" | "headers">): string | undefined {

@@ -65,7 +65,8 @@ export async function visitFirst(outside: Outside, url: string): Promise<FeedVis
 function ask({ net }: Outside, { url, etag, lastModified, signal }: Wanted): Promise<Answer> {
   return net.request(url, {
     ...LIMITS,
-    ...(signal && { signal }),
+    // Without a signal somebody waits for it.
+    ...(signal && { signal, lane: "feeds" }),
     headers: {
       accept: ACCEPTED,
       ...(etag !== undefined && { "if-none-match": etag }),

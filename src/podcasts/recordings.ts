@@ -69,7 +69,7 @@ async function leave(db: Db, { id }: Claim): Promise<void> {
 }
 
 /** Podcasts count their listeners by redirects, several in a row. */
-const LIMITS = { timeoutMs: 5_000, maxRedirects: 10 };
+const LIMITS = { timeoutMs: 5_000, maxRedirects: 10, lane: RECORDINGS };
 
 /** Asks for no more than the head; of hosts that don't answer to that, for the beginning. */
 async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void> {
@@ -91,10 +91,10 @@ function isFound(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What this server may not ask for, as a port that it doesn't use, others may have nevertheless. */
+/** What this server may not ask for, as a port that it doesn't use, or has no time for, others may have nevertheless. */
 function isJudgement(error: unknown, { signal }: Claim): boolean {
-  const isRefused = error instanceof FetchFailure && error.kind === "url";
-  return isExplained(error) && !isRefused && !signal.aborted;
+  const isOurs = error instanceof FetchFailure && ["url", "busy"].includes(error.kind);
+  return isExplained(error) && !isOurs && !signal.aborted;
 }
 
 /** What befalls every host alike where there is no network, as when no name can be looked up. */

@@ -42,16 +42,23 @@ export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): 
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${picture} where id = ${id}`.execute(tx);
 }
 
-/** Ends the fetches that have failed so many times, and keeps why; a fetch that is under way is left alone. */
-export async function giveUp(db: Db, kind: PicturedKind, failures: number): Promise<void> {
+/**
+ * Ends the fetches that have failed so many times, and keeps why; a fetch that is under way is left alone. Pictures are held
+ * before their fetches, as when another one is given.
+ */
+export async function giveUp(tx: Db, kind: PicturedKind, failures: number): Promise<void> {
+  const isHopeless = sql`fetches.kind = ${`${kind}-picture`} and fetches.failures >= ${failures} and lease is null`;
+  const { rows } = await sql<{ id: number }>`
+    select remote.id from remote_pictures as remote join fetches on fetches.id = remote.id
+    where remote.kind = ${kind} and ${isHopeless}
+    order by remote.id for no key update of remote`.execute(tx);
+  if (rows.length === 0) return;
   await sql`
     with hopeless as (
-      delete from fetches
-      where kind = ${`${kind}-picture`} and failures >= ${failures} and lease is null
-      returning id, failure
+      delete from fetches where ${isHopeless} and id = any(${rows.map(({ id }) => id)}::int[]) returning id, failure
     )
     update remote_pictures set failure = hopeless.failure
-    from hopeless where remote_pictures.kind = ${kind} and remote_pictures.id = hopeless.id`.execute(db);
+    from hopeless where remote_pictures.kind = ${kind} and remote_pictures.id = hopeless.id`.execute(tx);
 }
 
 /** Forgets why these were given up; names those that were. */

@@ -8,6 +8,7 @@ import { type Elsewhere, netFor, startElsewhere } from "../../test/elsewhere.ts"
 import { pngOf } from "../../test/pictures.ts";
 import { HERE, picturing } from "../../test/picturing.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { createImages } from "../images/images.ts";
 import { missing, tryAgain } from "./remote-pictures.ts";
 
 const PICTURE = pngOf(700, 700);
@@ -62,6 +63,25 @@ describe("a picture elsewhere", () => {
     await fetchNow();
     expect(site.asked.length).toBe(2);
   });
+
+  test("of a guild isn't kept waiting by those of many people", async () => {
+    for (const name of ["ada", "ben", "cleo", "dan"]) {
+      await world.user({ username: name, profile_image: `${site.url}/${name}.png` });
+    }
+    await world.organization({ username: "guild", profile_image: `${site.url}/guild.png` });
+    const held: (() => void)[] = [];
+    answer = (response, path) => {
+      if (path === "/guild.png") for (const go of held.splice(0)) go();
+      const go = () => void response.end(PICTURE);
+      const isHeld = path !== "/guild.png" && !site.asked.some(({ url }) => url === "/guild.png");
+      if (isHeld) held.push(go);
+      else go();
+    };
+    later(1);
+    await fetchNow();
+    expect(site.asked.length).toBe(5);
+    expect(await shownOf("guild")).toMatch(HERE);
+  }, 15_000);
 
   test("is fetched of nobody who has none, or one of ours", async () => {
     await world.user({ username: "plain" });
@@ -156,11 +176,24 @@ describe("a picture that can't be had", () => {
 
   test("because it is in a private network isn't asked for", async () => {
     await world.user({ username: "lena", profile_image: `${site.url}/lena.png` });
-    await fetchNow(netFor({ allowPrivateNetwork: false, outboundPorts: [site.port] }));
+    await fetchNow({ net: netFor({ allowPrivateNetwork: false, outboundPorts: [site.port] }) });
     expect(site.asked).toEqual([]);
     expect(await missing(world.db)).toMatchObject([
       { failure: "The address leads into a private network, which nothing is fetched from." },
     ]);
+  });
+
+  test("for want of room here is none of its faults, and is tried again in a minute", async () => {
+    await world.user({ username: "lena", profile_image: `${site.url}/lena.png` });
+    const images = createImages();
+    images.close();
+    await fetchNow({ images });
+    const [picture] = await missing(world.db);
+    expect(picture).toMatchObject({ username: "lena", failure: null });
+    expect(picture?.due_at?.getTime()).toBe(world.context.now().getTime() + 60_000);
+    later(0.05);
+    await fetchNow();
+    expect(await shownOf("lena")).toMatch(HERE);
   });
 
   test("is tried again for about a week, then given up until somebody asks", async () => {

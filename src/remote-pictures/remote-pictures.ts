@@ -9,6 +9,7 @@ import { IMAGE_LIMITS } from "../images/images.ts";
 import { replace, type Studio } from "../images/profile-picture.ts";
 import type { Net } from "../net/net.ts";
 import { PICTURED, type PicturedKind } from "../records/pictures.ts";
+import { createTurns, type Turns } from "../turns.ts";
 import * as queries from "./queries.ts";
 
 export type Missing = queries.Missing;
@@ -33,31 +34,44 @@ const TIMEOUT_MS = 20_000;
  * What can't be fetched is tried again for a week; until then, and afterwards, its address is shown.
  */
 export async function fetchPictures(fetching: Fetching): Promise<void> {
-  const { db, now, signal } = fetching;
-  for (const kind of KINDS) {
-    await fetchDue({
-      db,
-      now,
-      signal,
-      kind: `${kind}-picture`,
-      everySeconds: DAY_SECONDS,
-      // The processes that decode pictures are also there for people, who wait.
-      concurrency: 2,
-      handle: (claim) => fetchOne(fetching, kind, claim),
-    });
-    await queries.giveUp(db, kind, FAILURES_BEFORE_GIVING_UP);
-  }
+  // The processes that decode pictures are also there for people, who wait.
+  const turns = createTurns({ size: 2 });
+  const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind, turns)));
+  for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }
 
-async function fetchOne(fetching: Fetching, kind: PicturedKind, claim: Claim): Promise<object> {
-  const owner = { kind, id: claim.id };
+/** Beside the other kinds, so that many of one keep none of another waiting. */
+async function fetchKind(fetching: Fetching, kind: PicturedKind, turns: Turns): Promise<void> {
+  const { db, now, signal } = fetching;
+  const done = await fetchDue({
+    db,
+    now,
+    signal,
+    kind: `${kind}-picture`,
+    everySeconds: DAY_SECONDS,
+    concurrency: 1,
+    handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim, turns),
+  });
+  // Only what has just been tried can have failed too often.
+  if (done > 0) await inTransaction(db, (tx) => queries.giveUp(tx, kind, FAILURES_BEFORE_GIVING_UP));
+}
+
+async function fetchOne(
+  fetching: Fetching,
+  owner: queries.Owner,
+  claim: Claim,
+  turns: Turns,
+): Promise<object> {
   const url = await queries.findAddress(fetching.db, owner);
   if (url === undefined) return {};
   const bytes = await download(fetching.net, url, claim.signal);
+  const store = (picture: string) => show(fetching.db, claim, { owner, url, picture });
   try {
-    await replace(fetching, bytes, (picture) => show(fetching.db, claim, { owner, url, picture }));
+    await turns.take({ lane: undefined, signal: claim.signal }, () => replace(fetching, bytes, store));
   } catch (error) {
-    if (error instanceof AppError) throw new FetchProblem(`It can't be shown: ${error.message}.`);
+    if (error instanceof AppError && error.code === "invalid") {
+      throw new FetchProblem(`It can't be shown: ${error.message}.`);
+    }
     throw error;
   }
   return {};
@@ -69,6 +83,7 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
     maxBytes: IMAGE_LIMITS.bytes,
     timeoutMs: TIMEOUT_MS,
     maxRedirects: 3,
+    lane: "pictures",
     signal,
   });
   if (status !== 200) throw new FetchProblem(`The other server answers ${status} instead of a picture.`);

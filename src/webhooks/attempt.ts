@@ -14,7 +14,7 @@ const KEPT_BYTES = 16 * 1_024;
 
 /** What came of an attempt. */
 export interface Outcome {
-  /** `gone`: the receiver asks for nothing more. `stopped`: there was none, because this process ends. */
+  /** `gone`: the receiver asks for nothing more. `stopped`: there was none, because this process ends or had no room. */
   result: "delivered" | "failed" | "gone" | "stopped";
   /** Null when there was no answer. */
   status: number | null;
@@ -52,7 +52,7 @@ export async function attempt(delivery: Claimed, { net, now, signal }: Surroundi
     return { ...judge(answer, now()), durationMs: since() };
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error;
-    const result = error.kind === "stopped" ? "stopped" : "failed";
+    const result = error.kind === "stopped" || error.kind === "busy" ? "stopped" : "failed";
     return { result, status: null, beginning: null, failure: error.message, durationMs: since() };
   }
 }
