@@ -7,11 +7,11 @@ import type { Entry, ExportOptions, ImportContext, RecordType, Tally } from "../
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import { normalUrl } from "./attributes.ts";
-import * as deliveryQueries from "./delivery-queries.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
 import * as queries from "./queries.ts";
 import * as recordQueries from "./record-queries.ts";
 import { type Columns, defaultsAt, keyOfRow, toColumns, toRecord, WebhookRecord } from "./record-row.ts";
+import { settleSome, UNSETTLED } from "./settling.ts";
 
 /** Webhook endpoints of the community file. */
 export const webhookRecords: RecordType<WebhookRecord> = {
@@ -74,8 +74,9 @@ async function applyAll(tx: Db, changes: Map<number, Columns>, now: Date): Promi
     const before = await queries.lock(tx, id);
     // Its owner may have removed it in the meantime.
     if (!before) continue;
-    await queries.update(tx, id, columns);
-    if (!before.disabled_at && columns.disabled_at !== undefined) await deliveryQueries.giveUp(tx, id, now);
+    const isDisabled = !before.disabled_at && columns.disabled_at !== undefined;
+    await queries.update(tx, id, { ...columns, ...(isDisabled && UNSETTLED) });
+    if (isDisabled) await settleSome(tx, id, now);
   }
 }
 
