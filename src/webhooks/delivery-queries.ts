@@ -6,7 +6,15 @@ import type { NewDelivery } from "./queue.ts";
 /** What of deliveries is listed. */
 export type DeliveryRow = Pick<
   Selectable<WebhookDeliveries>,
-  "id" | "event" | "state" | "attempts" | "response_status" | "next_attempt_at" | "created_at"
+  | "id"
+  | "event"
+  | "state"
+  | "attempts"
+  | "response_status"
+  | "response_beginning"
+  | "failure"
+  | "next_attempt_at"
+  | "created_at"
 >;
 
 const LISTED = [
@@ -15,6 +23,8 @@ const LISTED = [
   "state",
   "attempts",
   "response_status",
+  sql<string | null>`left(response_beginning, 1000)`.as("response_beginning"),
+  "failure",
   "next_attempt_at",
   "webhook_deliveries.created_at",
 ] as const;

@@ -60,6 +60,7 @@ describe("an endpoint that is disabled", () => {
     expect([await stop(), await stop()]).toEqual([true, false]);
     expect((await world.get(`/api/webhooks/${endpoint.id}`, { key })).body).toMatchObject({
       disabled_at: "2026-03-31T12:00:00Z",
+      disabled_reason: "Nothing arrived for 5 days.",
     });
     expect(await stored(id)).toMatchObject({
       state: "failed",

@@ -51,6 +51,7 @@ describe("POST /api/webhooks", () => {
       events: ["article_created"],
       created_at: "2026-03-31T12:00:00.250Z",
       disabled_at: null,
+      disabled_reason: null,
       user: expect.objectContaining({ username: "lena" }),
       secret: expect.stringMatching(SECRET),
     });

@@ -44,6 +44,7 @@ async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Prom
   await world.db
     .updateTable("webhook_deliveries")
     .set({ state, attempts: 10, response_status: 500, next_attempt_at: null, finished_at: at })
+    .set({ response_beginning: "x".repeat(1_200), failure: "It answered with status 500." })
     .where("id", "=", String(id))
     .execute();
   return id;
@@ -73,6 +74,8 @@ describe("GET /api/webhooks/{id}/deliveries", () => {
         state: "pending",
         attempts: 0,
         response_status: null,
+        response_beginning: null,
+        failure: null,
         next_attempt_at: "2026-03-31T12:00:00Z",
         created_at: "2026-03-31T12:00:00Z",
       },
@@ -81,6 +84,8 @@ describe("GET /api/webhooks/{id}/deliveries", () => {
         state: "exhausted",
         attempts: 10,
         response_status: 500,
+        response_beginning: "x".repeat(1_000),
+        failure: "It answered with status 500.",
         next_attempt_at: null,
       }),
     ]);
