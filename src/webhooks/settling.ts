@@ -31,7 +31,7 @@ export async function settleSome(tx: Db, id: number, now: Date): Promise<void> {
 /** Goes on where requests left much to be done, endpoint by endpoint in turns. */
 export async function settle(db: Db, now: () => Date, signal?: AbortSignal): Promise<void> {
   const find = () => settlingQueries.findUnsettled(db);
-  for (let ids = await find(); ids.length > 0 && !signal?.aborted; ids = await find()) {
+  for (let ids = await find(); ids.length > 0; ids = await find()) {
     for (const id of ids) {
       if (signal?.aborted) return;
       await inTransaction(db, (tx) => settleSome(tx, id, now()));
