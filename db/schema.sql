@@ -510,12 +510,19 @@ create table webhook_endpoints (
   target_url text not null,
   events text[] not null,
   secret text not null,
-  previous_secret text,
-  previous_secret_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
   disabled_at timestamp(3) with time zone,
   disabled_reason text,
-  failing_since timestamp(3) with time zone
+  failing_since timestamp(3) with time zone,
+  missed_since timestamp(3) with time zone,
+  enabled_at timestamp(3) with time zone,
+  settled_to bigint
+);
+
+create table webhook_previous_secrets (
+  endpoint_id integer not null,
+  secret text not null,
+  valid_until timestamp(3) with time zone not null
 );
 
 create table webhook_tasks (
@@ -744,8 +751,8 @@ alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KE
 alter table webhook_deliveries add constraint webhook_deliveries_response_beginning_check CHECK ((octet_length(response_beginning) <= 16384));
 alter table webhook_deliveries add constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'exhausted'::text])));
 alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_key UNIQUE (webhook_id);
-alter table webhook_endpoints add constraint webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)));
-alter table webhook_endpoints add constraint webhook_endpoints_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)));
+alter table webhook_endpoints add constraint webhook_endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)));
+alter table webhook_endpoints add constraint webhook_endpoints_check1 CHECK (((missed_since IS NULL) OR (enabled_at IS NOT NULL)));
 alter table webhook_endpoints add constraint webhook_endpoints_events_check CHECK (((cardinality(events) > 0) AND (events <@ ARRAY['article_created'::text, 'article_updated'::text, 'article_published'::text, 'article_unpublished'::text, 'article_destroyed'::text, 'comment_created'::text, 'comment_deleted'::text, 'reaction_created'::text, 'follow_created'::text])));
 alter table webhook_endpoints add constraint webhook_endpoints_pkey PRIMARY KEY (id);
 alter table webhook_endpoints add constraint webhook_endpoints_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$'::text));
@@ -753,6 +760,8 @@ alter table webhook_endpoints add constraint webhook_endpoints_source_check CHEC
 alter table webhook_endpoints add constraint webhook_endpoints_target_url_check CHECK ((octet_length(target_url) <= 2000));
 alter table webhook_endpoints add constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table webhook_endpoints add constraint webhook_endpoints_user_id_target_url_key UNIQUE (user_id, target_url);
+alter table webhook_previous_secrets add constraint webhook_previous_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+alter table webhook_previous_secrets add constraint webhook_previous_secrets_pkey PRIMARY KEY (endpoint_id, secret);
 alter table webhook_tasks add constraint webhook_tasks_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
 alter table webhook_tasks add constraint webhook_tasks_pkey PRIMARY KEY (event_id);
 
@@ -854,6 +863,7 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (en
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (endpoint_id) WHERE (lease IS NOT NULL);
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_endpoints_unsettled ON public.webhook_endpoints USING btree (id) WHERE (settled_to IS NOT NULL);
 CREATE INDEX webhook_tasks_due ON public.webhook_tasks USING btree (due_at, event_id);
 
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();

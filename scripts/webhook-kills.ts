@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,9 +32,11 @@ const PROGRAM = join(import.meta.dirname, "..", "bin", "inkstone.js");
 const LATEST_SECONDS = 60;
 
 const admin = new pg.Pool({ connectionString: database });
-const outcomes = await Promise.all(Array.from({ length: lanes }, () => runLane(rounds / lanes)));
+// All of them to their end, so that none leaves a server or a database behind when another fails.
+const outcomes = await Promise.allSettled(Array.from({ length: lanes }, () => runLane(rounds / lanes)));
 await admin.end();
-const seconds = outcomes.flat();
+for (const outcome of outcomes) if (outcome.status === "rejected") console.error(outcome.reason);
+const seconds = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
 const sorted = seconds.toSorted((one, other) => one - other);
 const late = seconds.filter((one) => one > LATEST_SECONDS);
 console.log(
@@ -47,11 +50,13 @@ async function runLane(count: number): Promise<number[]> {
   await admin.query(`create database ${name}`);
   const url = new URL(database as string);
   url.pathname = `/${name}`;
+  const dataDir = mkdtempSync(join(tmpdir(), "inkstone-kills-"));
   const receiver = await startReceiver();
-  const site = await newSite(url.href);
-  let server = await site.serve();
   const waited: number[] = [];
+  let server: ReturnType<typeof spawn> | undefined;
   try {
+    const site = await newSite(url.href, dataDir);
+    server = await site.serve();
     await site.publish(receiver.url);
     const id = await receiver.next();
     for (let round = 1; round <= count; round++) {
@@ -66,8 +71,9 @@ async function runLane(count: number): Promise<number[]> {
       console.log(`${name}: ${round}/${count}, again after ${waited.at(-1)?.toFixed(1)} s`);
     }
   } finally {
-    await kill(server);
+    if (server) await kill(server);
     receiver.stop();
+    rmSync(dataDir, { recursive: true, force: true });
     await admin.query(`drop database ${name} with (force)`);
   }
   return waited;
@@ -96,11 +102,11 @@ async function startReceiver() {
   };
 }
 
-async function newSite(databaseUrl: string) {
+async function newSite(databaseUrl: string, dataDir: string) {
   const port = await freePort();
   const settings = {
     DATABASE_URL: databaseUrl,
-    DATA_DIR: join(tmpdir(), `inkstone-kills-${port}`),
+    DATA_DIR: dataDir,
     PORT: String(port),
     LOG_LEVEL: "warn",
     ALLOW_PRIVATE_NETWORK: "true",
@@ -128,7 +134,10 @@ async function newSite(databaseUrl: string) {
       });
       const ended = once(child, "exit").then(() => Promise.reject(new Error(`The server ended: ${said}`)));
       ended.catch(() => {});
-      await Promise.race([isReady, ended]);
+      await Promise.race([isReady, ended]).catch(async (error: unknown) => {
+        await kill(child);
+        throw error;
+      });
       return child;
     },
     /** Has somebody publish an article and want to be told of it. */

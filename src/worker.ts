@@ -30,6 +30,7 @@ import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
 import { fanOut } from "./webhooks/fan-out.ts";
 import * as webhookDeliveries from "./webhooks/purging.ts";
+import { settle } from "./webhooks/settling.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -101,6 +102,7 @@ function sweeps(
     // Together how late a webhook may be.
     { pauseMs: 500, work: (signal) => fanOut({ db, baseUrl, now, signal }) },
     { pauseMs: 500, work: (signal) => deliverDue({ ...delivering, signal }) },
+    { pauseMs: 1_000, work: (signal) => settle(db, now, signal) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
     { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net, now, signal }) },

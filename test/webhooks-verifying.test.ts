@@ -121,8 +121,7 @@ describe.each(EXAMPLES)("the example in %s", (_name, code = "", program, verdict
   test.skipIf(cannot)("accepts both secrets while one takes the other's place", () => {
     const [before, after] = [makeSecret(), makeSecret()];
     const now = new Date();
-    const until = new Date(now.getTime() + 1_000);
-    const secrets = { secret: after, previous_secret: before, previous_secret_until: until };
+    const secrets = { secret: after, previous_secrets: [before] };
     const { body } = sent;
     const headers = signedHeaders({ id: "msg_1", body }, secrets, now);
     expect(judge({ headers, body, secret: before }, { headers, body, secret: after })).toEqual([
@@ -161,7 +160,7 @@ describe.each(EXAMPLES)("the example in %s", (_name, code = "", program, verdict
   /** The same as if it had been signed so many seconds ago. */
   function madeAgo(seconds: number): Delivery {
     const { headers, body, secret } = sent;
-    const secrets = { secret, previous_secret: null, previous_secret_until: null };
+    const secrets = { secret, previous_secrets: [] };
     const signed = signedHeaders({ id: "msg_1", body }, secrets, new Date(Date.now() - 1_000 * seconds));
     return { ...sent, headers: { ...headers, ...signed } };
   }

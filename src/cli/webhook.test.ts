@@ -37,6 +37,7 @@ test("operators see what is sent to whom, and send it again", async () => {
     {
       id: endpoint.id,
       user: "lena",
+      suspended: false,
       source: "builder",
       target_url: "https://hooks.example/a",
       events: ["article_published"],
@@ -82,6 +83,23 @@ test("operators try an endpoint and enable it", async () => {
     target_url: "https://hooks.example/a",
     changed: true,
   });
+});
+
+test("operators are told that nothing is sent to somebody who is suspended", async () => {
+  await sql`update users set suspended = true where username = 'lena'`.execute(world.db);
+  const sentence = "lena is suspended: nothing is sent to their endpoints until that is taken back.";
+  for (const args of [
+    ["retry", "1"],
+    ["ping", "1"],
+  ]) {
+    expect(await inkstone(...args)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(sentence),
+    });
+  }
+  expect((await inkstone("list")).out).toContain("is sent nothing because its owner is suspended");
+  await sql`update users set suspended = false`.execute(world.db);
 });
 
 test.each([

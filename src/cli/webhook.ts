@@ -26,7 +26,7 @@ function addList(webhook: Command): void {
     .option("--user <username>", "those of one person alone")
     .option(
       "--json",
-      'print an array of {"id", "user", "source", "target_url", "events", "created_at", "disabled_at", "disabled_reason", "failing_since", "pending"}',
+      'print an array of {"id", "user", "suspended", "source", "target_url", "events", "created_at", "disabled_at", "disabled_reason", "failing_since", "pending"}',
     )
     .addHelpText("after", "\nExample:\n  inkstone webhook list --user lena")
     .action(async ({ user, json = false }: JsonOption & { user?: string }) => {
@@ -44,7 +44,8 @@ function lineOf(endpoint: Endpoint): string {
   return `${id}  ${user} (${source})  ${target_url}  ${stateOf(endpoint)}, ${pending} pending`;
 }
 
-function stateOf({ disabled_at, disabled_reason, failing_since }: Endpoint): string {
+function stateOf({ suspended, disabled_at, disabled_reason, failing_since }: Endpoint): string {
+  if (suspended) return "is sent nothing because its owner is suspended";
   if (disabled_at) return `disabled since ${disabled_at} (${disabled_reason})`;
   return failing_since ? `failing since ${failing_since}` : "works";
 }

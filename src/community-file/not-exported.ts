@@ -41,6 +41,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   recent_actions: "of the last minutes, for rate limits",
   idempotency_keys: "of the last day, about requests to this one database",
   webhook_deliveries: "of the last month, made from what happened to this one site",
+  webhook_previous_secrets: "of the last day",
   webhook_tasks: "of the last seconds",
   uploads: "about files, which an export does not hold",
   fetches: "when this one database asks elsewhere next; an import asks anew",

@@ -532,15 +532,22 @@ export interface WebhookEndpoints {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
+  enabled_at: Timestamp | null;
   events: string[];
   failing_since: Timestamp | null;
   id: Generated<number>;
-  previous_secret: string | null;
-  previous_secret_until: Timestamp | null;
+  missed_since: Timestamp | null;
   secret: string;
+  settled_to: Int8 | null;
   source: string;
   target_url: string;
   user_id: number;
+}
+
+export interface WebhookPreviousSecrets {
+  endpoint_id: number;
+  secret: string;
+  valid_until: Timestamp;
 }
 
 export interface WebhookTasks {
@@ -601,5 +608,6 @@ export interface DB {
   users: Users;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
+  webhook_previous_secrets: WebhookPreviousSecrets;
   webhook_tasks: WebhookTasks;
 }

@@ -85,9 +85,19 @@ function mayReadMetrics(request: FastifyRequest, { metricsToken: expected }: Tok
   return expected !== undefined && isSame(token, expected);
 }
 
+/** What proxies add, each some of it. */
+const PROXY_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+];
+
 /** Whether a request was made on this computer, and not handed on by a proxy that runs on it. */
 function isFromHere({ headers, socket }: FastifyRequest): boolean {
-  const isForwarded = "forwarded" in headers || "x-forwarded-for" in headers;
+  const isForwarded = PROXY_HEADERS.some((name) => name in headers);
   return !isForwarded && isLoopback(socket.remoteAddress ?? "");
 }
 

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** What may be reached. */
@@ -12,7 +14,7 @@ export interface Policy {
 const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
- * What can be refused by how it is written. Addresses, behind names or not, are judged when connecting.
+ * What can be refused by how it is written. What names lead to is judged when connecting, and literal addresses there too.
  * @throws FetchFailure
  */
 export function judge(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
@@ -36,6 +38,7 @@ function judgeHost(url: URL, { outboundPorts }: Policy): void {
   const host = hostOf(url);
   const labels = host.replace(/\.+$/, "").split(".");
   if (PRIVATE_NAMES.includes(labels.at(-1) ?? "")) throw privateAddress();
+  if (isIP(host) !== 0 && !isPublic(host)) throw privateAddress();
   const ports = [80, 443, ...outboundPorts];
   if (url.port !== "" && !ports.includes(Number(url.port))) {
     const allowed = `${ports.slice(0, -1).join(", ")} or ${ports.at(-1)}`;

@@ -26,6 +26,7 @@ const SHOWS_UPLOADS = {
   events: "nobody sees them",
   webhook_endpoints: "addresses of elsewhere",
   webhook_deliveries: "tells of what has a row of its own",
+  webhook_previous_secrets: "nobody sees them",
   webhook_tasks: "numbers alone",
   published_articles: "made from articles",
   article_tags: "made from articles",

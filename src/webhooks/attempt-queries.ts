@@ -16,8 +16,7 @@ export interface Claimed {
   is_failing: boolean;
   target_url: string;
   secret: string;
-  previous_secret: string | null;
-  previous_secret_until: Date | null;
+  previous_secrets: string[];
 }
 
 /** So many attempts of an endpoint are under way at once; one that fails is only tried. */
@@ -98,7 +97,10 @@ export async function lease(tx: Db, endpointIds: readonly number[], { token, now
       and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
       and webhook_deliveries.id = due.id
     returning webhook_deliveries.id, endpoint_id, webhook_id, payload, attempts, lease, failing_since is not null as is_failing,
-      target_url, secret, previous_secret, previous_secret_until`.execute(tx);
+      target_url, secret, array(
+        select previous.secret from webhook_previous_secrets as previous
+        where previous.endpoint_id = webhook_endpoints.id and valid_until > ${now} order by valid_until desc
+      ) as previous_secrets`.execute(tx);
   return rows;
 }
 

@@ -50,7 +50,8 @@ function textOf(
   faults: string[],
 ): string {
   const value = given[name] ?? "";
-  const text = typeof value === "string" ? value.trim() : "";
+  const trimmed = typeof value === "string" ? value.trim() : "";
+  const text = name === "target_url" ? normalUrl(trimmed) : trimmed;
   const fault = typeof value === "string" ? faultOf(text) : "must be a string";
   if (fault !== undefined) faults.push(`${name === "source" ? "Source" : "Target url"} ${fault}`);
   return text;
@@ -63,6 +64,14 @@ export function faultOfSource(text: string): string | undefined {
   return /\p{Cc}/u.test(text) ? "contains a control character: leave it out" : undefined;
 }
 
+/** An address as every other way of writing it, without the fragment that is never sent; other texts as they are. */
+export function normalUrl(text: string): string {
+  if (!isHttpUrl(text)) return text;
+  const url = new URL(text);
+  url.hash = "";
+  return url.href;
+}
+
 /** The same for an address that has to be one, wherever it leads. */
 export function faultOfAddress(text: string): string | undefined {
   if (text === "") return "can't be blank";
@@ -73,6 +82,8 @@ export function faultOfAddress(text: string): string | undefined {
   return "must be a full https address without spaces and user name, such as https://example.com/hooks";
 }
 
+const PRIVATE = "leads into a private network: it must be an address of the public internet";
+
 function faultOfTarget(text: string, policy: Policy): string | undefined {
   const fault = faultOfAddress(text);
   if (fault !== undefined) return fault;
@@ -82,6 +93,7 @@ function faultOfTarget(text: string, policy: Policy): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error;
+    if (error.kind === "address") return PRIVATE;
     return `can't be used: ${error.message.replace(/\.$/, "")}`;
   }
 }

@@ -6,7 +6,15 @@ import type { NewDelivery } from "./queue.ts";
 /** What of deliveries is listed. */
 export type DeliveryRow = Pick<
   Selectable<WebhookDeliveries>,
-  "id" | "event" | "state" | "attempts" | "response_status" | "next_attempt_at" | "created_at"
+  | "id"
+  | "event"
+  | "state"
+  | "attempts"
+  | "response_status"
+  | "response_beginning"
+  | "failure"
+  | "next_attempt_at"
+  | "created_at"
 >;
 
 const LISTED = [
@@ -15,11 +23,14 @@ const LISTED = [
   "state",
   "attempts",
   "response_status",
+  sql<string | null>`left(response_beginning, 1000)`.as("response_beginning"),
+  "failure",
   "next_attempt_at",
   "webhook_deliveries.created_at",
 ] as const;
 
-const GIVEN_UP = "The endpoint was disabled before this was delivered.";
+/** What is said of a delivery whose endpoint was disabled. */
+export const GIVEN_UP = "The endpoint was disabled before this was delivered.";
 
 /**
  * Writes a delivery, unless there is one of the same event. The endpoint is held, so that it isn't
@@ -66,39 +77,6 @@ export async function makeDue(tx: Db, id: string, now: Date): Promise<DeliveryRo
   await delivery.set(due(now)).where("state", "<>", "pending").execute();
   await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();
   return tx.selectFrom("webhook_deliveries").select(LISTED).where("id", "=", id).executeTakeFirstOrThrow();
-}
-
-/** Makes all of an endpoint due that was given up since then, but for pings; tells how many. */
-export async function makeAllDue(
-  tx: Db,
-  { endpointId, since, now }: { endpointId: number; since: Date; now: Date },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable("webhook_deliveries")
-    .set(due(now))
-    .where("endpoint_id", "=", endpointId)
-    .where("state", "in", ["failed", "exhausted"])
-    .where("finished_at", ">=", since)
-    .where("event", "<>", "ping")
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-/** Gives up what is still to be delivered to endpoints. */
-export async function giveUp(tx: Db, endpointId: number, now: Date): Promise<void> {
-  await tx
-    .updateTable("webhook_deliveries")
-    .set({
-      state: "failed",
-      failure: GIVEN_UP,
-      next_attempt_at: null,
-      finished_at: now,
-      lease: null,
-      leased_until: null,
-    })
-    .where("endpoint_id", "=", endpointId)
-    .where("state", "=", "pending")
-    .execute();
 }
 
 export function find(db: Db, { endpointId, id }: { endpointId: number; id: number }) {

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { snapshot } from "../../test/contract/snapshot.ts";
 import { type Reply, startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { notification } from "../notifications/view.ts";
+import { settle } from "./settling.ts";
 import { disable } from "./standing.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
@@ -58,6 +60,7 @@ describe("an endpoint that is disabled", () => {
     expect([await stop(), await stop()]).toEqual([true, false]);
     expect((await world.get(`/api/webhooks/${endpoint.id}`, { key })).body).toMatchObject({
       disabled_at: "2026-03-31T12:00:00Z",
+      disabled_reason: "Nothing arrived for 5 days.",
     });
     expect(await stored(id)).toMatchObject({
       state: "failed",
@@ -107,6 +110,45 @@ describe("an endpoint that is disabled", () => {
     expect(
       await world.db.selectFrom("webhook_endpoints").select(["failing_since", "disabled_reason"]).execute(),
     ).toEqual([{ failing_since: null, disabled_reason: null }]);
+  });
+
+  test("has more than a request can change given up, and made due again, in the background", async () => {
+    const { db } = world;
+    await sql`
+      insert into webhook_deliveries (endpoint_id, webhook_id, event, payload, created_at, next_attempt_at)
+      select ${endpoint.id}, 'msg_' || n, 'article_published', '{}', ${NOW}, ${after(30)}
+      from generate_series(1, 4500) as n`.execute(db);
+    const states = async () => {
+      const { rows } = await sql<{ state: string; count: number }>`
+        select state, count(*)::int as count from webhook_deliveries group by state order by state`.execute(
+        db,
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    };
+    await stop();
+    expect(await states()).toEqual({ failed: 2_000, pending: 2_500 });
+    // Nothing of what was given up is lost when it is enabled, disabled and enabled again in between.
+    expect((await post("enable")).status).toBe(202);
+    expect(await states()).toEqual({ pending: 4_500 });
+    await stop();
+    await settle(db, () => NOW);
+    expect(await states()).toEqual({ failed: 4_500 });
+    world.setNow(after(10));
+    expect((await post("enable")).status).toBe(202);
+    expect(await states()).toEqual({ failed: 2_500, pending: 2_000 });
+    await stop("It was tired.", after(11));
+    await settle(db, () => after(11));
+    expect(await states()).toEqual({ failed: 4_500 });
+    world.setNow(after(12));
+    await post("enable");
+    await settle(db, () => after(13));
+    expect(await states()).toEqual({ pending: 4_500 });
+    const due = await db.selectFrom("webhook_deliveries").select("next_attempt_at").distinct().execute();
+    // All at the same moment, so that they go out in the order of their numbers.
+    expect(due).toEqual([{ next_attempt_at: after(12) }]);
+    expect(await db.selectFrom("webhook_endpoints").select(["missed_since", "settled_to"]).execute()).toEqual(
+      [{ missed_since: null, settled_to: null }],
+    );
   });
 
   test("that isn't stays as it is when it is enabled", async () => {

@@ -1,9 +1,11 @@
 import type { Db } from "../db/connect.ts";
-import { notFound } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { timestamp } from "../text/timestamp.ts";
 import * as users from "../users/users.ts";
 import { type Attributes, failed } from "./attributes.ts";
 import * as queries from "./queries.ts";
+import * as secretQueries from "./secret-queries.ts";
 import { makeSecret, OVERLAP_MS } from "./secret.ts";
 
 /** How many endpoints somebody may have. */
@@ -44,18 +46,26 @@ export async function remove(tx: Db, own: queries.Own): Promise<void> {
   await events.record(tx, "webhook_removed", { user_id: own.userId, webhook_endpoint_id: own.id });
 }
 
+/** How many secrets sign beside the one that is valid now: a header holds only so much. */
+const MAX_PREVIOUS = 5;
+
 /**
  * Gives an endpoint another secret and tells it. The one before signs too for a day.
- * @throws AppError not_found
+ * @throws AppError not_found, invalid when it was changed too often in a day
  */
 export async function rotateSecret(tx: Db, own: queries.Own, now: Date): Promise<WithSecret> {
   const { id, secret: previous } = await hold(tx, own);
+  const ends = await secretQueries.endsOfPrevious(tx, id, now);
+  const [first] = ends;
+  if (first && ends.length >= MAX_PREVIOUS) {
+    throw invalid(
+      `The secret was changed ${MAX_PREVIOUS} times within 24 hours, and all of those are still valid: change it again after ${timestamp(first)}`,
+    );
+  }
+  const valid_until = new Date(now.getTime() + OVERLAP_MS);
+  await secretQueries.insertPrevious(tx, { endpoint_id: id, secret: previous, valid_until });
   const secret = makeSecret();
-  await queries.update(tx, id, {
-    secret,
-    previous_secret: previous,
-    previous_secret_until: new Date(now.getTime() + OVERLAP_MS),
-  });
+  await queries.update(tx, id, { secret });
   await events.record(tx, "webhook_secret_rotated", { user_id: own.userId, webhook_endpoint_id: id });
   return { id, secret };
 }

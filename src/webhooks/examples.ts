@@ -9,6 +9,7 @@ export const LISTED_EXAMPLE: ListedWebhook = {
   events: ["article_published", "article_updated"],
   created_at: "2026-03-01T08:00:00Z",
   disabled_at: null,
+  disabled_reason: null,
 };
 
 export const WEBHOOK_EXAMPLE: Webhook = {
@@ -29,6 +30,8 @@ export const DELIVERY_EXAMPLE: WebhookDelivery = {
   state: "pending",
   attempts: 2,
   response_status: 503,
+  response_beginning: "Back in a minute.",
+  failure: "It answered with status 503.",
   next_attempt_at: "2026-03-01T08:30:00Z",
   created_at: "2026-03-01T08:00:00Z",
 };

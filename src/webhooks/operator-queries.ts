@@ -6,7 +6,14 @@ export function listEndpoints(db: Db, userId: number | undefined) {
   return db
     .selectFrom("webhook_endpoints")
     .innerJoin("users", "users.id", "webhook_endpoints.user_id")
-    .select(["webhook_endpoints.id", "users.username as user", "source", "target_url", "events"])
+    .select([
+      "webhook_endpoints.id",
+      "users.username as user",
+      "users.suspended",
+      "source",
+      "target_url",
+      "events",
+    ])
     .select(["webhook_endpoints.created_at", "disabled_at", "disabled_reason", "failing_since"])
     .select((eb) =>
       eb
@@ -58,8 +65,9 @@ export function listDeliveries(
 export function findEndpoint(db: Db, id: number) {
   return db
     .selectFrom("webhook_endpoints")
-    .select(["id", "user_id as userId", "target_url"])
-    .where("id", "=", id)
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .select(["webhook_endpoints.id", "user_id as userId", "target_url", "username", "suspended"])
+    .where("webhook_endpoints.id", "=", id)
     .executeTakeFirst();
 }
 
@@ -68,7 +76,8 @@ export function findEndpointOf(db: Db, deliveryId: number) {
   return db
     .selectFrom("webhook_deliveries")
     .innerJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
-    .select(["webhook_endpoints.id", "user_id as userId", "target_url"])
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .select(["webhook_endpoints.id", "user_id as userId", "target_url", "username", "suspended"])
     .where("webhook_deliveries.id", "=", String(deliveryId))
     .executeTakeFirst();
 }

@@ -48,12 +48,13 @@ export interface Sent {
 
 /**
  * Sends a delivery again, whatever came of it.
- * @throws AppError invalid when there is none of this number, or its endpoint is disabled
+ * @throws AppError invalid when there is none of this number, its endpoint is disabled, or the owner suspended
  */
 export function retry(db: Db, deliveryId: number, now: Date): Promise<Sent> {
   return inTransaction(db, async (tx) => {
     const own = await operatorQueries.findEndpointOf(tx, deliveryId);
     if (!own) throw invalid(`There is no delivery with the id ${deliveryId}.`);
+    requireSending(own);
     const { event } = await deliveries.retry(tx, { own, deliveryId, now });
     return { id: deliveryId, endpoint_id: own.id, event, target_url: own.target_url };
   });
@@ -61,7 +62,7 @@ export function retry(db: Db, deliveryId: number, now: Date): Promise<Sent> {
 
 /**
  * Sends an endpoint what it is.
- * @throws AppError invalid when there is none of this number, or it is disabled
+ * @throws AppError invalid when there is none of this number, it is disabled, or the owner suspended
  */
 export function ping(
   db: Db,
@@ -69,6 +70,7 @@ export function ping(
 ): Promise<Sent> {
   return inTransaction(db, async (tx) => {
     const own = await endpointOf(tx, id);
+    requireSending(own);
     const show = async () => {
       const row = await queries.find(tx, own);
       return row ? view.webhook(row, baseUrl) : {};
@@ -91,6 +93,12 @@ export function enable(
     const { target_url } = await endpointOf(tx, id);
     return { id, target_url, changed: await standing.enable(tx, id, now) };
   });
+}
+
+/** @throws AppError invalid when nothing is sent to this person's endpoints */
+function requireSending({ username, suspended }: { username: string; suspended: boolean }): void {
+  if (suspended)
+    throw invalid(`${username} is suspended: nothing is sent to their endpoints until that is taken back.`);
 }
 
 async function endpointOf(db: Db, id: number) {

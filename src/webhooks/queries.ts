@@ -10,7 +10,16 @@ export type EndpointRow = Awaited<ReturnType<typeof list>>[number];
 function select(db: Db) {
   return db
     .selectFrom("webhook_endpoints")
-    .select(["id", "user_id", "source", "target_url", "events", "created_at", "disabled_at"])
+    .select([
+      "id",
+      "user_id",
+      "source",
+      "target_url",
+      "events",
+      "created_at",
+      "disabled_at",
+      "disabled_reason",
+    ])
     .select((eb) =>
       jsonObjectFrom(
         eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "webhook_endpoints.user_id"),

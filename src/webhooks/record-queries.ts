@@ -3,18 +3,17 @@ import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
-/** All endpoints of these people, which nobody else changes until the transaction ends. */
-export function lockOf(tx: Db, userIds: readonly number[]) {
+/** All endpoints of these people. */
+export function listOf(tx: Db, userIds: readonly number[]) {
   return tx
     .selectFrom("webhook_endpoints")
     .selectAll()
     .where("user_id", "=", anyInt(userIds))
     .orderBy("id")
-    .forNoKeyUpdate()
     .execute();
 }
 
-export type Existing = Awaited<ReturnType<typeof lockOf>>[number];
+export type Existing = Awaited<ReturnType<typeof listOf>>[number];
 
 export async function insert(tx: Db, endpoint: Insertable<WebhookEndpoints>): Promise<void> {
   await tx.insertInto("webhook_endpoints").values(endpoint).execute();

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 import { given } from "../records/columns.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { toIso } from "../records/iso.ts";
-import { faultOfAddress, faultOfSource, namedEvents, unknownEvent } from "./attributes.ts";
+import { faultOfAddress, faultOfSource, namedEvents, normalUrl, unknownEvent } from "./attributes.ts";
 import type { Existing, ExportRow } from "./record-queries.ts";
 import { isSecret, makeSecret } from "./secret.ts";
 
@@ -35,7 +35,7 @@ export function toColumns(record: WebhookRecord) {
   const source = record.source.trim();
   const fault = faultOfSource(source);
   if (fault !== undefined) throw invalid(`source ${fault}`);
-  const target_url = record.target_url.trim();
+  const target_url = normalUrl(record.target_url.trim());
   const addressFault = faultOfAddress(target_url);
   if (addressFault !== undefined) throw invalid(`target_url ${addressFault}`);
   const unknown = unknownEvent(record.events);

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { importsInto, NOW, user } from "../../test/community-file.ts";
+import { bytesOf, importsInto, NOW, user } from "../../test/community-file.ts";
 import { databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
 import { exportFile } from "../community-file/export.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -90,6 +91,37 @@ describe("a webhook endpoint of a community file", () => {
       source: "other",
       events: ["comment_created"],
     });
+  });
+
+  test("that comes twice ends as it was told last, by whatever spelling of its address", async () => {
+    await site.load([user("lena"), webhook("a")]);
+    const spelled = { target_url: "HTTPS://hooks.example/a#part" };
+    const file = [
+      webhook("a", { source: "first" }),
+      webhook("a", { source: "first", ...spelled }),
+      webhook("a", spelled),
+    ];
+    expect(await site.load(file)).toMatchObject({ created: 0, updated: 2, unchanged: 1 });
+    expect(await stored(database)).toMatchObject([
+      { source: "my-site-builder", target_url: "https://hooks.example/a" },
+    ]);
+  });
+
+  test("leaves other endpoints to everybody while the import goes on", async () => {
+    const { db } = database;
+    await site.load([user("lena"), webhook("a"), webhook("b")]);
+    const same = bytesOf([webhook("a"), webhook("b", { source: "other" })]);
+    const last = bytesOf([user("noor")]);
+    async function* slowly() {
+      yield same;
+      // So much that what came before has been written.
+      yield bytesOf(Array.from({ length: 300 }, (_, n) => user(`reader_${n}`)));
+      const { rows } = await sql`select id from webhook_endpoints for no key update nowait`.execute(db);
+      expect(rows).toHaveLength(2);
+      yield last;
+    }
+    expect(await site.loadFrom(slowly())).toMatchObject({ updated: 1 });
+    expect(await stored(database)).toMatchObject([{ source: "my-site-builder" }, { source: "other" }]);
   });
 
   test("that says that it is disabled gives up what waits", async () => {

@@ -6,17 +6,18 @@ import { inPages } from "../records/pages.ts";
 import type { Entry, ExportOptions, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
-import * as deliveryQueries from "./delivery-queries.ts";
+import { normalUrl } from "./attributes.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
 import * as queries from "./queries.ts";
 import * as recordQueries from "./record-queries.ts";
 import { type Columns, defaultsAt, keyOfRow, toColumns, toRecord, WebhookRecord } from "./record-row.ts";
+import { settleSome, UNSETTLED } from "./settling.ts";
 
 /** Webhook endpoints of the community file. */
 export const webhookRecords: RecordType<WebhookRecord> = {
   type: "webhook_endpoint",
   schema: WebhookRecord,
-  keyOf: ({ user, target_url }) => `${user.toLowerCase()} ${target_url.trim()}`,
+  keyOf: ({ user, target_url }) => `${user.toLowerCase()} ${normalUrl(target_url.trim())}`,
   write,
   read,
 };
@@ -38,26 +39,57 @@ interface Row {
 }
 
 async function write(tx: Db, batch: Entry<WebhookRecord>[], context: ImportContext): Promise<Tally> {
-  const known = await lookUp(tx, batch);
+  const known = await lookUp(tx, batch, context);
   const rows = batch.flatMap((entry) => toRow(entry, known, context) ?? []);
   const fresh = rows.filter(({ existing }) => existing === undefined);
   await insert(tx, fresh, context.now);
-  const tally: Tally = { created: fresh.length, updated: 0, unchanged: 0 };
-  for (const { existing, columns } of rows) {
-    if (!existing) continue;
-    tally[(await update(tx, existing, columns, context.now)) ? "updated" : "unchanged"] += 1;
-  }
-  return tally;
+  const changed = rows.filter(({ existing, columns }) => existing && differs(existing, columns));
+  // Only now: a batch that fails before is undone, and what it wanted changed must not stay.
+  noteChanges(changed, context);
+  const unchanged = rows.length - fresh.length - changed.length;
+  return { created: fresh.length, updated: changed.length, unchanged };
 }
 
-async function lookUp(tx: Db, batch: Entry<WebhookRecord>[]): Promise<Known> {
+/**
+ * What an import changes of endpoints that were there. Whoever sends to one of those, or queues something for
+ * it, waits for the import from then on: it changes them at the end.
+ */
+const pending = new WeakMap<ImportContext, Map<number, Columns>>();
+
+function noteChanges(rows: Row[], context: ImportContext): void {
+  if (rows.length === 0) return;
+  const changes = pending.get(context) ?? new Map<number, Columns>();
+  if (!pending.has(context)) {
+    pending.set(context, changes);
+    context.atEnd((tx) => applyAll(tx, changes, context.now));
+  }
+  for (const { existing, columns } of rows) {
+    if (existing) changes.set(existing.id, { ...changes.get(existing.id), ...columns });
+  }
+}
+
+async function applyAll(tx: Db, changes: Map<number, Columns>, now: Date): Promise<void> {
+  // In the order of their numbers, as everybody who holds several.
+  for (const [id, columns] of [...changes].toSorted(([one], [other]) => one - other)) {
+    const before = await queries.lock(tx, id);
+    // Its owner may have removed it in the meantime.
+    if (!before) continue;
+    const isDisabled = !before.disabled_at && columns.disabled_at !== undefined;
+    await queries.update(tx, id, { ...columns, ...(isDisabled && UNSETTLED) });
+    if (isDisabled) await settleSome(tx, id, now);
+  }
+}
+
+async function lookUp(tx: Db, batch: Entry<WebhookRecord>[], context: ImportContext): Promise<Known> {
   const owners = await users.idsByUsername(
     tx,
     batch.map(({ fields }) => fields.user),
   );
   const ids = [...new Set(owners.values())];
   // Their owners aren't held: an import has more to change of theirs, which others may wait for.
-  const rows = await recordQueries.lockOf(tx, ids);
+  const stored = await recordQueries.listOf(tx, ids);
+  const changes = pending.get(context);
+  const rows = stored.map((row) => ({ ...row, ...changes?.get(row.id) }));
   const counts = new Map<number, number>();
   for (const { user_id } of rows) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
   return { owners, existing: new Map(rows.map((row) => [keyOfRow(row), row])), counts };
@@ -100,20 +132,6 @@ async function insert(tx: Db, rows: Row[], now: Date): Promise<void> {
     const row = { ...defaultsAt(now), ...columns, user_id: userId };
     await recordQueries.insert(tx, { ...row, ...(id !== undefined && { id }) });
   }
-}
-
-/** Whether that was a change. */
-async function update(
-  tx: Db,
-  existing: recordQueries.Existing,
-  columns: Columns,
-  now: Date,
-): Promise<boolean> {
-  if (!differs(existing, columns)) return false;
-  await queries.update(tx, existing.id, columns);
-  const isDisabled = !existing.disabled_at && columns.disabled_at !== undefined;
-  if (isDisabled) await deliveryQueries.giveUp(tx, existing.id, now);
-  return true;
 }
 
 async function* read(db: Db, options: ExportOptions): AsyncGenerator<WebhookRecord> {

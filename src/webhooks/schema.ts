@@ -20,6 +20,7 @@ export const ListedWebhook = Type.Object(
         description: "Since when nothing is sent to it; null when it works.",
       }),
     ),
+    disabled_reason: orNull(Type.String({ description: "Why, in a sentence." })),
   },
   { title: "ListedWebhook" },
 );
@@ -52,6 +53,10 @@ export const WebhookDelivery = Type.Object(
     }),
     attempts: Type.Integer({ description: "How many there were since it was last asked for." }),
     response_status: orNull(Type.Integer({ description: "Of the last attempt; null without an answer." })),
+    response_beginning: orNull(
+      Type.String({ description: "The first 1,000 characters of that answer's body; null without any." }),
+    ),
+    failure: orNull(Type.String({ description: "What went wrong the last time, in a sentence." })),
     next_attempt_at: orNull(Timestamp),
     created_at: Timestamp,
   },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** How long the secret before the last still signs too. */
+/** How long a secret still signs after it was changed. */
 export const OVERLAP_MS = 24 * 3_600_000;
 
 const SECRET_BYTES = 32;

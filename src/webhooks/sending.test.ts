@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { snapshot } from "../../test/contract/snapshot.ts";
 import { type Reply, startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { claim } from "./claiming.ts";
+import { purge } from "./purging.ts";
 import { disable } from "./standing.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
@@ -42,6 +44,7 @@ async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Prom
   await world.db
     .updateTable("webhook_deliveries")
     .set({ state, attempts: 10, response_status: 500, next_attempt_at: null, finished_at: at })
+    .set({ response_beginning: "x".repeat(1_200), failure: "It answered with status 500." })
     .where("id", "=", String(id))
     .execute();
   return id;
@@ -71,6 +74,8 @@ describe("GET /api/webhooks/{id}/deliveries", () => {
         state: "pending",
         attempts: 0,
         response_status: null,
+        response_beginning: null,
+        failure: null,
         next_attempt_at: "2026-03-31T12:00:00Z",
         created_at: "2026-03-31T12:00:00Z",
       },
@@ -79,6 +84,8 @@ describe("GET /api/webhooks/{id}/deliveries", () => {
         state: "exhausted",
         attempts: 10,
         response_status: 500,
+        response_beginning: "x".repeat(1_000),
+        failure: "It answered with status 500.",
         next_attempt_at: null,
       }),
     ]);
@@ -173,24 +180,41 @@ describe("POST /api/webhooks/{id}/ping", () => {
 });
 
 describe("POST /api/webhooks/{id}/rotate_secret", () => {
-  test("gives another secret, and the one before a day more", async () => {
-    const secrets = () =>
-      world.db
-        .selectFrom("webhook_endpoints")
-        .select(["secret", "previous_secret", "previous_secret_until"])
-        .where("id", "=", endpoint.id)
-        .executeTakeFirstOrThrow();
-    const before = await secrets();
-    const { status, body } = await post("rotate_secret");
-    expect([status, body]).toEqual([
-      200,
-      expect.objectContaining({ id: endpoint.id, secret: expect.stringMatching(/^whsec_.{44}$/) }),
+  const rotate = async () => ((await post("rotate_secret")).body as { secret: string }).secret;
+  /** What signs at this moment. */
+  async function signing() {
+    await world.db.deleteFrom("webhook_deliveries").execute();
+    await world.delivery(endpoint);
+    const [claimed] = await claim(world.db, { all: 1, failing: 1 }, world.context.now());
+    return [claimed?.secret, ...(claimed?.previous_secrets ?? [])];
+  }
+
+  test("gives another secret, and every one before its whole day", async () => {
+    const [first] = await signing();
+    const second = await rotate();
+    expect(second).toMatch(/^whsec_.{44}$/);
+    expect(second).not.toBe(first);
+    world.setNow(after(60));
+    const third = await rotate();
+    expect(await signing()).toEqual([third, second, first]);
+    world.setNow(after(24 * 60));
+    expect(await signing()).toEqual([third, second]);
+    await purge(world.db, world.context.now());
+    expect(await world.db.selectFrom("webhook_previous_secrets").select("secret").execute()).toEqual([
+      { secret: second },
     ]);
-    expect(await secrets()).toEqual({
-      secret: (body as { secret: string }).secret,
-      previous_secret: before.secret,
-      previous_secret_until: after(24 * 60),
+    world.setNow(after(25 * 60));
+    expect(await signing()).toEqual([third]);
+  });
+
+  test("is refused when five before are still valid", async () => {
+    for (let n = 0; n < 5; n++) await rotate();
+    expect(await post("rotate_secret")).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining("change it again after 2026-04-01T12:00:00Z") },
     });
-    expect(before.secret).not.toBe((body as { secret: string }).secret);
+    expect(await signing()).toHaveLength(6);
+    world.setNow(after(24 * 60));
+    expect((await post("rotate_secret")).status).toBe(200);
   });
 });

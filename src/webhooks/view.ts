@@ -15,6 +15,7 @@ export function listed(row: EndpointRow): ListedWebhook {
     events: row.events as EventName[],
     created_at: timestamp(row.created_at),
     disabled_at: row.disabled_at && timestamp(row.disabled_at),
+    disabled_reason: row.disabled_reason,
   };
 }
 
@@ -35,6 +36,8 @@ export function delivery(row: DeliveryRow): WebhookDelivery {
     state: row.state as WebhookDelivery["state"],
     attempts: row.attempts,
     response_status: row.response_status,
+    response_beginning: row.response_beginning,
+    failure: row.failure,
     next_attempt_at: row.next_attempt_at && timestamp(row.next_attempt_at),
     created_at: timestamp(row.created_at),
   };

@@ -87,7 +87,7 @@ function rotateRoute(app: App, context: Context): void {
         operationId: "rotateWebhookSecret",
         summary: "Give a webhook endpoint another secret",
         description:
-          "For 24 hours deliveries carry a signature by each of the two, so that nothing is refused meanwhile.",
+          "For 24 hours deliveries carry a signature by the one before too, so that nothing is refused meanwhile. At most five times in 24 hours.",
         tags,
         params: WebhookId,
         response: {

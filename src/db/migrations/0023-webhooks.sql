@@ -13,19 +13,32 @@ create table webhook_endpoints (
   ]),
   -- 24 to 64 bytes in base64. Signing needs it as it is, so there is no hash of it.
   secret                text not null check (secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$'),
-  -- Signs too until then, so that a receiver has time to learn the new one.
-  previous_secret       text,
-  previous_secret_until timestamptz(3),
   created_at            timestamptz(3) not null default now(),
   disabled_at           timestamptz(3),
   -- A sentence for its owner.
   disabled_reason       text,
   -- The first failure since the last success; null when there was none.
   failing_since         timestamptz(3),
+  -- Since when it has missed something that isn't due yet, and from when that is.
+  missed_since          timestamptz(3),
+  enabled_at            timestamptz(3),
+  -- Being disabled or enabled changes deliveries, some at a time: up to which number that is done, null when
+  -- there is nothing to do.
+  settled_to            bigint,
   -- Serves the list of somebody's endpoints, and the fan-out of what happened to somebody.
   unique (user_id, target_url),
-  check ((previous_secret is null) = (previous_secret_until is null)),
-  check ((disabled_at is null) = (disabled_reason is null))
+  check ((disabled_at is null) = (disabled_reason is null)),
+  check (missed_since is null or enabled_at is not null)
+);
+-- What is looked for every second, mostly in vain.
+create index webhook_endpoints_unsettled on webhook_endpoints (id) where settled_to is not null;
+
+-- Secrets that were changed sign too until then, so that a receiver has time to learn the new one.
+create table webhook_previous_secrets (
+  endpoint_id int not null references webhook_endpoints on delete cascade,
+  secret      text not null,
+  valid_until timestamptz(3) not null,
+  primary key (endpoint_id, secret)
 );
 
 create table webhook_deliveries (
