@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { BEGINNING, following } from "../../test/following.ts";
@@ -242,26 +241,4 @@ test("of many new episodes the newest hundred come first, and the rest by and by
   }
   here.later(0.5);
   expect(await here.refresh()).toBe(0);
-});
-
-test("a podcast gets no more than ten thousand episodes, and says so", async () => {
-  feed([one]);
-  const { id } = await here.add(there.at("/feed"));
-  await sql`insert into podcast_episodes (podcast_id, slug, title, media_url)
-    select ${id}, 'old-' || n, 'Old', 'https://media.example/old/' || n from generate_series(1, 9998) as n`.execute(
-    here.world.db,
-  );
-  const others = [3, 4].map((n) => ({ title: `No ${n}`, media: `https://media.example/${n}.mp3` }));
-  feed([two, ...others, { ...one, title: "One, again" }]);
-  for (const round of [1, 2]) {
-    await here.refreshLater();
-    expect(await here.podcast(), `round ${round}`).toMatchObject({
-      episodes: 10_000,
-      problem: "The feed has new episodes, but the podcast has 10000 already: no more are taken.",
-    });
-  }
-  expect((await here.titles()).slice(0, 2)).toEqual(["Two", "One, again"]);
-  feed([two]);
-  await here.refreshLater();
-  expect((await here.podcast()).problem).toBeNull();
 });
