@@ -507,7 +507,8 @@ create table webhook_endpoints (
   created_at timestamp(3) with time zone not null default now(),
   disabled_at timestamp(3) with time zone,
   disabled_reason text,
-  failing_since timestamp(3) with time zone
+  failing_since timestamp(3) with time zone,
+  attempted_at timestamp(3) with time zone
 );
 
 create table webhook_tasks (

@@ -22,6 +22,8 @@ create table webhook_endpoints (
   disabled_reason       text,
   -- The first failure since the last success; null when there was none.
   failing_since         timestamptz(3),
+  -- When it was last sent something while it failed: those that fail take turns.
+  attempted_at          timestamptz(3),
   -- Serves the list of somebody's endpoints, and the fan-out of what happened to somebody.
   unique (user_id, target_url),
   check ((previous_secret is null) = (previous_secret_until is null)),
