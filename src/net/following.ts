@@ -17,8 +17,11 @@ export interface Wanted {
   maxBytes: number;
   /** How many bytes one received byte may become when unpacked: 100 when left out. */
   maxRatio?: number;
-  /** `beginning` stops at `maxBytes` without failing. */
-  read?: "whole" | "beginning";
+  /**
+   * `beginning` stops at `maxBytes` without failing; `best-effort` does so too where a body breaks off or can't be
+   * unpacked, for whom the status matters more.
+   */
+  read?: "whole" | "beginning" | "best-effort";
   /** 5 seconds when left out. */
   connectTimeoutMs?: number;
   /** 0: a redirect is the answer. */
