@@ -97,15 +97,15 @@ export async function giveUp(tx: Db, endpointId: number, now: Date): Promise<voi
 }
 
 /**
- * Gives up what waits for those of these endpoints that are disabled. What waits for one that somebody holds is left:
- * nothing is sent there while it is disabled, and all of it once it is enabled.
+ * Gives up what waits for an endpoint that is disabled. One that somebody holds is left: nothing is sent there while
+ * it is disabled, and all of it once it is enabled.
  */
-export async function giveUpDisabled(tx: Db, endpointIds: readonly number[], now: Date): Promise<void> {
+export async function giveUpDisabled(tx: Db, endpointId: number, now: Date): Promise<void> {
   await sql`
     with disabled as (
       select id, disabled_at from webhook_endpoints
-      where id = any(${endpointIds}::int[]) and disabled_at is not null
-      order by id for no key update skip locked
+      where id = ${endpointId} and disabled_at is not null
+      for no key update skip locked
     )
     update webhook_deliveries
     set state = 'failed', failure = ${GIVEN_UP}, next_attempt_at = null, lease = null, leased_until = null,
@@ -148,11 +148,14 @@ export async function count(db: Db, endpointId: number): Promise<number> {
   return Number(count);
 }
 
-/** Deletes some of what is over and was made until then; tells how many. */
+/**
+ * Deletes some of what was made until then and isn't being attempted; tells how many. Only somebody who is suspended
+ * has anything waiting for so long.
+ */
 export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where created_at <= ${before} and state <> 'pending'
+      select id from webhook_deliveries where created_at <= ${before} and (leased_until is null or leased_until <= now())
       limit ${limit} for update skip locked
     )`.execute(db);
   return Number(numAffectedRows ?? 0);

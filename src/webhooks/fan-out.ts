@@ -3,7 +3,7 @@ import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { newsIn, type ViewOptions } from "./news.ts";
 import { payloadOf } from "./payload.ts";
-import { enqueue, type NewDelivery, settleDisabled } from "./queue.ts";
+import { enqueue, type NewDelivery } from "./queue.ts";
 import * as subjectQueries from "./subject-queries.ts";
 import * as queries from "./task-queries.ts";
 
@@ -64,8 +64,6 @@ async function fanOutSome(
       const deliveries: NewDelivery[] = [];
       for (const task of tasks) deliveries.push(...(await deliveriesOf(tx, task, options)));
       for (const delivery of deliveries) await enqueue(tx, delivery, options.now);
-      const endpointIds = deliveries.map(({ endpointId }) => endpointId);
-      await settleDisabled(tx, endpointIds, options.now);
     });
     return { tasks };
   } catch (failure) {
