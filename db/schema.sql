@@ -516,7 +516,8 @@ create table webhook_endpoints (
   failing_since timestamp(3) with time zone,
   missed_since timestamp(3) with time zone,
   enabled_at timestamp(3) with time zone,
-  settled_to bigint
+  settled_to bigint,
+  attempted_at timestamp(3) with time zone
 );
 
 create table webhook_previous_secrets (

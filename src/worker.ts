@@ -13,6 +13,7 @@ import * as events from "./events/events.ts";
 import type { Files } from "./files/files.ts";
 import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
+import { createNudge, type Nudge } from "./jobs/nudge.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./imports/converter.ts";
@@ -88,10 +89,11 @@ const SEVERITY: Record<string, "warn"> = { error: "warn" };
 function sweeps(
   { db, engine, files, baseUrl, now, log, converter }: WorkerOptions & { converter: Converter },
   onFailure: (error: unknown) => void,
-): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown> }[] {
+): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown>; nudge?: Nudge }[] {
   const { images, net, metrics } = engine;
   const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
-  const delivering = { db, net, metrics, now, random: Math.random, onFailure };
+  const nudge = createNudge();
+  const delivering = { db, net, metrics, now, random: Math.random, nudge, onFailure };
   return [
     // How late a scheduled article may become public.
     { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
@@ -99,9 +101,14 @@ function sweeps(
     { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 1_000, work: (signal) => folding.foldChanges(db, signal) },
     { pauseMs: 2_000, work: () => engine.views.write(db, (line) => log("warn", line)) },
-    // Together how late a webhook may be.
-    { pauseMs: 500, work: (signal) => fanOut({ db, baseUrl, now, signal }) },
-    { pauseMs: 500, work: (signal) => deliverDue({ ...delivering, signal }) },
+    // How late a webhook may be: what the first has queued is sent at once.
+    {
+      pauseMs: 250,
+      work: async (signal) => {
+        if ((await fanOut({ db, baseUrl, now, signal })) > 0) nudge.give();
+      },
+    },
+    { pauseMs: 250, work: (signal) => deliverDue({ ...delivering, signal }), nudge },
     { pauseMs: 1_000, work: (signal) => settle(db, now, signal) },
     { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
     { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
@@ -140,8 +147,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
   const converter = createConverter();
-  const sweeping = sweeps({ ...options, converter }, tell).map(({ pauseMs, work }) =>
-    sweep(pauseMs, work, tell),
+  const sweeping = sweeps({ ...options, converter }, tell).map(({ pauseMs, work, nudge }) =>
+    sweep(pauseMs, work, tell, nudge),
   );
   return {
     async stop() {

@@ -11,6 +11,7 @@ export const START = new Date("2026-03-31T12:00:00Z");
 export const SECOND = 1_000;
 export const HOUR = 3_600 * SECOND;
 export const DAY = 24 * HOUR;
+export const RULES_OF_FOLLOWS = { now: START, limit: undefined, dailyLimit: undefined };
 
 /** Somebody with an endpoint and the server behind it, new for every test of a file; time is what the test says. */
 export function deliveringForEach() {

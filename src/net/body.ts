@@ -7,7 +7,7 @@ export interface Bounds {
   maxBytes: number;
   /** How many bytes one received byte may become. */
   maxRatio: number;
-  read: "whole" | "beginning";
+  read: "whole" | "beginning" | "best-effort";
 }
 
 /** A method's first byte says whether a `deflate` has the header it should have; some servers leave it out. */
@@ -22,28 +22,42 @@ export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /**
  * Reads and decodes a body, and stops reading at the first byte too many.
- * @throws FetchFailure, or what the stream failed with
+ * @throws FetchFailure, or what the stream failed with; never by best effort, which gives what could be read
  */
 export async function readBody(
   body: Readable,
   encoding: string | undefined,
   host: string,
-  { maxBytes, maxRatio, read }: Bounds,
+  bounds: Bounds,
 ): Promise<Buffer> {
   const received = { bytes: 0 };
   const chunks: Buffer[] = [];
+  try {
+    await readInto(chunks, await decoded(body, encoding, host, received), received, host, bounds);
+  } catch (error) {
+    if (bounds.read !== "best-effort") throw error;
+  }
+  return Buffer.concat(chunks).subarray(0, bounds.maxBytes);
+}
+
+async function readInto(
+  chunks: Buffer[],
+  text: Readable,
+  received: { bytes: number },
+  host: string,
+  { maxBytes, maxRatio, read }: Bounds,
+): Promise<void> {
   let size = 0;
-  for await (const chunk of await decoded(body, encoding, host, received)) {
+  for await (const chunk of text) {
     size += (chunk as Buffer).length;
     if (size > received.bytes * maxRatio) {
       throw new FetchFailure("size", `${host}'s answer grows too much when it is unpacked.`);
     }
     chunks.push(chunk as Buffer);
     if (size < maxBytes) continue;
-    if (read === "beginning") break;
+    if (read !== "whole") break;
     if (size > maxBytes) throw tooLarge(host, maxBytes);
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 export function tooLarge(host: string, maxBytes: number): FetchFailure {

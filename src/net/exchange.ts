@@ -96,7 +96,10 @@ async function receive(
   const { maxBytes, read } = options;
   if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
   const encoding = headers["content-encoding"];
-  return { status, headers, body: await readBody(body, encoding, host, options) };
+  const content = await readBody(body, encoding, host, options);
+  // By best effort a body that was stopped would pass for one that has ended.
+  options.signal.throwIfAborted();
+  return { status, headers, body: content };
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

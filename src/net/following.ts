@@ -17,8 +17,11 @@ export interface Wanted {
   maxBytes: number;
   /** How many bytes one received byte may become when unpacked: 100 when left out. */
   maxRatio?: number;
-  /** `beginning` stops at `maxBytes` without failing. */
-  read?: "whole" | "beginning";
+  /**
+   * `beginning` stops at `maxBytes` without failing; `best-effort` does so too where a body breaks off or can't be
+   * unpacked, for whom the status matters more.
+   */
+  read?: "whole" | "beginning" | "best-effort";
   /** What this is done for, if that is much and can wait: of its names one is looked up at a time. */
   lane?: string;
   /** 5 seconds when left out. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { deliveringForEach, HOUR, SECOND, START } from "../../test/delivering.ts";
 import { verify } from "../../test/hooks.ts";
@@ -121,6 +122,51 @@ describe("an answer", () => {
     await site.queue();
     await site.hooks.deliver();
     expect(await site.dueIn()).toBe(seconds);
+  });
+
+  const BODIES: [string, (response: ServerResponse, status: number, headers: object) => void][] = [
+    [
+      "packed in a way that isn't known",
+      (response, status, headers) =>
+        void response.writeHead(status, { ...headers, "content-encoding": "zstd" }).end("(packed)"),
+    ],
+    [
+      "packed wrongly",
+      (response, status, headers) =>
+        void response.writeHead(status, { ...headers, "content-encoding": "gzip" }).end("no gzip"),
+    ],
+    [
+      "cut off",
+      (response, status, headers) => {
+        response.writeHead(status, { ...headers, "content-length": 100 }).write("Begun");
+        setTimeout(() => response.destroy(), 50);
+      },
+    ],
+  ];
+
+  test.each(BODIES)("whose body is %s is judged by its status", async (_, send) => {
+    site.receiver.answerWith((response) => send(response, 200, {}));
+    const busy = await site.hooks.endpoint(site.ada, { target_url: `${site.receiver.url}/busy` });
+    await site.queue();
+    await site.hooks.deliver();
+    expect(await site.only()).toMatchObject({ state: "delivered", response_status: 200, failure: null });
+    site.receiver.answerWith((response) => send(response, 429, { "retry-after": "90" }));
+    await site.queue(busy);
+    await site.hooks.deliver();
+    expect(await site.only(busy)).toMatchObject({
+      response_status: 429,
+      next_attempt_at: new Date(START.getTime() + 90 * SECOND),
+    });
+    site.receiver.answerWith((response) => send(response, 410, {}));
+    await site.queue();
+    await site.hooks.deliver();
+    expect((await site.hooks.find(site.endpoint)).disabled_at).toEqual(site.now);
+  });
+
+  test("is asked for as it is, not packed", async () => {
+    await site.queue();
+    await site.hooks.deliver();
+    expect(site.receiver.received[0]?.headers["accept-encoding"]).toBe("identity");
   });
 
   test("is counted as a success or a failure", async () => {

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { failureCode } from "../db/failures.ts";
 import type { WebhookDeliveries } from "../db/tables.ts";
-import type { Room } from "./claiming.ts";
 
 /** A delivery in the hands of the process that attempts it. */
 export interface Claimed {
@@ -9,6 +9,7 @@ export interface Claimed {
   endpoint_id: number;
   webhook_id: string;
   payload: string;
+  /** With the one that it was claimed for. */
   attempts: number;
   /** What says that it is in these hands. */
   lease: string;
@@ -22,24 +23,41 @@ export interface Claimed {
 /** So many attempts of an endpoint are under way at once; one that fails is only tried. */
 const AT_ONCE = sql`case when failing_since is null then 2 else 1 end`;
 
-const isFree = (now: Date) => sql`(leased_until is null or leased_until <= ${now})`;
+// Leases go by the database's clock, so that no process whose own is ahead takes over what another attempts.
 
-const hasRoom = (now: Date) => sql`(
+/** For so long a delivery is its claimer's alone: longer than an attempt takes, so that only who died is overtaken. */
+const LEASE_END = sql<Date>`now() + interval '30 seconds'`;
+
+const IS_FREE = sql`(leased_until is null or leased_until <= now())`;
+
+const HAS_ROOM = sql`(
   select count(*) from webhook_deliveries
-  where endpoint_id = webhook_endpoints.id and lease is not null and leased_until > ${now}
+  where endpoint_id = webhook_endpoints.id and lease is not null and leased_until > now()
 ) < ${AT_ONCE}`;
 
+/** An endpoint to which something may be sent now. */
+export interface Ready {
+  id: number;
+  is_failing: boolean;
+}
+
 /**
- * Endpoints to which something may be sent now, those first whose delivery is due longest. However much
- * one has waiting, it is looked up by its first alone.
+ * Endpoints to which something may be sent now: those that work, where what is due longest comes first, and those
+ * that fail, where the one whose last attempt is longest ago does, because what they have due only grows. However
+ * much one has waiting, it is looked up by its first alone.
  */
-export async function findReady(db: Db, room: Room, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export async function findReady(db: Db, now: Date): Promise<Ready[]> {
+  const { rows } = await sql<Ready>`
     with recursive waiting (endpoint_id) as (
       (
         select endpoint_id from webhook_deliveries
         where state = 'pending'
-          and exists (select from webhook_deliveries where state = 'pending' and next_attempt_at <= ${now})
+          and exists (
+            select from webhook_deliveries
+            join webhook_endpoints on webhook_endpoints.id = endpoint_id
+            join users on users.id = user_id
+            where state = 'pending' and next_attempt_at <= ${now} and disabled_at is null and not suspended
+          )
         order by endpoint_id limit 1
       )
       union all
@@ -49,51 +67,77 @@ export async function findReady(db: Db, room: Room, now: Date): Promise<number[]
         order by endpoint_id limit 1
       )
       from waiting where waiting.endpoint_id is not null
-    ), ready as (
-      select webhook_endpoints.id, due.next_attempt_at, failing_since is not null as is_failing,
-        row_number() over (partition by failing_since is null order by due.next_attempt_at) as place
-      from waiting
-      join webhook_endpoints on webhook_endpoints.id = waiting.endpoint_id
-      join users on users.id = webhook_endpoints.user_id
-      cross join lateral (
-        select next_attempt_at from webhook_deliveries
-        where endpoint_id = waiting.endpoint_id and state = 'pending' and next_attempt_at <= ${now}
-          and ${isFree(now)}
-        order by next_attempt_at, id limit 1
-      ) as due
-      where disabled_at is null and not users.suspended and ${hasRoom(now)}
     )
-    select id from ready
-    where not is_failing or place <= ${room.failing}
-    order by next_attempt_at, id limit ${room.all}`.execute(db);
-  return rows.map(({ id }) => id);
+    select webhook_endpoints.id, failing_since is not null as is_failing
+    from waiting
+    join webhook_endpoints on webhook_endpoints.id = waiting.endpoint_id
+    join users on users.id = webhook_endpoints.user_id
+    cross join lateral (
+      select next_attempt_at from webhook_deliveries
+      where endpoint_id = waiting.endpoint_id and state = 'pending' and next_attempt_at <= ${now} and ${IS_FREE}
+      order by next_attempt_at, id limit 1
+    ) as due
+    where disabled_at is null and not users.suspended and ${HAS_ROOM}
+    order by case when failing_since is not null then attempted_at end nulls first, next_attempt_at, id`.execute(
+    db,
+  );
+  return rows;
 }
 
-/** Those of these endpoints that nobody else holds now, held until the transaction ends. */
-export async function holdFree(tx: Db, endpointIds: readonly number[]): Promise<number[]> {
+/** The first so many of these endpoints that nobody else holds now, held until the transaction ends. */
+export async function holdFree(tx: Db, endpointIds: readonly number[], limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from webhook_endpoints where id = any(${endpointIds}::int[]) and disabled_at is null
-    order by id for no key update skip locked`.execute(tx);
+    select webhook_endpoints.id
+    from unnest(${endpointIds}::int[]) with ordinality as wanted (id, place)
+    join webhook_endpoints on webhook_endpoints.id = wanted.id
+    where disabled_at is null
+    order by place limit ${limit}
+    for no key update of webhook_endpoints skip locked`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-export interface Lease {
-  token: string;
-  now: Date;
-  until: Date;
+/** Lets the transaction wait for no lock longer than a moment. */
+export async function limitWaiting(tx: Db): Promise<void> {
+  await sql`set local lock_timeout = '1s'`.execute(tx);
 }
 
-/** Takes the first that is due of each of these endpoints, which the transaction holds. */
-export async function lease(tx: Db, endpointIds: readonly number[], { token, now, until }: Lease) {
+/** Whether that is what went wrong: somebody else holds what is wanted. */
+export function isHeld(error: unknown): boolean {
+  return failureCode(error) === "55P03";
+}
+
+/**
+ * An endpoint, held until the transaction ends.
+ * @throws at once when somebody else holds it
+ */
+export function lockAtOnce(tx: Db, id: number) {
+  return tx
+    .selectFrom("webhook_endpoints")
+    .select(["id", "failing_since"])
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .noWait()
+    .executeTakeFirst();
+}
+
+/**
+ * Takes the first that is due of each of these endpoints, which the transaction holds. The attempt counts from
+ * here on, also when its process doesn't live to tell of it.
+ */
+export async function lease(
+  tx: Db,
+  endpointIds: readonly number[],
+  { token, now }: { token: string; now: Date },
+) {
   const { rows } = await sql<Claimed>`
-    update webhook_deliveries set lease = ${token}, leased_until = ${until}
+    update webhook_deliveries set lease = ${token}, leased_until = ${LEASE_END}, attempts = attempts + 1
     from webhook_endpoints
     cross join lateral (
       select id from webhook_deliveries
-      where endpoint_id = webhook_endpoints.id and state = 'pending' and next_attempt_at <= ${now} and ${isFree(now)}
+      where endpoint_id = webhook_endpoints.id and state = 'pending' and next_attempt_at <= ${now} and ${IS_FREE}
       order by next_attempt_at, id limit 1
     ) as due
-    where webhook_endpoints.id = any(${endpointIds}::int[]) and disabled_at is null and ${hasRoom(now)}
+    where webhook_endpoints.id = any(${endpointIds}::int[]) and disabled_at is null and ${HAS_ROOM}
       and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
       and webhook_deliveries.id = due.id
     returning webhook_deliveries.id, endpoint_id, webhook_id, payload, attempts, lease, failing_since is not null as is_failing,
@@ -102,6 +146,22 @@ export async function lease(tx: Db, endpointIds: readonly number[], { token, now
         where previous.endpoint_id = webhook_endpoints.id and valid_until > ${now} order by valid_until desc
       ) as previous_secrets`.execute(tx);
   return rows;
+}
+
+/** Sends those of these endpoints that fail to the end of their queue. */
+export async function noteTurn(tx: Db, endpointIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update webhook_endpoints set attempted_at = ${now}
+    where id = any(${endpointIds}::int[]) and failing_since is not null`.execute(tx);
+}
+
+/** Keeps a delivery in these hands, unless somebody else holds or has it. */
+export async function extend(db: Db, { id, lease }: Pick<Claimed, "id" | "lease">): Promise<void> {
+  await sql`
+    update webhook_deliveries set leased_until = ${LEASE_END}
+    where id = (
+      select id from webhook_deliveries where id = ${id} and lease = ${lease} for no key update skip locked
+    )`.execute(db);
 }
 
 /** Notes something of a delivery that is still in these hands, and tells whether it was. */

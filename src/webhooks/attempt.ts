@@ -39,11 +39,16 @@ export async function attempt(delivery: Claimed, { net, now, signal }: Surroundi
   try {
     const answer = await net.request(target_url, {
       method: "POST",
-      headers: { "content-type": "application/json", ...signedHeaders({ id, body }, delivery, now()) },
+      headers: {
+        "content-type": "application/json",
+        "accept-encoding": "identity",
+        ...signedHeaders({ id, body }, delivery, now()),
+      },
       body,
       httpsOnly: true,
       maxBytes: READ_BYTES,
-      read: "beginning",
+      // The status says what came of it, whatever follows.
+      read: "best-effort",
       connectTimeoutMs: CONNECT_MS,
       timeoutMs: ATTEMPT_MS,
       maxRedirects: 0,

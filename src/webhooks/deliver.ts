@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
+import type { Nudge } from "../jobs/nudge.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
-import { createTurns } from "../turns.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 import type { Claimed } from "./attempt-queries.ts";
 import { claim, type Room } from "./claiming.ts";
-import { noteOutcome } from "./outcomes.ts";
+import { createNotes } from "./noting.ts";
 
 export interface Delivering {
   db: Db;
@@ -17,6 +17,8 @@ export interface Delivering {
   /** For the jitter. */
   random: () => number;
   signal: AbortSignal;
+  /** Says that something has been queued. */
+  nudge?: Pick<Nudge, "wait">;
   /** Told of what went wrong with one delivery, while the others go on. */
   onFailure: (error: unknown) => void;
 }
@@ -25,7 +27,7 @@ export interface Delivering {
 const ROOM: Room = { all: 256, failing: 64 };
 
 /** How soon what becomes due is seen while other attempts are under way. */
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 
 /**
  * Sends what is due, and what becomes due meanwhile, until there is nothing more. An endpoint that is slow
@@ -36,22 +38,22 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   const running = new Map<Promise<void>, Claimed>();
   // Every attempt listens, and Node would take so many for a leak.
   setMaxListeners(ROOM.all + 1, signal);
-  // One at a time, so that many outcomes at the same moment leave the other work its connections.
-  const notes = createTurns({ size: 1, queue: ROOM.all });
-  const goesOn = () => !signal.aborted && running.size < ROOM.all;
-  const note = (delivery: Claimed, outcome: Outcome) =>
-    notes.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, { ...delivering, goesOn }));
+  // Those that wait for their endpoint take no place, and there are two of each at most.
+  const held = new Set<Claimed>();
+  const room = () => roomBeside([...running.values()].filter((delivery) => !held.has(delivery)));
+  const note = createNotes({ ...delivering, goesOn: () => !signal.aborted && room().all > 0 });
 
   async function deliverOn(first: Claimed): Promise<void> {
     for (let delivery: Claimed | undefined = first; delivery;) {
       const outcome = await send(delivery, delivering);
-      delivery = (await note(delivery, outcome)).next;
+      delivery = (await note({ delivery, outcome, onHeld: () => held.add(first) })).next;
+      held.delete(first);
     }
   }
 
   try {
     while (!signal.aborted) {
-      const claimed = await claim(db, roomBeside(running.values()), now()).catch((error: unknown) => {
+      const claimed = await claim(db, room(), now()).catch((error: unknown) => {
         // While others are under way the next look may succeed, and waiting for their end would hold up the rest.
         if (running.size === 0) throw error;
         onFailure(error);
@@ -60,20 +62,22 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       for (const delivery of claimed) {
         const work: Promise<void> = deliverOn(delivery)
           .catch(onFailure)
-          .finally(() => running.delete(work));
+          .finally(() => {
+            running.delete(work);
+            held.delete(delivery);
+          });
         running.set(work, delivery);
       }
       if (claimed.length > 0) continue;
       if (running.size === 0) return;
-      await raceWithTime(running.keys());
+      await wait(running.keys(), delivering.nudge);
     }
   } finally {
     await Promise.all(running.keys());
   }
 }
 
-function roomBeside(running: Iterable<Claimed>): Room {
-  const all = [...running];
+function roomBeside(all: Claimed[]): Room {
   const failing = all.filter(({ is_failing }) => is_failing);
   return { all: ROOM.all - all.length, failing: ROOM.failing - failing.length };
 }
@@ -99,9 +103,10 @@ async function attemptSafely(
   }
 }
 
-async function raceWithTime(running: Iterable<Promise<void>>): Promise<void> {
+/** Not until the first of them ends: an outcome claims what comes next itself, and a look costs more. */
+async function wait(running: Iterable<Promise<void>>, nudge: Delivering["nudge"]): Promise<void> {
   const timer = new AbortController();
   const time = sleep(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([...running, time]);
+  await Promise.race([Promise.all(running), time, ...(nudge ? [nudge.wait()] : [])]);
   timer.abort();
 }

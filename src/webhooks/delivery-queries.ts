@@ -33,8 +33,8 @@ const LISTED = [
 export const GIVEN_UP = "The endpoint was disabled before this was delivered.";
 
 /**
- * Writes a delivery, unless there is one of the same event. The endpoint is held, so that it isn't
- * disabled between the look at it and the end of the transaction.
+ * Writes a delivery, unless there is one of the same event. The endpoint is held no more than that it isn't
+ * deleted, so that this waits for nobody who changes it.
  */
 export async function insert(
   tx: Db,
@@ -43,18 +43,13 @@ export async function insert(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into webhook_deliveries
-      (endpoint_id, event_id, webhook_id, event, payload, created_at, state, next_attempt_at, failure, finished_at)
-    select id, ${eventId ?? null}::bigint, ${webhookId}, ${event}, ${payload}, ${now}::timestamptz,
-      case when disabled_at is null then 'pending' else 'failed' end,
-      case when disabled_at is null then ${now}::timestamptz end,
-      case when disabled_at is not null then ${GIVEN_UP} end,
-      -- Not before it was disabled, whatever the clocks say: it is sent when the endpoint is enabled.
-      case when disabled_at is not null then greatest(${now}::timestamptz, disabled_at) end
+      (endpoint_id, event_id, webhook_id, event, payload, created_at, next_attempt_at)
+    select id, ${eventId ?? null}::bigint, ${webhookId}, ${event}, ${payload}, ${now}::timestamptz, ${now}::timestamptz
     from (
-      select id, disabled_at from webhook_endpoints
+      select id from webhook_endpoints
       where id = ${endpointId}
         and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
-      for share
+      for key share
     ) as endpoint
     on conflict (endpoint_id, event_id) do nothing
     returning id`.execute(tx);
@@ -77,6 +72,25 @@ export async function makeDue(tx: Db, id: string, now: Date): Promise<DeliveryRo
   await delivery.set(due(now)).where("state", "<>", "pending").execute();
   await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();
   return tx.selectFrom("webhook_deliveries").select(LISTED).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/**
+ * Gives up what waits for an endpoint that is disabled. One that somebody holds is left: nothing is sent there while
+ * it is disabled, and all of it once it is enabled.
+ */
+export async function giveUpDisabled(tx: Db, endpointId: number, now: Date): Promise<void> {
+  await sql`
+    with disabled as (
+      select id, disabled_at from webhook_endpoints
+      where id = ${endpointId} and disabled_at is not null
+      for no key update skip locked
+    )
+    update webhook_deliveries
+    set state = 'failed', failure = ${GIVEN_UP}, next_attempt_at = null, lease = null, leased_until = null,
+      -- Not before it was disabled, whatever the clocks say: it is sent when the endpoint is enabled.
+      finished_at = greatest(${now}::timestamptz, disabled_at)
+    from disabled
+    where endpoint_id = disabled.id and state = 'pending'`.execute(tx);
 }
 
 export function find(db: Db, { endpointId, id }: { endpointId: number; id: number }) {
@@ -112,11 +126,14 @@ export async function count(db: Db, endpointId: number): Promise<number> {
   return Number(count);
 }
 
-/** Deletes some of what is over and was made until then; tells how many. */
+/**
+ * Deletes some of what was made until then and isn't being attempted; tells how many. Only somebody who is suspended
+ * has anything waiting for so long.
+ */
 export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where created_at <= ${before} and state <> 'pending'
+      select id from webhook_deliveries where created_at <= ${before} and (leased_until is null or leased_until <= now())
       limit ${limit} for update skip locked
     )`.execute(db);
   return Number(numAffectedRows ?? 0);

@@ -57,12 +57,12 @@ async function fanOutSome(
   let tasks: queries.Task[] = [];
   try {
     await inTransaction(db, async (tx) => {
+      await queries.limitWaiting(tx);
       tasks = await queries.lockNext(tx, limit);
       await queries.remove(tx, tasks);
       const options = { baseUrl, now: now() };
       const deliveries: NewDelivery[] = [];
       for (const task of tasks) deliveries.push(...(await deliveriesOf(tx, task, options)));
-      // In the end, because nothing is sent to endpoints while this holds them.
       for (const delivery of deliveries) await enqueue(tx, delivery, options.now);
     });
     return { tasks };

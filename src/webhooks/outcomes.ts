@@ -8,7 +8,7 @@ import * as queries from "./queries.ts";
 import { isGivenUp, nextAttempt } from "./schedule.ts";
 import { disable } from "./standing.ts";
 
-interface Surroundings {
+export interface Surroundings {
   now: () => Date;
   random: () => number;
   /** Whether this process has a place for the next one. */
@@ -21,7 +21,7 @@ interface Moment {
 }
 
 /** What follows from an outcome. */
-interface Noted {
+export interface Noted {
   /** False when the delivery wasn't in the hands of this process any more, so that another's outcome stands. */
   isNoted: boolean;
   /** What the endpoint is sent next. */
@@ -31,6 +31,7 @@ interface Noted {
 /**
  * Writes down what came of an attempt, and what follows for the endpoint. Of one that works the next delivery
  * is claimed at once, because looking for it among all endpoints costs more.
+ * @throws what `isHeld` knows while somebody else holds the endpoint, so that nobody waits for that in here
  */
 export function noteOutcome(
   db: Db,
@@ -40,7 +41,8 @@ export function noteOutcome(
 ): Promise<Noted> {
   const now = clock();
   return inTransaction(db, async (tx) => {
-    const endpoint = await queries.lock(tx, delivery.endpoint_id);
+    await attemptQueries.limitWaiting(tx);
+    const endpoint = await attemptQueries.lockAtOnce(tx, delivery.endpoint_id);
     if (!endpoint) return { isNoted: false };
     const change = columnsOf(delivery, outcome, { now, random });
     if (!(await attemptQueries.settle(tx, delivery, change))) return { isNoted: false };
@@ -50,13 +52,11 @@ export function noteOutcome(
   });
 }
 
-function columnsOf({ attempts: before }: Claimed, outcome: Outcome, { now, random }: Moment) {
+function columnsOf({ attempts }: Claimed, outcome: Outcome, { now, random }: Moment) {
   const { result, retryAfterMs } = outcome;
   // As if it had never been begun.
-  if (result === "stopped") return {};
-  const attempts = before + 1;
+  if (result === "stopped") return { attempts: attempts - 1 };
   const noted = {
-    attempts,
     response_status: outcome.status,
     response_beginning: outcome.beginning,
     failure: outcome.failure,
@@ -87,7 +87,7 @@ async function judge(
     if (since) await queries.update(tx, id, { failing_since: null });
     return;
   }
-  if (!since) await queries.update(tx, id, { failing_since: now });
+  if (!since) await queries.update(tx, id, { failing_since: now, attempted_at: now });
   if (result === "gone") await disable(tx, id, GONE, now);
   else if (isGivenUp(since ?? now, now)) await disable(tx, id, ONLY_FAILED, now);
 }

@@ -7,7 +7,10 @@ const KEPT_DAYS = 30;
 /** Few enough that nobody waits for the deletion of a busy day. */
 const PURGE_BATCH = 5_000;
 
-/** Forgets deliveries of long ago that are over, and secrets; returns how many deliveries there were. */
+/**
+ * Forgets deliveries of long ago, also what waits for somebody who has been suspended since, and secrets that are over; returns
+ * how many deliveries there were.
+ */
 export async function purge(db: Db, now: Date): Promise<number> {
   await secretQueries.removeOver(db, now);
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);

@@ -16,10 +16,12 @@ export interface NewDelivery {
 /**
  * Puts a delivery in the queue and gives its number; undefined when the endpoint has had one of this
  * event, is gone, or belongs to somebody who is suspended. One for an endpoint that is disabled fails
- * at once, to be sent when it is enabled.
+ * at once, to be sent when it is enabled; while somebody holds the endpoint it waits for the same.
  */
-export function enqueue(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
-  return queries.insert(tx, { ...delivery, webhookId: `msg_${randomUUID()}` }, now);
+export async function enqueue(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
+  const id = await queries.insert(tx, { ...delivery, webhookId: `msg_${randomUUID()}` }, now);
+  if (id !== undefined) await queries.giveUpDisabled(tx, delivery.endpointId, now);
+  return id;
 }
 
 /**

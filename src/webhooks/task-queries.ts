@@ -27,6 +27,11 @@ export function lockNext(tx: Db, limit: number): Promise<Task[]> {
     .execute();
 }
 
+/** Lets the transaction fail rather than wait for what somebody else holds, such as an endpoint that is deleted. */
+export async function limitWaiting(tx: Db): Promise<void> {
+  await sql`set local lock_timeout = '1s'`.execute(tx);
+}
+
 /** Whether there is anything to look at. */
 export async function hasDue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

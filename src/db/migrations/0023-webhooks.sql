@@ -25,6 +25,8 @@ create table webhook_endpoints (
   -- Being disabled or enabled changes deliveries, some at a time: up to which number that is done, null when
   -- there is nothing to do.
   settled_to            bigint,
+  -- When it was last sent something while it failed: those that fail take turns.
+  attempted_at          timestamptz(3),
   -- Serves the list of somebody's endpoints, and the fan-out of what happened to somebody.
   unique (user_id, target_url),
   check ((disabled_at is null) = (disabled_reason is null)),

@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import { deliveringForEach, RULES_OF_FOLLOWS, SECOND } from "../../test/delivering.ts";
+import { startReceiver } from "../../test/receiver.ts";
+import * as follows from "../follows/follows.ts";
+import { claim } from "./claiming.ts";
+import { disable } from "./standing.ts";
+
+const site = deliveringForEach();
+let bob: { id: number };
+let others: { id: number };
+beforeEach(async () => {
+  bob = await site.world.user();
+  others = await site.hooks.endpoint(bob, { target_url: `${site.receiver.url}/others` });
+});
+
+/** Holds ada's endpoint as an import does, until it is let go. */
+async function holdEndpoint(how = sql`for no key update`) {
+  let letGo = () => {};
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => (isHeld = resolve));
+  const holding = site.world.db.transaction().execute(async (tx) => {
+    await sql`select id from webhook_endpoints where id = ${site.endpoint.id} ${how}`.execute(tx);
+    isHeld();
+    await released;
+  });
+  await held;
+  return async () => {
+    letGo();
+    await holding;
+  };
+}
+
+const follow = (follower: { id: number }, followed: { id: number }) =>
+  follows.follow(
+    site.world.db,
+    { followerId: follower.id, target: { userId: followed.id } },
+    RULES_OF_FOLLOWS,
+  );
+const paths = () => site.receiver.received.map(({ path }) => path);
+
+describe("while somebody holds an endpoint", () => {
+  test("what happens to others is sent, and what happened to its owner once, afterwards", async () => {
+    const letGo = await holdEndpoint();
+    await follow(bob, site.ada);
+    await follow(site.ada, bob);
+    expect(await site.hooks.fanOut()).toBe(2);
+    await site.hooks.deliver();
+    expect(paths()).toEqual(["/others"]);
+    await letGo();
+    expect(await site.hooks.fanOut()).toBe(0);
+    await site.hooks.deliver();
+    await site.hooks.deliver();
+    expect(paths()).toEqual(["/others", "/hook?a=1"]);
+  });
+
+  test("and deletes it perhaps, what happens to others is sent, and the rest is tried again later", async () => {
+    const letGo = await holdEndpoint(sql`for update`);
+    await follow(bob, site.ada);
+    await follow(site.ada, bob);
+    await expect(site.hooks.fanOut()).rejects.toThrow("lock timeout");
+    await site.hooks.deliver();
+    expect(paths()).toEqual(["/others"]);
+    await letGo();
+    await site.world.db
+      .updateTable("webhook_tasks")
+      .set({ due_at: sql`now()` })
+      .execute();
+    await site.hooks.fanOut();
+    await site.hooks.deliver();
+    expect(paths()).toEqual(["/others", "/hook?a=1"]);
+  });
+
+  test("what came of others is noted, what came of its own afterwards, and nothing is sent twice", async () => {
+    let answer = () => {};
+    site.receiver.answerWith((response, { path }) => {
+      if (path === "/others") response.end();
+      else answer = () => void response.end();
+    });
+    await site.queue();
+    const delivering = site.hooks.deliver();
+    await site.receiver.hasReceived(1);
+    const letGo = await holdEndpoint();
+    answer();
+    // Until this process has tried to write the outcome.
+    await sleep(300);
+    await site.world.db
+      .updateTable("webhook_deliveries")
+      .set({ leased_until: sql`now() + interval '1 second'` })
+      .execute();
+    await site.queue(others);
+    await expect.poll(async () => (await site.only(others)).state).toBe("delivered");
+    expect(await site.only()).toMatchObject({ state: "pending", attempts: 1 });
+    await letGo();
+    await delivering;
+    expect(await site.only()).toMatchObject({ state: "delivered", attempts: 1 });
+    expect(paths()).toEqual(["/hook?a=1", "/others"]);
+  });
+
+  test("places are for those whom nobody holds", async () => {
+    await site.queue();
+    site.pass(SECOND);
+    await site.queue(others);
+    const letGo = await holdEndpoint();
+    const claimed = await claim(site.world.db, { all: 1, failing: 1 }, site.now);
+    expect(claimed.map(({ endpoint_id }) => endpoint_id)).toEqual([others.id]);
+    await letGo();
+  });
+});
+
+test("an endpoint that is disabled while something is queued for it isn't sent that", async () => {
+  const letGo = await holdEndpoint();
+  await follow(bob, site.ada);
+  await site.hooks.fanOut();
+  await letGo();
+  await site.world.db.transaction().execute((tx) => disable(tx, site.endpoint.id, "Because.", site.now));
+  await site.hooks.deliver();
+  expect([paths(), (await site.only()).state]).toEqual([[], "failed"]);
+});
+
+test("an answer that comes in during an import keeps its process from ending no longer than a moment", async () => {
+  const elsewhere = await startReceiver();
+  let answer = () => {};
+  elsewhere.answerWith((response) => (answer = () => void response.end()));
+  await site.world.db
+    .updateTable("webhook_endpoints")
+    .set({ target_url: elsewhere.url })
+    .where("id", "=", site.endpoint.id)
+    .execute();
+  await site.queue();
+  const stopping = new AbortController();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  const delivering = site.hooks.deliver({ signal: stopping.signal, onFailure });
+  await elsewhere.hasReceived(1);
+  const letGo = await holdEndpoint();
+  answer();
+  await sleep(300);
+  stopping.abort();
+  await delivering;
+  expect(failures.map(String)).toEqual([expect.stringContaining("could not obtain lock")]);
+  expect(await site.only()).toMatchObject({ state: "pending", attempts: 1 });
+  await letGo();
+  await elsewhere.stop();
+});
