@@ -14,8 +14,8 @@ describe("with --only", () => {
   });
 
   test("only types that can be imported can be named", async () => {
-    await expect(load([], { only: ["webhook_endpoint"] })).rejects.toThrow(
-      '--only can\'t name "webhook_endpoint": it takes one or more of setting,user,organization,tag,',
+    await expect(load([], { only: ["loom"] })).rejects.toThrow(
+      '--only can\'t name "loom": it takes one or more of setting,user,organization,tag,',
     );
   });
 });

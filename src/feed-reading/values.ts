@@ -1,5 +1,6 @@
 import { toWellFormed } from "../text/fold.ts";
 import type { Enclosure } from "./feed.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 // oxlint-disable-next-line no-control-regex -- all but tab and line breaks
 const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
@@ -20,8 +21,9 @@ const MAX_URL_LENGTH = 2048;
 /** An absolute address of http or https, or none. */
 export function absolute(url: string | undefined, base: string): string | undefined {
   const cleaned = clean(url);
-  if (cleaned === undefined || !URL.canParse(cleaned, base)) return undefined;
-  const { protocol, href } = new URL(cleaned, base);
+  const parsed = cleaned === undefined ? undefined : parseUrl(cleaned, base);
+  if (!parsed) return undefined;
+  const { protocol, href } = parsed;
   return /^https?:$/.test(protocol) && href.length <= MAX_URL_LENGTH ? href : undefined;
 }
 

@@ -46,7 +46,8 @@ describe("a process that ends with a picture in hand", () => {
     await images.reencode(pngOf(8, 8));
     const pid = await nextImageProcess(known);
     process.kill(pid, "SIGSTOP");
-    const made = images.reencode(pngOf(8, 8));
+    // So large that it isn't done before the signal arrives, whatever thread that arrives in.
+    const made = images.reencode(pngOf(2_000, 2_000));
     // It has been asked by then, but can't answer.
     await new Promise(setImmediate);
     process.kill(pid, signal);

@@ -1,3 +1,4 @@
+import { parseUrl } from "../text/parse-url.ts";
 /** What is added to addresses to count who comes from where. */
 const TRACKING =
   /^(?:utm_\w+|(?:fb|g|d|y|tt|ms|tw|gad_)clid|gbraid|wbraid|igshid|igsh|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|vero_id|[mp]k_\w+|mtm_\w+|xtor|ncid|cmpid)$/i;
@@ -25,8 +26,9 @@ function isTracking(pair: string): boolean {
  */
 export function pageOf(address: string): string | undefined {
   const text = withoutTracking(address.trim());
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, port, pathname, search, hash } = new URL(text);
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (!url) return undefined;
+  const { hostname, port, pathname, search, hash } = url;
   const path = pathname.replace(/\/(?:index\.(?:html?|php))?$/i, "");
   const pairs = search.slice(1).split("&").filter(Boolean);
   const query = pairs.length === 0 ? "" : `?${pairs.toSorted().join("&")}`;

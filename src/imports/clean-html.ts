@@ -1,5 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 import { DROPPED_WITH_CONTENT } from "../text/allowed-html.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 type Attributes = sanitizeHtml.Attributes;
 
@@ -80,7 +81,6 @@ function toLink(base: string | undefined): sanitizeHtml.Transformer {
 
 function absolute(address: string, base: string | undefined): string | undefined {
   const text = address.trim();
-  if (text === "" || !URL.canParse(text, base)) return undefined;
-  const url = new URL(text, base);
-  return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;
+  const url = text === "" ? undefined : parseUrl(text, base);
+  return url && ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;
 }

@@ -13,6 +13,7 @@ import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
 import { sourceKey } from "./source-records.ts";
 import { checkedUrl } from "./source-url.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 const ItemRecord = Type.Object({
   user: Type.String(),
@@ -63,7 +64,7 @@ async function lookUp(tx: Db, batch: Entry<ItemRecord>[]): Promise<Known> {
     tx,
     records.map(({ user }) => user),
   );
-  const urls = records.flatMap(({ feed }) => (URL.canParse(feed) ? new URL(feed).href : []));
+  const urls = records.flatMap(({ feed }) => parseUrl(feed)?.href ?? []);
   const sources = await queries.lockSources(tx, [...people.values()], urls);
   const names = new Map([...people].map(([name, id]) => [id, name]));
   return {

@@ -10,6 +10,7 @@ import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
 import { schedule } from "./schedule.ts";
 import { checkedUrl } from "./source-url.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 const SourceRecord = Type.Object({
   user: Type.String(),
@@ -31,7 +32,7 @@ export const sourceRecords: RecordType<SourceRecord> = {
 /** A feed by its person and its address, which may be written in several ways. */
 export function sourceKey(user: string, url: string): string {
   const address = url.trim();
-  return `${user.toLowerCase()} ${URL.canParse(address) ? new URL(address).href : address}`;
+  return `${user.toLowerCase()} ${parseUrl(address)?.href ?? address}`;
 }
 
 async function write(tx: Db, batch: Entry<SourceRecord>[], context: ImportContext): Promise<Tally> {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 /** What may be reached. */
 export interface Policy {
@@ -18,8 +19,8 @@ const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
  * @throws FetchFailure
  */
 export function judge(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
-  if (!URL.canParse(text)) throw new FetchFailure("url", "This is no web address.");
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw new FetchFailure("url", "This is no web address.");
   const schemes = httpsOnly && !policy.allowPrivateNetwork ? ["https:"] : ["http:", "https:"];
   if (!schemes.includes(url.protocol)) {
     throw new FetchFailure(

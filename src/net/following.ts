@@ -4,6 +4,7 @@ import { judge, type Policy } from "./destination.ts";
 import { exchange, type ExchangeOptions, type Message, type Reply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Resolve } from "./resolving.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 /** A request without its time. */
 export interface Wanted {
@@ -95,7 +96,8 @@ function redirectOf({ status, headers }: Pick<Reply, "status" | "headers">): str
 }
 
 function resolveAgainst(target: string, base: URL): string {
-  if (URL.canParse(target, base.href)) return new URL(target, base).href;
+  const next = parseUrl(target, base.href);
+  if (next) return next.href;
   throw new FetchFailure("redirect", "A redirect leads to something that is no web address.");
 }
 

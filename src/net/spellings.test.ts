@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ask, failureOf, netFor } from "../../test/elsewhere.ts";
 import { wire } from "../../test/wire.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 /** Ways to write an address of this computer or its network, or a name that stands for one. */
 const HOSTS = `
@@ -77,7 +78,7 @@ describe("the table of spellings", () => {
   test.each([...HOSTS, ...Object.keys(RESOLVED)])("http://%s/ is refused", async (host) => {
     const { kind, message } = await failureOf(strict(), `http://${host}:${port}/`);
     // What URL itself refuses never gets as far as a judgement.
-    expect(kind).toBe(URL.canParse(`http://${host}:${port}/`) ? "address" : "url");
+    expect(kind).toBe(parseUrl(`http://${host}:${port}/`) ? "address" : "url");
     expect(message).not.toMatch(/\d/);
     expect(connections).toBe(0);
   });

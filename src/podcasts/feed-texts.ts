@@ -2,6 +2,7 @@ import { toWellFormed } from "../text/fold.ts";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
+import { parseUrl } from "../text/parse-url.ts";
 
 const MAX_ADDRESS = 2_000;
 
@@ -22,9 +23,8 @@ export function oneLine(text: string, max: number): string {
 
 /** An http or https address as links may have it, or undefined. */
 export function safeAddress(text: string | undefined): string | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined;
-  const { href } = new URL(text);
-  return isHttpUrl(href) && href.length <= MAX_ADDRESS ? href : undefined;
+  const href = text === undefined ? undefined : parseUrl(text)?.href;
+  return href !== undefined && isHttpUrl(href) && href.length <= MAX_ADDRESS ? href : undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ function bounded(html: string): string {
 const RELATIVE = /(<(?:a|img)\b[^>]*? (?:href|src)=")(?![a-z][a-z0-9+.-]*:)([^"]*)"/gi;
 
 function resolve(address: string, base: string): string {
-  return URL.canParse(address, base) ? new URL(address, base).href : "";
+  return parseUrl(address, base)?.href ?? "";
 }
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };

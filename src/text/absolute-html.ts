@@ -1,3 +1,4 @@
+import { parseUrl } from "./parse-url.ts";
 const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
 /** Each attribute from its name to its end, so that nothing in a value is taken for another attribute. */
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
@@ -26,6 +27,5 @@ function absolute(value: string, base: string, origin: string): string {
   if (SCHEME.test(value)) return value;
   if (FROM_ROOT.test(value)) return origin + value;
   const address = value.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
-  if (!URL.canParse(address, base)) return value;
-  return new URL(address, base).href.replaceAll("&", "&amp;");
+  return parseUrl(address, base)?.href.replaceAll("&", "&amp;") ?? value;
 }

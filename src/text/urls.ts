@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { invalid } from "../errors.ts";
 import { isWellFormed } from "./fold.ts";
+import { parseUrl } from "./parse-url.ts";
 
 /** Canonical addresses stand in a unique index, whose entries PostgreSQL bounds at about 2,700 bytes. */
 const MAX_CANONICAL_BYTES = 2000;
@@ -37,7 +38,7 @@ for (const [network, prefix] of UNREACHABLE_NETWORKS) {
 export function isHttpUrl(text: string): boolean {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || authority.includes("@")) return false;
-  return !/[\p{Z}\p{Cc}\p{Cf}\\<>"]/u.test(text) && isWellFormed(text) && URL.canParse(text);
+  return !/[\p{Z}\p{Cc}\p{Cf}\\<>"]/u.test(text) && isWellFormed(text) && parseUrl(text) !== undefined;
 }
 
 /** Refuses a canonical_url that readers elsewhere could not follow. Empty is no canonical_url, and allowed. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { App } from "../../src/http/app-type.ts";
 import type { Reply } from "../world.ts";
+import { parseUrl } from "../../src/text/parse-url.ts";
 
 export interface ParameterDescription {
   name: string;
@@ -48,7 +49,7 @@ export function describe(app: App): Document & { operations: Operation[] } {
 }
 
 const FORMATS = {
-  uri: (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+  uri: (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""),
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
 };
 
