@@ -1,33 +1,23 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  after,
+  deliveries,
+  endpoint,
+  key,
+  lena,
+  NOW,
+  startWithEndpoint,
+  world,
+} from "../../test/one-endpoint.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as standing from "../users/standing.ts";
 import { purge } from "./purging.ts";
 import { enqueue } from "./queue.ts";
 
-const NOW = new Date("2026-03-31T12:00:00.250Z");
-const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+startWithEndpoint();
 
-let world: World;
-let lena: { id: number; username: string };
-let key: string;
-let endpoint: { id: number };
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  lena = await world.user({ username: "lena" });
-  key = await world.key(lena);
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  world.setNow(NOW);
-  await world.db.deleteFrom("webhook_endpoints").execute();
-  endpoint = await world.webhook(lena, { target_url: "https://hooks.example/a" });
-});
-
-const deliveries = async () =>
-  (await world.get(`/api/webhooks/${endpoint.id}/deliveries`, { key })).body as { id: number }[];
 /** A delivery that has come to its end. */
 async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Promise<number> {
   const id = await world.delivery(endpoint);

@@ -1,43 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { snapshot } from "../../test/contract/snapshot.ts";
-import { type Reply, startWorld, type World } from "../../test/world.ts";
+import {
+  after,
+  deliveries,
+  endpoint,
+  key,
+  lena,
+  NOW,
+  post,
+  startWithEndpoint,
+  stored,
+  world,
+} from "../../test/one-endpoint.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { claim } from "./claiming.ts";
 import { purge } from "./purging.ts";
 import { disable } from "./standing.ts";
 
-const NOW = new Date("2026-03-31T12:00:00.250Z");
-const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+startWithEndpoint();
 
-let world: World;
-let lena: { id: number; username: string };
-let key: string;
-let endpoint: { id: number };
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  lena = await world.user({ username: "lena" });
-  key = await world.key(lena);
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  world.setNow(NOW);
-  await world.db.deleteFrom("webhook_endpoints").execute();
-  endpoint = await world.webhook(lena, { target_url: "https://hooks.example/a" });
-});
-
-const post = (what: string): Promise<Reply> =>
-  world.request({ method: "POST", url: `/api/webhooks/${endpoint.id}/${what}`, key });
-const deliveries = async (query = "") =>
-  (await world.get(`/api/webhooks/${endpoint.id}/deliveries${query}`, { key })).body as {
-    id: number;
-    state: string;
-  }[];
-const stored = (id: number) =>
-  world.db
-    .selectFrom("webhook_deliveries")
-    .selectAll()
-    .where("id", "=", String(id))
-    .executeTakeFirstOrThrow();
 /** A delivery that has come to its end. */
 async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Promise<number> {
   const id = await world.delivery(endpoint);
