@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync, statfsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,13 +52,21 @@ async function findServer(): Promise<{ config: pg.PoolConfig; stop: () => Promis
   const url = process.env["TEST_DATABASE_URL"];
   if (url !== undefined) return { config: { connectionString: url }, stop: async () => {} };
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
-  const dataDir = join(tmpdir(), `inkstone-test-${randomUUID()}`);
+  const dataDir = join(clusterParent(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
   const stop = async () => {
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   return { config: engine.connection, stop };
+}
+
+/** Memory where the computer has enough of it: a database is copied ten times faster there than on a disk. */
+function clusterParent(): string {
+  const memory = "/dev/shm";
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 ** 31 ? memory : tmpdir();
 }
 
 /** How to reach one database of the test server, for `pg` and for the program's DATABASE_URL. */
