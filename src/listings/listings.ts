@@ -60,8 +60,8 @@ async function requireMember(tx: Db, { id: userId, organizationId }: Writer): Pr
   if (!(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
 }
 
-/** Whether somebody may change a listing: its author, or an admin of its organization. */
-async function mayEdit(db: Db, userId: number, listing: Owned): Promise<boolean> {
+/** The author of a listing and the admins of its organization see it unpublished and may change it. */
+export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<boolean> {
   if (listing.author_id === userId) return true;
   const { organization_id: organizationId } = listing;
   return organizationId !== null && organizations.isAdmin(db, { userId, organizationId });

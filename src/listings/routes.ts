@@ -9,6 +9,7 @@ import { CACHE_HEADERS, errors, LINK_HEADER, ok, type Refusal } from "../http/sc
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import { LISTING_EXAMPLE } from "./example.ts";
+import { mayEdit } from "./listings.ts";
 import { listOf } from "./lists.ts";
 import * as queries from "./queries.ts";
 import { CategoryList, CategorySlug, Listing, ListingId, ListingList } from "./schema.ts";
@@ -94,7 +95,7 @@ function singleRoute(app: App, context: Context): void {
         operationId: "getListing",
         summary: "One listing",
         description:
-          "Published ones are for everybody, also when they have expired; others for their author's key alone.",
+          "A published listing is public, also after it has expired. An unpublished one needs the key of its author or of an admin of its organization; to others it is a 404.",
         tags,
         params: ListingId,
         response: {
@@ -118,8 +119,10 @@ async function show(
 ): Promise<FastifyReply> {
   const shown = (row: queries.ListingRow) => ({ body: JSON.stringify(view.listing(row, config.baseUrl)) });
   const caller = callerIfAny(request);
-  const own = caller && (await queries.findById(db.main, id));
-  if (own && !own.published && own.author_id === caller.id) return privateAnswer(request, reply, shown(own));
+  const row = caller && (await queries.findById(db.main, id));
+  if (row && !row.published && (await mayEdit(db.main, caller.id, row))) {
+    return privateAnswer(request, reply, shown(row));
+  }
   return answer(request, reply, async () => {
     const row = await queries.findById(db.replica, id);
     if (!row?.published) throw notFound();

@@ -12,10 +12,19 @@ beforeAll(async () => {
     stranger: await world.user({ username: "noor" }),
     admin: await world.user({ username: "ada", role: "admin" }),
     orgAdmin: await world.user({ username: "orla" }),
+    member: await world.user({ username: "milo" }),
+    elsewhere: await world.user({ username: "elin" }),
   };
   for (const [name, person] of Object.entries(people)) keys[name] = await world.key(person);
   keys["readOnly"] = await world.key(owner, { readOnly: true });
-  await world.organization({ username: "tinkerlab", members: [{ username: "orla", role: "admin" }] });
+  await world.organization({
+    username: "tinkerlab",
+    members: [
+      { username: "orla", role: "admin" },
+      { username: "milo", role: "member" },
+    ],
+  });
+  await world.organization({ username: "weavers", members: [{ username: "elin", role: "admin" }] });
   const organization = "tinkerlab";
   ids["published"] = (await world.listing(owner, { organization })).id;
   ids["hidden"] = (await world.listing(owner, { published: false, title: "Secret", organization })).id;
@@ -26,6 +35,8 @@ afterAll(() => world.stop());
 const read = (what: string | number, who: string): Promise<Reply> =>
   world.get(`/api/listings/${ids[what] ?? what}`, { key: keys[who] });
 const seen = ({ status, text, headers }: Reply) => [status, text, headers["etag"], headers["cache-control"]];
+
+const EDITORS = ["owner", "readOnly", "orgAdmin"];
 
 describe("GET /api/listings/{id}", () => {
   test("shows a published one to everybody, whatever key they have", async () => {
@@ -45,8 +56,8 @@ describe("GET /api/listings/{id}", () => {
     });
   });
 
-  test("shows an unpublished one to its owner alone", async () => {
-    for (const who of ["owner", "readOnly"]) {
+  test("shows an unpublished one to its author and to the admins of its organization", async () => {
+    for (const who of EDITORS) {
       const { status, headers, body } = await read("hidden", who);
       expect([status, headers["cache-control"]]).toEqual([200, "private, no-store"]);
       expect(body).toMatchObject({ title: "Secret", published: false });
@@ -54,7 +65,7 @@ describe("GET /api/listings/{id}", () => {
   });
 
   test("answers everybody else exactly as if it didn't exist", async () => {
-    for (const who of Object.keys(keys).filter((one) => !["owner", "readOnly"].includes(one))) {
+    for (const who of Object.keys(keys).filter((one) => !EDITORS.includes(one))) {
       expect([who, ...seen(await read("hidden", who))]).toEqual([
         who,
         ...seen(await read(2_000_000_000, who)),

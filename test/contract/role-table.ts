@@ -73,7 +73,7 @@ GET /api/organizations/{username}/listings |       | 200 200 200 200 200 200 200
 GET /api/listings                    |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/listings/category/{category} |            | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/listings/{id}               | published   | 200 200 200 200 200 200 200 200 200 200 200
-GET /api/listings/{id}               | unpublished | 404 404 200 404 404 404 404 404 404 404 200
+GET /api/listings/{id}               | unpublished | 404 404 200 404 200 404 404 404 404 404 200
 POST /api/listings                   |             | 401 201 201 201 201 201 201 401 401 401 401
 PUT /api/listings/{id}               | published   | 401 401 200 401 200 401 401 401 401 401 401
 PUT /api/listings/{id}               | unpublished | 401 404 200 404 200 404 404 401 401 401 401
