@@ -96,7 +96,7 @@ function isMissing(program: string | undefined): boolean {
 test("the page has an example in each language, and says which ones nobody executes", () => {
   const languages = [...page.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
   expect(languages).toEqual(["js", "js", "python", "sh", "ruby", "go"]);
-  for (const heading of ["Ruby", "Go"]) expect(page).toContain(`## ${heading}\n\nNot executed by any test.`);
+  for (const heading of ["Ruby", "Go"]) expect(page).toContain(`## ${heading}\n\nNot covered by a test.`);
 });
 
 describe.each(EXAMPLES)("the example in %s", (_name, code = "", program, verdicts) => {
