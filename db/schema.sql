@@ -517,7 +517,8 @@ create table webhook_endpoints (
   missed_since timestamp(3) with time zone,
   enabled_at timestamp(3) with time zone,
   settled_to bigint,
-  attempted_at timestamp(3) with time zone
+  attempted_at timestamp(3) with time zone,
+  after_event bigint not null default nextval('events_id_seq'::regclass)
 );
 
 create table webhook_previous_secrets (

@@ -529,6 +529,7 @@ export interface WebhookDeliveries {
 }
 
 export interface WebhookEndpoints {
+  after_event: Generated<Int8>;
   attempted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;

@@ -8,6 +8,8 @@ import { disable } from "./standing.ts";
 
 const site = hearingForEach();
 
+const ROUNDS = 25;
+
 describe("an endpoint", () => {
   test("is sent only what it asks for, and only of its owner", async () => {
     const own = await site.hooks.endpoint(site.ada, {
@@ -17,6 +19,36 @@ describe("an endpoint", () => {
     const others = await site.hooks.endpoint(site.bob, { target_url: "https://hooks.example/b" });
     await site.telling.publish(site.ada, "Looms");
     expect([types(await site.sent(own)), await site.sent(others)]).toEqual([["article_published"], []]);
+  });
+
+  test("is sent what is written after it was made and nothing from before, however close they are", async () => {
+    const key = await site.world.key(site.ada);
+    const send = async (method: string, url: string, body?: object) => {
+      const reply = await site.world.request({ method, url, key, body });
+      expect([url, reply.status < 300]).toEqual([url, true]);
+      return reply.body as { id: number };
+    };
+    const publish = (title: string) =>
+      send("POST", "/api/articles", { article: { title, body_markdown: "Words.", published: true } });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await publish(`Before ${round}`);
+      const target_url = `https://hooks.example/rounds/${round}`;
+      const endpoint = await send("POST", "/api/webhooks", {
+        webhook_endpoint: { source: "Test", target_url, events: ["article_published"] },
+      });
+      // In every other round the events from before are fanned out while the next one is written.
+      await Promise.all([publish(`After ${round}`), ...(round % 2 === 0 ? [site.hooks.fanOut()] : [])]);
+      expect((await site.sent(endpoint)).map(({ data }) => data["title"])).toEqual([`After ${round}`]);
+      await send("DELETE", `/api/webhooks/${endpoint.id}`);
+    }
+  });
+
+  test("that an import brings is sent nothing from before either", async () => {
+    await site.telling.publish(site.ada, "Before");
+    const endpoint = await site.world.webhook(site.ada, { target_url: "https://hooks.example/imported" });
+    await site.telling.publish(site.ada, "After");
+    const titles = (await site.sent(endpoint)).map(({ data }) => data["title"]);
+    expect([...new Set(titles)]).toEqual(["After"]);
   });
 
   test("is sent nothing of what is imported", async () => {

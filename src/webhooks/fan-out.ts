@@ -77,9 +77,10 @@ async function deliveriesOf(tx: Db, task: queries.Task, options: ViewOptions): P
   const ownerId = await news?.ownerId(tx);
   if (news === undefined || ownerId === undefined) return [];
   const { event } = news;
-  const endpointIds = await subjectQueries.subscribed(tx, ownerId, event);
+  const { event_id: eventId } = task;
+  const endpointIds = await subjectQueries.subscribed(tx, ownerId, { event, eventId });
   const data = endpointIds.length > 0 ? await news.data(tx, options) : undefined;
   if (data === undefined) return [];
   const payload = payloadOf({ event, at: task.created_at, data });
-  return endpointIds.map((endpointId) => ({ endpointId, eventId: task.event_id, event, payload }));
+  return endpointIds.map((endpointId) => ({ endpointId, eventId, event, payload }));
 }

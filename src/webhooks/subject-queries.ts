@@ -32,13 +32,18 @@ export async function isFollower(db: Db, followerId: number, followedId: number)
   return row !== undefined;
 }
 
-/** The endpoints of somebody that want to be told of this. */
-export async function subscribed(db: Db, userId: number, event: string): Promise<number[]> {
+/** A person's endpoints that subscribe to this event and were made before it happened. */
+export async function subscribed(
+  db: Db,
+  userId: number,
+  { event, eventId }: { event: string; eventId: string },
+): Promise<number[]> {
   const rows = await db
     .selectFrom("webhook_endpoints")
     .select("id")
     .where("user_id", "=", userId)
     .where(sql<boolean>`${event} = any(events)`)
+    .where("after_event", "<", eventId)
     .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);
