@@ -1,6 +1,7 @@
-// Builds dist/ when it is missing or older than what it is made from.
-import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+// Builds dist/ when it is missing or older than its sources. Standard output stays the program's own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -15,11 +16,31 @@ function lastChange(path) {
   return Math.max(found.mtimeMs, ...inside);
 }
 
+const write = (text) => process.stderr.write(text);
+
+async function build() {
+  const startedAt = performance.now();
+  const seconds = () => `${Math.round((performance.now() - startedAt) / 1_000)} s`;
+  write("Building Inkstone …");
+  const { isTTY } = process.stderr;
+  const ticking = isTTY ? setInterval(() => write(`\r\u001b[KBuilding Inkstone … ${seconds()}`), 1_000) : 0;
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const compiler = spawn(npm, ["run", "--silent", "build"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [compiler.stdout, compiler.stderr]) stream.on("data", (text) => (said += text));
+  const [status] = await once(compiler, "close");
+  clearInterval(ticking);
+  write(isTTY ? "\r\u001b[K" : "\n");
+  if (status !== 0) process.exitCode = 1;
+  write(status === 0 ? `Built Inkstone in ${seconds()}.\n` : `${said}inkstone: The build failed.\n`);
+}
+
 // The last file of a build, so that one that was broken off counts as none.
 const built = lastChange("dist/.built");
-if (built === 0 || SOURCES.some((path) => lastChange(path) > built)) {
-  console.error("Building Inkstone …");
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const { status } = spawnSync(npm, ["run", "--silent", "build"], { cwd: ROOT, stdio: ["ignore", 2, 2] });
-  process.exitCode = status ?? 1;
+const isStale = built === 0 || SOURCES.some((path) => lastChange(path) > built);
+if (existsSync(join(ROOT, "node_modules/typescript"))) {
+  if (isStale) await build();
+} else if (built === 0) {
+  console.error("inkstone: The packages that build the program aren't installed: run `npm ci` first.");
+  process.exitCode = 1;
 }

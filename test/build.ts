@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
 const SCRIPT = join(import.meta.dirname, "..", "scripts", "build-if-stale.mjs");
-const BUILT = join(import.meta.dirname, "..", "bin", "inkstone.js");
+const BUILT = join(import.meta.dirname, "..", "dist", "cli.js");
 const VARIABLE = "INKSTONE_TEST_PROGRAM";
 
 /** Vitest's global setup: compiled, the program that many tests start is there in a third of the time. */

@@ -60,7 +60,7 @@ test("when it is closed, what waits is refused, and so is what comes later", asy
 
 test("a reader without work keeps no process alive", async () => {
   reader = createFeedReader();
-  const module = join(builtProgram(), "../../dist/feed-reading/feed-reader.js");
+  const module = join(builtProgram(), "../feed-reading/feed-reader.js");
   const program = `
     const { createFeedReader } = await import(${JSON.stringify(module)});
     const feed = Buffer.from('<rss version="2.0"><channel><title>Quick</title></channel></rss>');

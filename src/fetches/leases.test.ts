@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtProgram } from "../../test/build.ts";
@@ -206,7 +206,7 @@ const PROGRAM = `
 test("the fetch of a process that is killed is done by another one when the lease has passed", async () => {
   const feeds = things(database.db, "killed");
   await feeds.schedule(1);
-  const dist = join(builtProgram(), "../../dist");
+  const dist = dirname(builtProgram());
   const args = ["--input-type=module", "-e", PROGRAM, dist, JSON.stringify(connectionTo(database.name))];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");

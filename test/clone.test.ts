@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** A clone whose program and build are one line each. */
+let clone: string;
+beforeAll(async () => {
+  clone = await mkdtemp(join(tmpdir(), "inkstone-clone-"));
+  for (const path of ["bin/inkstone.js", "scripts/build-if-stale.mjs"])
+    await cp(join(ROOT, path), join(clone, path));
+  const build = "mkdir -p dist && cp src/cli.js dist/ && touch dist/.built && echo compiling";
+  const bin = { inkstone: "bin/inkstone.js" };
+  const manifest = { name: "inkstone", version: "0.0.0", type: "module", bin, scripts: { build } };
+  await writeFile(join(clone, "package.json"), JSON.stringify(manifest));
+  await mkdir(join(clone, "src"));
+  await writeSource('console.log("first", process.argv[2]);');
+});
+afterAll(() => rm(clone, { recursive: true, force: true }));
+
+const writeSource = (text: string) => writeFile(join(clone, "src/cli.js"), text);
+
+function run(command: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = { ...process.env, npm_config_cache: join(clone, ".npm") };
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd: clone, env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+const inkstone = (...args: string[]) => run(process.execPath, "bin/inkstone.js", ...args);
+
+test("a clone without its packages says what to do", async () => {
+  const { code, out, err } = await inkstone("x");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toBe("inkstone: The packages that build the program aren't installed: run `npm ci` first.\n");
+});
+
+test("a clone builds the program before its first command, and tells standard error alone", async () => {
+  await mkdir(join(clone, "node_modules/typescript"), { recursive: true });
+  const { code, out, err } = await inkstone("one");
+  expect({ code, out }).toEqual({ code: 0, out: "first one\n" });
+  expect(err).toMatch(/^Building Inkstone …\nBuilt Inkstone in \d+ s\.\n$/);
+  expect(await inkstone("two")).toEqual({ code: 0, out: "first two\n", err: "" });
+});
+
+test("a clone builds again when a source has changed", async () => {
+  await writeSource('console.log("second", process.argv[2]);');
+  expect((await inkstone("one")).out).toBe("second one\n");
+});
+
+test("npx runs the program of a clone, with nothing else on standard output", async () => {
+  const { code, out } = await run("npx", "inkstone", "three");
+  expect({ code, out }).toEqual({ code: 0, out: "second three\n" });
+});
+
+test("a build that fails shows why, and the program doesn't run", async () => {
+  await rm(join(clone, "src/cli.js"));
+  const { code, out, err } = await inkstone("one");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain("src/cli.js");
+  expect(err).toMatch(/inkstone: The build failed\.\n$/);
+});
