@@ -17,6 +17,8 @@ import type { App } from "../http/app-type.ts";
 import { createImages } from "../images/images.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
+import { inTransaction } from "../db/transaction.ts";
+import * as vocabulary from "../search/vocabulary.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
 import { loadDemo, renewDemoKey } from "./demo-site.ts";
@@ -120,6 +122,8 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   const demoKey = options.demo
     ? await whenAvailable(surroundings, () => prepareDemo(jobs, server))
     : undefined;
+  // A search before that would know no misspelt words. Within a transaction, to wait for another process that folds.
+  await whenAvailable(surroundings, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
 
   give(server, "web", site.web);
   give(server, "slow", site.slow);

@@ -1,9 +1,10 @@
-import { foldChanges } from "../analytics/folding.ts";
+import * as analytics from "../analytics/folding.ts";
 import type { Db } from "../db/connect.ts";
 import { isRetryable } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import * as vocabulary from "../search/vocabulary.ts";
 import { addTally, createBatchWriter } from "./batches.ts";
 import { readLines } from "./lines.ts";
 import { type Bad, type Fields, type Parsed, parseLine } from "./parse.ts";
@@ -109,7 +110,9 @@ async function run(
   await flush();
   await writer.finish();
   // Otherwise everybody would read through all that a large file adds to the figures.
-  await foldChanges(tx);
+  await analytics.foldChanges(tx);
+  // What a search finds and what it takes for a misspelt word become public together.
+  await vocabulary.foldChanges(tx);
   summary.bad.sort((one, other) => one.line - other.line);
   return summary;
 }

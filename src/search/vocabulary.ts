@@ -32,17 +32,19 @@ const BATCH = 5_000;
 const LOCK = 7_301_947;
 
 /**
- * Sums the noted changes up in the vocabulary, batch by batch, and returns how many it took. Only one
- * process does so at a time; another one leaves the work to it, and takes up what is left when it is
- * called again.
+ * Adds the noted changes to the vocabulary, batch by batch, and returns how many it took. Only one process
+ * does so at a time: another leaves the work to it, and takes what is left when it is called again. Within a
+ * transaction it waits for its turn instead, and all changes that the transaction sees are folded.
  */
 export async function foldChanges(db: Db): Promise<number> {
   // Looking first spares an idle site a transaction.
   if (!(await hasChanges(db))) return 0;
-  for (let total = 0; ;) {
-    const folded = await inTransaction(db, foldBatch);
-    total += folded ?? 0;
-    if (folded === undefined || folded < BATCH) return total;
+  // Searching from the start again would read through all that are gone.
+  for (let total = 0, after = "0"; ;) {
+    const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, waits: db.isTransaction }));
+    total += batch?.taken ?? 0;
+    if (batch === undefined || batch.taken < BATCH) return total;
+    after = batch.last;
   }
 }
 
@@ -51,18 +53,25 @@ async function hasChanges(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns how many changes it took, or undefined when another process is at it. */
-async function foldBatch(tx: Db): Promise<number | undefined> {
-  // By itself: the next statement must see what the holder before has committed.
-  const { rows: locks } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
-  if (!locks[0]?.locked) return undefined;
+interface Batch {
+  taken: number;
+  /** The number of the last change. */
+  last: string;
+}
+
+/** Folds a part of the changes, or nothing when another process is at it. */
+async function foldBatch(
+  tx: Db,
+  { after, waits }: { after: string; waits: boolean },
+): Promise<Batch | undefined> {
+  if (!(await takeTurn(tx, waits))) return undefined;
   // Rows are looked up one by one, because whole tables are not to be read for every batch.
-  const { rows } = await sql<{ taken: number }>`
+  const { rows } = await sql<Batch>`
     with taken as (
       delete from search_word_changes
-      where id = any(array(select id from search_word_changes order by id limit ${BATCH}))
-      returning word, delta
+      where id = any(array(
+        select id from search_word_changes where id > ${after}::bigint order by id limit ${BATCH}))
+      returning id, word, delta
     ), sums as (
       select word, sum(delta) as delta from taken group by word
     ), counts as (
@@ -79,6 +88,17 @@ async function foldBatch(tx: Db): Promise<number | undefined> {
       on conflict (word) do update set articles_count = excluded.articles_count
         where present.articles_count <> excluded.articles_count
     )
-    select count(*)::int as taken from taken`.execute(tx);
-  return rows[0]?.taken ?? 0;
+    select count(*)::int as taken, coalesce(max(id), 0)::text as last from taken`.execute(tx);
+  return rows[0];
+}
+
+/** By itself: the next statement must see what the holder before has committed. */
+async function takeTurn(tx: Db, waits: boolean): Promise<boolean> {
+  if (waits) {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+    return true;
+  }
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
+  return rows[0]?.locked === true;
 }
