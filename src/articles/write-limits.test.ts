@@ -107,27 +107,27 @@ describe("how often a person may write", () => {
     const author = await world.user();
     const key = await world.key(author);
     const set = (name: string, value: number) => settings.set(world.db, name, String(value));
-    await set("article_create_limit", 1);
-    expect(await times(3, () => create(key))).toEqual([201, 201, 429]);
     await set("article_create_limit", 2);
+    expect(await times(3, () => create(key))).toEqual([201, 201, 429]);
+    await set("article_create_limit", 3);
     expect(await times(2, () => create(key))).toEqual([201, 429]);
-    await set("article_create_limit", 9);
+    await set("article_create_limit", 10);
     const { body } = await create(key);
     const url = `/api/articles/${(body as { id: number }).id}`;
     const update = () =>
       world.request({ method: "PUT", url, key, body: { article: { title: `Title ${++serial}` } } });
-    await set("article_update_limit", 1);
+    await set("article_update_limit", 2);
     expect(await times(3, update)).toEqual([200, 200, 429]);
-    await set("article_update_limit", 30);
+    await set("article_update_limit", 31);
     expect(await times(1, update)).toEqual([200]);
     const registered = { origin: "registration", created_at: seconds(-60) };
     await world.db.updateTable("users").set(registered).where("id", "=", author.id).execute();
-    await set("article_create_new_account_limit", 5);
+    await set("article_create_new_account_limit", 6);
     expect(await times(3, () => create(key))).toEqual([201, 201, 429]);
     const { upload } = uploading(world, key);
-    await set("image_upload_limit", 0);
-    expect(await times(2, () => upload(form(pngOf(2, 2))))).toEqual([201, 429]);
     await set("image_upload_limit", 1);
+    expect(await times(2, () => upload(form(pngOf(2, 2))))).toEqual([201, 429]);
+    await set("image_upload_limit", 2);
     expect(await times(2, () => upload(form(pngOf(2, 2))))).toEqual([201, 429]);
     for (const [name, value] of Object.entries(settings.defaults())) {
       if (name.endsWith("_limit")) await set(name, Number(value));

@@ -8,7 +8,7 @@ import * as writing from "./writing.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const IN_A_MONTH = new Date(NOW.getTime() + 31 * 86_400_000);
-const LIMITS = { article_create_limit: 9, article_create_new_account_limit: 9, article_update_limit: 9 };
+const LIMITS = { article_create_limit: 10, article_create_new_account_limit: 10, article_update_limit: 10 };
 const RULES = { now: NOW, limits: LIMITS, contactEmail: "", posting: "everyone" } as const;
 
 describe("what waits for one another", () => {

@@ -36,7 +36,8 @@ export async function checkCreation(
     author.id,
     new Date(now.getTime() - seconds * 1_000),
   );
-  if (published > limit) throw actions.refusedBy({ action: "article_create", limit, windowSeconds: seconds });
+  if (published >= limit)
+    throw actions.refusedBy({ action: "article_create", limit, windowSeconds: seconds });
 }
 
 /** Notes an update. @throws AppError rate_limited */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { invalid } from "../errors.ts";
+import { DESCRIBED, type SettingKey, WITH_SITE } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { type JsonOption, printResult } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
@@ -33,15 +34,19 @@ export function addSettings(program: Command): void {
       printResult(
         options,
         { key, value: stored },
-        () => `${key} is now ${stored === "" ? "empty" : stored}.`,
+        () => `${key} is now ${stored === "" ? "empty" : stored}.${waitsForSite(key) ? ` ${WITH_SITE}` : ""}`,
       );
     });
 }
 
 function list(all: Record<string, string | number>): string {
   return Object.entries(all)
-    .map(([key, value]) => `${key}: ${value}`)
+    .map(([key, value]) => `${key}: ${value}${waitsForSite(key) ? "  (takes effect with the site)" : ""}`)
     .join("\n");
+}
+
+function waitsForSite(key: string): boolean {
+  return DESCRIBED[key as SettingKey].description.includes(WITH_SITE);
 }
 
 function unknown(key: string, all: object): Error {

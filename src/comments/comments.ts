@@ -24,7 +24,7 @@ interface NewComment {
 
 export interface Rules {
   now: Date;
-  /** How many comments a person may write in 30 seconds, less one; undefined when that isn't limited. */
+  /** How many comments a person may write in 30 seconds; undefined when that isn't limited. */
   limit: number | undefined;
 }
 

@@ -42,13 +42,11 @@ export async function follow(
     if (!followed) throw notFound();
     const made = await queries.insert(tx, { follower_id: followerId, ...followed, created_at: now });
     if (!made) return false;
-    // The limit's own count lets one more through than it says.
-    const limit = dailyLimit === undefined ? undefined : dailyLimit - 1;
-    if (limit !== undefined) {
+    if (dailyLimit !== undefined) {
       await actions.spend(tx, {
         userId: followerId,
         action: "follow",
-        limit,
+        limit: dailyLimit,
         windowSeconds: DAY_SECONDS,
         now,
       });

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { AppError, type Policy } from "../errors.ts";
 
-/** One thing a person does, and how often: `limit` + 1 times in every window. */
+/** One thing a person does, and how often: at most `limit` times in every window. */
 export interface ActionLimit {
   userId: number;
   action: string;
@@ -42,16 +42,16 @@ export async function check(
     .where("user_id", "=", userId)
     .where("action", "=", action)
     .executeTakeFirstOrThrow();
-  if (Number(done) > limit) throw refusedBy({ action, limit, windowSeconds });
+  if (Number(done) >= limit) throw refusedBy({ action, limit, windowSeconds });
 }
 
-/** What somebody is told who did something more often than the rule has it. */
+/** The refusal of an action that was done as often as its limit allows. */
 export function refusedBy({
   action,
   limit,
   windowSeconds,
 }: Pick<ActionLimit, "action" | "limit" | "windowSeconds">): AppError {
-  return tooOften(windowSeconds, { name: action, quota: limit + 1, windowSeconds });
+  return tooOften(windowSeconds, { name: action, quota: limit, windowSeconds });
 }
 
 export function tooOften(seconds: number, policy?: Policy): AppError {

@@ -85,7 +85,7 @@ describe("at the same moment", () => {
       ids.map(
         ({ id }) =>
           () =>
-            reactions.react(world.db, like(id, eager), { now: now(), limit: 10 }),
+            reactions.react(world.db, like(id, eager), { now: now(), limit: 11 }),
       ),
     );
     const refusals = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));

@@ -21,7 +21,7 @@ export interface Reaction {
 
 export interface Rules {
   now: Date;
-  /** The setting `reaction_create_limit`; undefined when there are no limits. */
+  /** How many reactions a person may give in 30 seconds; undefined when that isn't limited. */
   limit: number | undefined;
 }
 

@@ -4,6 +4,8 @@ const text = (description: string, value: string, maxLength = 200) =>
   Type.String({ description, default: value, maxLength });
 const count = (description: string, value: number, minimum = 0) =>
   Type.Integer({ description, default: value, minimum, maximum: 100_000 });
+/** Marks settings that only the website reads. */
+export const WITH_SITE = "Takes effect with the site, which this version doesn't have.";
 
 /** The community's own settings: kept in the database, changed while it runs. */
 export const Settings = Type.Object({
@@ -25,7 +27,7 @@ export const Settings = Type.Object({
     default: "everyone",
   }),
   registration: Type.Enum(["open", "invite", "closed"], {
-    description: "Who may become a member.",
+    description: `Who may become a member. ${WITH_SITE}`,
     default: "invite",
   }),
   search_language: Type.Enum(["english", "simple"], {
@@ -39,18 +41,19 @@ export const Settings = Type.Object({
     maxLength: 254,
     pattern: "^([^\\s@]+@[^\\s@]+)?$",
   }),
-  article_create_limit: count("Published articles a person may create in 30 seconds, less one.", 9),
+  article_create_limit: count("Published articles a person may create in 30 seconds.", 10, 1),
   article_create_new_account_limit: count(
-    "The same in 5 minutes for an account registered less than 3 days ago.",
+    `Published articles a person who registered on the site less than 3 days ago may create in 5 minutes. ${WITH_SITE}`,
+    2,
     1,
   ),
-  article_update_limit: count("Updates of articles by a person in 30 seconds, less one.", 30),
-  image_upload_limit: count("Images a person may upload in 30 seconds, less one.", 9),
+  article_update_limit: count("Updates of articles a person may make in 30 seconds.", 31, 1),
+  image_upload_limit: count("Images a person may upload in 30 seconds.", 10, 1),
   image_quota_megabytes: count("Megabytes of images that a person may keep.", 1_000),
-  listing_create_limit: count("Listings a person may create in 60 seconds, less one.", 1),
-  organization_create_limit: count("Organizations a person may create in 5 minutes, less one.", 1),
-  reaction_create_limit: count("Reactions a person may give in 30 seconds, less one.", 10),
-  follow_limit: count("Follows a person may make in a day.", 500),
+  listing_create_limit: count("Listings a person may create in 60 seconds.", 2, 1),
+  organization_create_limit: count(`Organizations a person may create in 5 minutes. ${WITH_SITE}`, 2, 1),
+  reaction_create_limit: count(`Reactions a person may give in 30 seconds. ${WITH_SITE}`, 11, 1),
+  follow_limit: count(`Follows a person may make in a day. ${WITH_SITE}`, 500),
   page_view_days: count(
     "Days after which it is forgotten which signed-in person viewed an article; the counts stay.",
     400,

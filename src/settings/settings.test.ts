@@ -1,5 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { migrate } from "../db/migrate.ts";
+import { DESCRIBED, WITH_SITE } from "./schema.ts";
 import * as settings from "./settings.ts";
 
 describe("settings of the community", () => {
@@ -18,6 +23,22 @@ describe("settings of the community", () => {
     await settings.set(world.db, "read_rate", "7");
     await settings.set(world.db, "community_name", "Loom Folk");
     expect(await settings.read(world.db)).toMatchObject({ read_rate: 7, community_name: "Loom Folk" });
+  });
+
+  test("limits are stored as what passes, at least once", async () => {
+    expect(settings.defaults()).toMatchObject({
+      article_create_limit: 10,
+      article_create_new_account_limit: 2,
+      article_update_limit: 31,
+      image_upload_limit: 10,
+      listing_create_limit: 2,
+      organization_create_limit: 2,
+      reaction_create_limit: 11,
+      follow_limit: 500,
+    });
+    await expect(settings.set(world.db, "image_upload_limit", "0")).rejects.toThrow(
+      'image_upload_limit must be a whole number from 1 to 100000, not "0".',
+    );
   });
 
   test.each([
@@ -44,4 +65,50 @@ describe("settings of the community", () => {
       .execute();
     expect(await settings.read(world.db)).toMatchObject({ visibility: "public" });
   });
+});
+
+test("an upgrade turns limits that were stored less one into what passes, and leaves everything else", async () => {
+  const { connection, drop } = await createDatabase();
+  const { db } = connection;
+  await db.deleteFrom("schema_migrations").where("name", "like", "0027%").execute();
+  const stored = {
+    article_create_limit: 0,
+    article_update_limit: 7,
+    listing_create_limit: 100_000,
+    image_upload_limit: "many",
+    follow_limit: 20,
+    read_burst: 30,
+  };
+  const rows = Object.entries(stored).map(([key, value]) => ({ key, value: JSON.stringify(value) }));
+  await db.insertInto("settings").values(rows).execute();
+  await migrate(connection);
+  const after = await db.selectFrom("settings").select(["key", "value"]).execute();
+  expect(Object.fromEntries(after.map(({ key, value }) => [key, value]))).toEqual({
+    ...stored,
+    article_create_limit: 1,
+    article_update_limit: 8,
+  });
+  await drop();
+});
+
+test("settings that nothing reads yet say that they take effect with the site, and no others do", () => {
+  const SRC = join(import.meta.dirname, "..");
+  const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
+    (file) => /(?<!\.test)\.ts$/.test(file) && !file.startsWith("settings/"),
+  );
+  const source = files.map((file) => readFileSync(join(SRC, file), "utf8")).join("\n");
+  const isRead = (key: string) => new RegExp(`[.{,]\\s*${key}\\b`).test(source);
+  const marked = Object.entries(DESCRIBED).filter(([, { description }]) => description.includes(WITH_SITE));
+  // Its reader looks for accounts of people who registered on the site, of which there are none.
+  const WITHOUT_EFFECT = "article_create_new_account_limit";
+  expect(marked.map(([key]) => key)).toEqual(
+    Object.keys(DESCRIBED).filter((key) => !isRead(key) || key === WITHOUT_EFFECT),
+  );
+  expect(marked.map(([key]) => key)).toEqual([
+    "registration",
+    "article_create_new_account_limit",
+    "organization_create_limit",
+    "reaction_create_limit",
+    "follow_limit",
+  ]);
 });

@@ -72,7 +72,7 @@ describe("two server processes", () => {
       expect(headers.get("retry-after")).toBe("30");
       expect(headers.get("ratelimit")).toBe('"article_create";r=0;t=30');
     }
-    await settings.set(database.db, "article_create_limit", "11");
+    await settings.set(database.db, "article_create_limit", "12");
     await expect
       .poll(async () => (await post(two, { key, article: { published: true } })).status, isSecond)
       .toBe(201);
