@@ -79,9 +79,9 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
     },
     async (request, reply) => {
       const writer = caller(request);
+      const given = givenIn(request.body);
       const community = await settings.remembered(engine.fresh, context.db.main);
       if (!writing.mayPost(writer, community)) throw unauthorized();
-      const given = givenIn(request.body);
       const place = placeOf(request, reply);
       const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
       return change({ request, reply, place }, async (tx) => {
@@ -114,10 +114,10 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
     async (request, reply) => {
       const writer = caller(request);
       const { id } = request.params;
+      const given = givenIn(request.body);
       const row = await queries.authorOf(context.db.main, id);
       // Nothing is rendered for those who may not write it; that is decided once more below.
       if (!row || !writing.mayEdit(writer, row)) throw notFound();
-      const given = givenIn(request.body);
       const community = await settings.remembered(engine.fresh, context.db.main);
       const place = placeOf(request, reply);
       const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
