@@ -38,7 +38,7 @@ interface PoolOptions {
  */
 export function createRenderPool({
   size = 2,
-  deadlineMs = 5000,
+  deadlineMs = 2_000,
   isBusy = isMachineBusy,
   baseUrl = "",
 }: PoolOptions = {}): RenderPool {
