@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { holdTiers } from "../search/tiers.ts";
 import { foldChanges } from "./folding.ts";
 import type { Totals } from "./schema.ts";
 
@@ -104,4 +105,24 @@ test("takes more articles that move than a batch has, and stops when it is told 
   expect(await left()).toBe(250);
   expect(await foldChanges(world.db)).toBe(250);
   expect(await left()).toBe(0);
+});
+
+test("the figures are summed up while articles are being published", async () => {
+  await world.pageViews(view(13, 8));
+  await world.db.transaction().execute(async (tx) => {
+    await holdTiers(tx);
+    expect(await foldChanges(world.db)).toBe(1);
+  });
+});
+
+test("articles are published while the figures are summed up", async () => {
+  await world.pageViews(view(12, 7));
+  const summed = await world.db.transaction().execute(async (tx) => {
+    const taken = await foldChanges(tx);
+    const body = { article: { title: "Meanwhile", body_markdown: "Words.", published: true } };
+    const published = await world.request({ method: "POST", url: "/api/articles", key, body });
+    expect(published.status).toBe(201);
+    return taken;
+  });
+  expect(summed).toBe(1);
 });

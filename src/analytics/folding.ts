@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as queries from "./folding-queries.ts";
 
@@ -8,9 +8,6 @@ const CHANGES = 2_000;
 
 /** The same; each may concern thousands of rows. */
 const MOVES = 100;
-
-/** Any number that nothing else in this database uses as an advisory lock. */
-const LOCK = 7_301_948;
 
 /**
  * Adds what has been noted of the figures to the sums, batch by batch, and returns how many notes it took.
@@ -48,7 +45,7 @@ interface Batch {
 
 /** Adds a part of the notes to the sums, or gives nothing when another process is at it. */
 async function foldBatch(tx: Db, { after, last, waits }: Notes): Promise<Batch | undefined> {
-  if (!(await takeTurn(tx, waits))) return undefined;
+  if (!(await takeTurn(tx, "analyticsFolding", waits))) return undefined;
   // First: changes go to those who own an article by then.
   const move = await foldMoves(tx, { after: after.move, last: last.move });
   const change = await foldFigures(tx, { after: after.change, last: last.change });
@@ -75,17 +72,6 @@ async function foldFigures(tx: Db, span: queries.Span): Promise<Taken> {
   await queries.foldReferrers(tx, changes);
   await queries.removeChanges(tx, changes);
   return { taken: changes.length, after: changes.at(-1) ?? span.last };
-}
-
-/** By itself: the next statement must see what the holder before has committed. */
-async function takeTurn(tx: Db, waits: boolean): Promise<boolean> {
-  if (waits) {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
-    return true;
-  }
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
-  return rows[0]?.locked === true;
 }
 
 /** Takes the figures of articles from those who owned them, and gives them to those who do. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Connection, Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
+import { whileLocked } from "../db/locks.ts";
 import { migrate, SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { invalid } from "../errors.ts";
 import { reasonOf } from "./failures.ts";
@@ -16,27 +17,12 @@ export async function prepareDatabase(connection: Connection, log: (line: string
   await checkServer(connection.db);
   if ((await schemaState(connection.db)) === "current") return;
   // What another process that starts is halfway through making would look like an older schema.
-  await oneAtATime(connection.db, async () => {
+  await whileLocked(connection.db, "databaseSetup", async () => {
     const state = await schemaState(connection.db);
     if (state === "empty") {
       log("The database is empty: making the tables.");
       await migrate(connection);
     } else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
-  });
-}
-
-/** Any number that nothing else in this database uses as an advisory lock. */
-const LOCK = 7_301_949;
-
-/** Waits until no other process does the same. */
-async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
-  await db.connection().execute(async (session) => {
-    await sql`select pg_advisory_lock(${LOCK})`.execute(session);
-    try {
-      await work();
-    } finally {
-      await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
-    }
   });
 }
 

@@ -6,11 +6,9 @@ import { sql } from "kysely";
 import { AppError } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode } from "./failures.ts";
+import { whileLocked } from "./locks.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
-
-/** Any number that nothing else in this database uses as an advisory lock. */
-const LOCK = 7_301_946;
 
 interface Migration {
   name: string;
@@ -47,15 +45,10 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
  * and then finds nothing to do.
  */
 export async function migrate({ db, pool }: Connection): Promise<string[]> {
-  return db.connection().execute(async (session) => {
-    await sql`select pg_advisory_lock(${LOCK})`.execute(session);
-    try {
-      const files = await runPending(session);
-      await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
-      return files;
-    } finally {
-      await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
-    }
+  return whileLocked(db, "migration", async (session) => {
+    const files = await runPending(session);
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+    return files;
   });
 }
 

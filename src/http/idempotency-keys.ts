@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { tryLockKey } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
 
 /** A request that is to have its effect at most once, however often it is sent. */
@@ -45,9 +46,7 @@ export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise
  * @throws AppError busy while another request with this key runs
  */
 export async function hold(tx: Db, claim: Claim): Promise<KeptAnswer | undefined> {
-  const { rows } = await sql<{ held: boolean }>`
-    select pg_try_advisory_xact_lock(${claim.userId}, hashtext(${claim.key})) as held`.execute(tx);
-  if (rows[0]?.held !== true) throw stillRunning();
+  if (!(await tryLockKey(tx, claim.userId, claim.key))) throw stillRunning();
   return find(tx, claim);
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
 import type { Context, Engine } from "../context.ts";
+import { tryLockKey } from "../db/locks.ts";
 import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
 import type { App } from "./app-type.ts";
@@ -193,7 +194,7 @@ describe("a request with an Idempotency-Key", () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     await world.db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${id}, hashtext('elsewhere'))`.execute(tx);
+      expect(await tryLockKey(tx, id, "elsewhere")).toBe(true);
       expect((await post("elsewhere", { name: "a" })).status).toBe(409);
     });
     expect((await post("elsewhere", { name: "a" })).status).toBe(201);

@@ -1,16 +1,14 @@
 import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { lock } from "../db/locks.ts";
 import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { withoutQuery } from "./matching.ts";
 import { type EpisodeRow, findPodcast, type PodcastRow } from "./queries.ts";
 
-/** Any number that nothing else in this database uses as an advisory lock. */
-const LOCK = 7_301_951;
-
 /** Lets nobody else add a podcast until the transaction ends, so that one feed isn't added twice. */
 export async function holdAdding(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+  await lock(tx, "podcastAdding");
 }
 
 export function findByFeed(db: Db, addresses: readonly string[]) {

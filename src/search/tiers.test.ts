@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { rebalance } from "./tiers.ts";
+import { holdTiers, rebalance } from "./tiers.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 /** Tiers of a few articles, as a big community has them of thousands. */
@@ -113,7 +112,7 @@ describe("the tiers of popularity", () => {
   test("hold what is written while the tiers are being moved back until they are", async () => {
     await publish(30, () => 0);
     await world.db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock_shared(7301948)`.execute(tx);
+      await holdTiers(tx);
       expect(await rebalance(world.db, { ends: ENDS })).toBe(0);
     });
     expect(await rebalance(world.db, { ends: ENDS })).toBe(22);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { lockShared, tryLock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import type { Place } from "./matches.ts";
@@ -13,12 +14,9 @@ const SLACK = 1 / 8;
 /** So few that who publishes meanwhile hardly waits. */
 const MOVE_BATCH = 100;
 
-/** Any number that nothing else in this database uses as an advisory lock. */
-const LOCK = 7_301_948;
-
 /** Keeps the ends of the tiers where they are until the transaction ends; for everyone who writes rows. */
 export async function holdTiers(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(tx);
+  await lockShared(tx, "searchTiers");
 }
 
 /**
@@ -35,7 +33,9 @@ export async function rebalance(
     const target = await placeOf(db, ends[tier] as number);
     for (let batch = 1; batch !== 0; moved += batch) {
       if (signal?.aborted) return;
-      batch = await inTransaction(db, async (tx) => ((await isMine(tx)) ? step(tx, tier, target) : 0));
+      batch = await inTransaction(db, async (tx) =>
+        (await tryLock(tx, "searchTiers")) ? step(tx, tier, target) : 0,
+      );
     }
   };
   // From the far end of each direction, so that an article that passes several ends moves once.
@@ -54,14 +54,6 @@ export async function rebalance(
 
 /** Moves an end a little towards its target, and gives how many articles it passed. */
 type Step = (tx: Db, tier: number, target: Place | undefined) => Promise<number>;
-
-/** Whether nobody writes rows now: then nobody will until this transaction ends. */
-async function isMine(tx: Db): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(
-    tx,
-  );
-  return rows[0]?.mine === true;
-}
 
 /** Ends the tier higher up, towards the target: its least popular articles go to the next one. */
 async function raise(tx: Db, tier: number, target: Place | undefined): Promise<number> {

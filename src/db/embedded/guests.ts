@@ -1,13 +1,8 @@
 import type pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lockSession, tryLockSession } from "../locks.ts";
 import { connectionVia, openClient, type EngineConnection } from "./database.ts";
 import { readPidFile } from "./pid-file.ts";
-
-/**
- * Every command that uses another's PostgreSQL holds this lock shared, and a command that wants to shut its own down
- * takes it alone: it then has no guests and can get no new ones.
- */
-const GUEST_LOCK = 7_232_018;
 
 const RETURN_MILLISECONDS = 200;
 
@@ -58,8 +53,7 @@ async function register(connection: EngineConnection): Promise<pg.Client | undef
     return undefined;
   }
   try {
-    const { rows } = await client.query("select pg_try_advisory_lock_shared($1) as joined", [GUEST_LOCK]);
-    if (rows[0]?.joined === true) {
+    if (await tryLockSession(client, "engineGuests", "shared")) {
       (client as Referable).unref();
       return client;
     }
@@ -77,10 +71,9 @@ export async function dismissGuests(
 ): Promise<void> {
   try {
     const client = await openClient(connection);
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as alone", [GUEST_LOCK]);
-    if (rows[0]?.alone === true) return;
+    if (await tryLockSession(client, "engineGuests", "alone")) return;
     log("Another command still uses the database: waiting for it to end.");
-    await client.query("select pg_advisory_lock($1)", [GUEST_LOCK]);
+    await lockSession(client, "engineGuests");
   } catch {
     // A PostgreSQL that cannot be asked has no guests to wait for.
   }
