@@ -37,6 +37,7 @@ export const CONFIG: Config = {
   healthCheckToken: undefined,
   metricsToken: undefined,
   logLevel: "silent",
+  logFormat: "json",
   trustProxy: [],
   allowPrivateNetwork: false,
   outboundPorts: [],

@@ -1,4 +1,4 @@
-import { VARIABLES } from "../../src/config.ts";
+import { VARIABLES } from "../../src/config/variables.ts";
 import { DESCRIBED, type SettingKey } from "../../src/settings/schema.ts";
 import { allowed } from "../../src/settings/settings.ts";
 

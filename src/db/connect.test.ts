@@ -51,6 +51,27 @@ describe("a pool with a patience", () => {
   });
 });
 
+describe("a pool whose connections the database ends", () => {
+  test.each([
+    ["reports each of them", false, 1],
+    ["reports none when it is closing them itself", true, 0],
+  ])("%s", async (_sentence, isEnding, reports) => {
+    const database = await createDatabase();
+    const lost: Error[] = [];
+    const onLost = (error: Error) => void lost.push(error);
+    const { pool } = connect({ connection: connectionTo(database.name), poolSize: 1, onLost });
+    const client = await pool.connect();
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    const ending = isEnding ? pool.end() : undefined;
+    await client.query("select pg_terminate_backend(pg_backend_pid())").catch(() => {});
+    await ended;
+    client.release(true);
+    await (ending ?? pool.end());
+    expect(lost.map(({ message }) => message)).toHaveLength(reports);
+    await database.drop();
+  });
+});
+
 /** Stands between a pool and the database, and can swallow what passes. */
 async function startProxy(name: string) {
   const { connectionString, host, port, user } = connectionTo(name);

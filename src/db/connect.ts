@@ -46,7 +46,10 @@ export function connect({ connection, poolSize, statementTimeoutMs, onLost }: Co
       Client: impatientClient(statementTimeoutMs + GRACE_MS),
     }),
   });
-  const report = (error: Error) => onLost?.(error);
+  const report = (error: Error) => {
+    // A pool that ends may be closing its connections still when the database goes.
+    if (!pool.ending) onLost?.(error);
+  };
   pool.on("error", report);
   // A connection also breaks while somebody holds it between two statements.
   pool.on("connect", (client) => void client.on("error", report));

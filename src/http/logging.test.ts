@@ -13,7 +13,7 @@ async function logOf(act: (app: FastifyInstance) => void, url: string): Promise<
     },
   });
   const app = Fastify({
-    logger: { ...(loggerOptions("info") as object), stream },
+    logger: { ...(loggerOptions({ logLevel: "info", logFormat: "json" }) as object), stream },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
   });
@@ -56,5 +56,5 @@ test("an error is told without the values that the database repeats", async () =
 });
 
 test("silence is no logger at all", () => {
-  expect(loggerOptions("silent")).toBe(false);
+  expect(loggerOptions({ logLevel: "silent", logFormat: "json" })).toBe(false);
 });

@@ -1,12 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import { terminalLog } from "./terminal-log.ts";
 
 /**
- * The log is JSON lines on standard output. It never holds a header, a query or a body, so no key and
- * nothing that people look for is in it.
+ * The log goes to standard output, as JSON or as lines to read. It never holds a header, a query or a
+ * body, so it has no key and no search in it.
  */
-export function loggerOptions(level: string) {
+export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">) {
   if (level === "silent") return false;
-  return { level, timestamp: isoTime, serializers: { req: describeRequest, err: describeError } };
+  return {
+    level,
+    timestamp: isoTime,
+    serializers: { req: describeRequest, err: describeError },
+    ...(logFormat === "text" && { stream: terminalLog(process.stdout) }),
+  };
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`;

@@ -73,9 +73,9 @@ export async function createServer(
   return app;
 }
 
-function serverOptions({ logLevel, trustProxy }: Config): FastifyHttpOptions<RawServerDefault> {
+function serverOptions({ trustProxy, ...config }: Config): FastifyHttpOptions<RawServerDefault> {
   return {
-    logger: loggerOptions(logLevel),
+    logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

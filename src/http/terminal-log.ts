@@ -1,0 +1,59 @@
+import { styleText } from "node:util";
+
+interface Entry {
+  level: number;
+  time: string;
+  msg: string;
+  req?: { method: string; path: string };
+  status?: number;
+  ms?: number;
+  err?: { stack: string };
+}
+
+const WARN = 40;
+const ERROR = 50;
+/** Monitors ask for these every few seconds. */
+const HEALTH_CHECK = /^\/(healthz|readyz|metrics|api\/health_checks\/\w+)$/;
+/** A terminal acts on these, also in their 8-bit form; paths and messages come from anywhere. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+const ERASE_LINE = "\r\u001b[K";
+
+/** Where the log's lines of JSON become lines for people: time, method, path, status, milliseconds. */
+export function terminalLog(out: NodeJS.WriteStream): { write: (json: string) => void } {
+  const paint = out.isTTY && out.hasColors() ? paintText : plainText;
+  return {
+    write(json) {
+      const line = toLine(JSON.parse(json) as Entry, paint);
+      // Progress may stand on the line; what erases it is no part of a file.
+      if (line !== undefined) out.write(`${out.isTTY ? ERASE_LINE : ""}${line}\n`);
+    },
+  };
+}
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+const paintText: Paint = (style, text) => styleText(style, text);
+const plainText: Paint = (_style, text) => text;
+
+function toLine({ level, time, msg, req, status, ms, err }: Entry, paint: Paint): string | undefined {
+  const clock = paint("dim", new Date(time).toTimeString().slice(0, 8));
+  if (req && status !== undefined) {
+    if (HEALTH_CHECK.test(req.path)) return undefined;
+    const [method, path] = [req.method.padEnd(6), escape(req.path)];
+    return `${clock}  ${method} ${path}  ${paint(styleOf(status), String(status))}  ${paint("dim", `${ms} ms`)}`;
+  }
+  const text = escape(err ? `${msg}\n${err.stack}` : msg);
+  if (level >= ERROR) return `${clock}  ${paint("red", "error")}  ${text}`;
+  return `${clock}  ${level >= WARN ? `${paint("yellow", "warning")}  ` : ""}${text}`;
+}
+
+function styleOf(status: number): Style {
+  if (status >= 500) return "red";
+  return status >= 400 ? "yellow" : "green";
+}
+
+function escape(text: string): string {
+  return text.replaceAll(CONTROL, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
