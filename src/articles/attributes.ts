@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { isReachableAnywhere } from "../net/reach.ts";
 import { countCharacters } from "../text/characters.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
 import { checkCanonicalUrl, isHttpUrl } from "../text/urls.ts";
@@ -46,6 +47,13 @@ export function checkedCanonicalUrl(url: string | null | undefined): string | nu
   if (text === "") return null;
   checkCanonicalUrl(text);
   return text;
+}
+
+/** Warns of a canonical URL on a private network, where an intranet or a test may well want it. */
+export function warnIfUnreachable(canonicalUrl: string, warn: (sentence: string) => void): void {
+  const url = new URL(canonicalUrl);
+  if (isReachableAnywhere(url)) return;
+  warn(`Canonical url leads to ${url.hostname}, which readers outside your network can't open.`);
 }
 
 /** The URL of a picture or a video, or null when there is none. @throws AppError invalid that names the field */

@@ -8,6 +8,7 @@ import { mentionsIn } from "../text/mentions.ts";
 import { plainText } from "../text/plain-text.ts";
 import { videoPicture } from "../text/video-picture.ts";
 import * as users from "../users/users.ts";
+import { warnIfUnreachable } from "./attributes.ts";
 import { checkFree } from "./canonical-urls.ts";
 import type { Prepared } from "./prepared.ts";
 import * as series from "./series.ts";
@@ -55,6 +56,7 @@ export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
   for (const warning of body?.warnings ?? []) warn(warning);
   const before = existing && { state: existing.state as State, published_at: existing.published_at };
   const standing = save(before, wanted, { now: rules.now, warn });
+  if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
   const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);
   if (canonical_url !== null && isClaimed(standing.state)) {
     const { contactEmail } = rules;

@@ -26,7 +26,7 @@ describe("an article in a community file", () => {
     [{ slug: "Über" }, "must be of the letters a-z"],
     [{ tags: ["a", "b", "c", "d", "e"] }, "Tag list exceed the maximum of 4 tags"],
     [{ tags: ["no spaces"] }, 'Tag "no spaces" contains non-alphanumeric or prohibited unicode characters'],
-    [{ canonical_url: "http://localhost/x" }, "Canonical url"],
+    [{ canonical_url: "localhost/x" }, "Canonical url must be a full http or https address"],
     [{ main_image: "javascript:alert(1)" }, "main_image must be an http or https address"],
     [{ organization: "nobodies" }, 'organization "nobodies" is not one of the site'],
     [{ body_markdown: "---\ntitle: 'open\n---\n" }, "There was a problem parsing the front-matter YAML."],

@@ -11,7 +11,8 @@ export const WrittenArticle = Type.Object(
     ...Article.properties,
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: "What was not done as asked, in sentences. Left out when there is nothing to say.",
+        description:
+          "Sentences about what was ignored or may not work as intended. Absent when there are none.",
       }),
     ),
   },
@@ -60,7 +61,10 @@ const attributes = {
   }),
   main_image: orNull(Type.String({ description: "An http or https address; empty for none." })),
   canonical_url: orNull(
-    Type.String({ description: "Where the original is. Unique among published articles; empty for none." }),
+    Type.String({
+      description:
+        "Where the original is: an http or https URL with any host, printed and never fetched. A host that readers elsewhere can't open brings a warning. Unique among published articles; empty for none.",
+    }),
   ),
   description: Type.String({ description: "Made from the body when it is empty or left out." }),
   series: orNull(

@@ -37,7 +37,7 @@ export interface Rules {
 
 export interface Saved {
   id: number;
-  /** What was not done as asked, in sentences. */
+  /** Sentences about what was ignored or may not work as intended. */
   warnings: string[];
 }
 

@@ -43,7 +43,7 @@ function tagsOf(categories: readonly string[]): string[] {
   return names.filter((name) => isFine(() => checkTags([name]))).slice(0, MAX_TAGS);
 }
 
-/** Where the item is read, if others can open that. */
+/** The URL of the item, if an article may have it. */
 function canonicalUrlOf({ url }: FeedItem): string | null {
   if (url === undefined) return null;
   const address = withoutTracking(url);

@@ -109,6 +109,15 @@ describe("a feed that is published", () => {
     ]);
   });
 
+  test("keeps the address of an item on an intranet", async () => {
+    const author = await site.author();
+    const key = await site.world.key(author);
+    site.says(rss([{ ...POST, link: "http://10.0.0.7/posts/warping" }]));
+    await site.add(author);
+    const { body } = await site.world.get("/api/articles/me/unpublished", { key });
+    expect(body).toMatchObject([{ canonical_url: "http://10.0.0.7/posts/warping" }]);
+  });
+
   test("doesn't take the canonical address of another's article", async () => {
     const [author, other] = [await site.author(), await site.author()];
     const link = "https://blog.example/taken";

@@ -12,7 +12,7 @@ export interface Policy {
 }
 
 /** Names that stand for this computer or its network, whatever they resolve to. */
-const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
+export const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
  * What can be refused by how it is written. What names lead to is judged when connecting, and literal addresses there too.

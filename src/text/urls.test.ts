@@ -57,7 +57,10 @@ describe("checkCanonicalUrl", () => {
     "https://example.com/post",
     "http://192.0.2.7/",
     "http://172.32.0.1/",
-    "https://localhost.example.com/",
+    "http://localhost:3000/",
+    "http://wiki/",
+    "http://127.0.0.1/",
+    "http://[::1]/",
   ])("accepts %j", (text) => {
     expect(() => checkCanonicalUrl(text)).not.toThrow();
   });
@@ -68,31 +71,6 @@ describe("checkCanonicalUrl", () => {
       expect(() => checkCanonicalUrl(text)).toThrow(/^Canonical url must be a full http or https address/);
     },
   );
-
-  test.each([
-    "http://localhost/",
-    "http://LOCALHOST.:3000/",
-    "http://blog.localhost/",
-    "http://printer.local/",
-    "http://127.0.0.1/",
-    "http://127.1/",
-    "http://0x7f000001/",
-    "http://2130706433/",
-    "http://０.0.0.0/",
-    "http://[::1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://169.254.169.254/",
-    "http://10.1.2.3/",
-    "http://172.31.0.1/",
-    "http://192.168.1.1:8080/",
-    "http://100.64.0.1/",
-    "http://255.255.255.255/",
-    "http://[fd00::1]/",
-    "http://[fe80::1]/",
-    "http://[::ffff:10.0.0.1]/",
-  ])("refuses the local host %s", (text) => {
-    expect(() => checkCanonicalUrl(text)).toThrow(/^Canonical url must not be on a local host \(/);
-  });
 
   test("refuses an address the unique index could not hold", () => {
     expect(() => checkCanonicalUrl(`https://example.com/${"x".repeat(2000)}`)).toThrow(
