@@ -99,13 +99,13 @@ export function newDataDir(): string {
   return join(tmpdir(), `inkstone-test-${randomUUID().slice(0, 8)}`);
 }
 
-/** The numbers of the watchdogs of a cluster; `postmaster` finds those that took over later, too. */
-export function watchdogsOf(cluster: string, postmaster: number): number[] {
+/** The numbers of the watchdogs of a cluster. */
+export function watchdogsOf(cluster: string): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => {
       const [, , , name, ...args] = commandOf(pid);
-      return name === WATCHDOG && (args.includes(cluster) || args.includes(String(postmaster)));
+      return name === WATCHDOG && args.includes(cluster);
     });
 }
 

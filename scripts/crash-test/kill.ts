@@ -13,7 +13,7 @@ const GONE_MILLISECONDS = 2_000;
 export function kill(site: Site, kind: Kind): void {
   const cluster = clusterOf(site);
   const postmaster = Number(readPidFile(cluster)?.pid);
-  const watchdogs = () => watchdogsOf(cluster, postmaster);
+  const watchdogs = () => watchdogsOf(cluster);
   const targets: Record<Kind, () => number[]> = {
     node: () => [ownerOf(site)],
     postmaster: () => [postmaster],
@@ -33,8 +33,7 @@ export function isRunning(site: Site): boolean {
 }
 
 export function hasWatchdog(site: Site): boolean {
-  const cluster = clusterOf(site);
-  return watchdogsOf(cluster, Number(readPidFile(cluster)?.pid)).length > 0;
+  return watchdogsOf(clusterOf(site)).length > 0;
 }
 
 /** Whether the owner of the engine lives on after a kill. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -28,7 +29,7 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
 
   const running = () => postgresProcesses(cluster);
   const postmaster = () => Number(readPidFile(cluster)?.pid);
-  const watchdogs = () => watchdogsOf(cluster, postmaster());
+  const watchdogs = () => watchdogsOf(cluster);
   const kill = (pids: number[]) => pids.forEach((pid) => process.kill(pid, "SIGKILL"));
 
   async function query(text: string, connection = server.connection): Promise<unknown[]> {
@@ -58,10 +59,9 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
 
   test("leaves no watchdog behind when its owner stops it", async () => {
     expect(watchdogs()).toHaveLength(1);
-    const postmasterWas = postmaster();
     await server.stop();
-    await waitUntil(() => watchdogsOf(cluster, postmasterWas).length === 0, 500);
-    expect(watchdogsOf(cluster, postmasterWas)).toEqual([]);
+    await waitUntil(() => watchdogs().length === 0, 500);
+    expect(watchdogs()).toEqual([]);
     expect(running()).toEqual([]);
   });
 
@@ -76,10 +76,27 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
   });
 
-  test("gets a new watchdog when that is killed, which does the same", async () => {
+  test("gets a new watchdog whenever that alone is killed, which does the same", async () => {
     const [first] = watchdogs();
     kill([Number(first)]);
     expect(await waitUntil(() => watchdogs().some((pid) => pid !== first), 1_000)).toBe(true);
+    const [second] = watchdogs();
+    kill([Number(second)]);
+    expect(await waitUntil(() => watchdogs().some((pid) => pid !== second), 1_000)).toBe(true);
+    await server.kill();
+    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
+  });
+
+  test("gets a new watchdog as soon as its owner can start processes again", async () => {
+    const [first] = watchdogs();
+    const limitFiles = (soft: number) =>
+      execFileSync("prlimit", ["--pid", String(server.pid), `--nofile=${soft}:`]);
+    limitFiles(3);
+    kill([Number(first)]);
+    await waitUntil(() => false, 500);
+    expect(watchdogs()).toEqual([]);
+    limitFiles(1_024);
+    expect(await waitUntil(() => watchdogs().length === 1, 2_000)).toBe(true);
     await server.kill();
     expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
   });

@@ -31,22 +31,24 @@ export const LAUNCH = `${GUARD}
 ( guard $$ </dev/null >/dev/null 2>&1 & )
 exec "$@" 3>&-`;
 
-/** Watches a PostgreSQL that is running already: $1 is its process number. */
+/** Watches a running PostgreSQL: $1 is its process number, and the cluster follows it for the list of processes. */
 const WATCH = `${GUARD}
 guard "$1" 2>/dev/null`;
 
-/** A pause, so that a computer that cannot start processes is not kept busy with trying. */
-const NEW_WATCHDOG_MILLISECONDS = 50;
+/** Keeps a computer that can't start processes from being kept busy by the attempts. */
+const PAUSE_MILLISECONDS = 50;
 
 interface Owner {
+  cluster: string;
   account: Account;
   log: (line: string) => void;
 }
 
-/** Holds the line to the watchdog of a PostgreSQL; if the watchdog is gone before `release`, there is soon a new one. */
-export function keepWatched(postgres: ChildProcess, { account, log }: Owner): { release(): void } {
+/** Holds the line to the watchdog of a PostgreSQL, and starts another one whenever that ends before `release`. */
+export function keepWatched(postgres: ChildProcess, owner: Owner): { release(): void } {
   let released = false;
-  let line = hold(postgres);
+  let line = postgres.stdio[3] as Duplex;
+  hold(line);
   return {
     release() {
       released = true;
@@ -54,25 +56,41 @@ export function keepWatched(postgres: ChildProcess, { account, log }: Owner): { 
     },
   };
 
-  function hold(watched: ChildProcess): Duplex {
-    const held = watched.stdio[3] as Duplex & { unref(): void };
-    held.unref();
+  function hold(held: Duplex): void {
+    (held as Duplex & { unref(): void }).unref();
     held.resume();
     held.on("error", () => {});
-    held.on("close", () => setTimeout(replace, NEW_WATCHDOG_MILLISECONDS).unref());
-    return held;
+    held.on("close", replaceSoon);
+  }
+
+  function replaceSoon(): void {
+    setTimeout(replace, PAUSE_MILLISECONDS).unref();
   }
 
   function replace(): void {
     if (released) return;
-    log("PostgreSQL's watchdog was gone: there is a new one.");
-    const watchdog = spawn("/bin/sh", ["-c", WATCH, WATCHDOG, String(postgres.pid)], {
+    const next = startWatchdog(String(postgres.pid), owner);
+    if (next === undefined) return replaceSoon();
+    line = next;
+    hold(line);
+  }
+}
+
+/** The line to a new watchdog; undefined where the computer has no memory or file descriptor left for one. */
+function startWatchdog(pid: string, { cluster, account, log }: Owner): Duplex | undefined {
+  try {
+    const watchdog = spawn("/bin/sh", ["-c", WATCH, WATCHDOG, pid, cluster], {
       ...runAs(account),
       stdio: ["ignore", "ignore", "ignore", "pipe"],
       detached: true,
     });
     watchdog.on("error", () => {});
+    watchdog.on("spawn", () => log("PostgreSQL's watchdog had ended: a new one watches."));
     watchdog.unref();
-    line = hold(watchdog);
+    // Without file descriptors Node leaves this out, whatever its types say.
+    const stdio = watchdog.stdio as ChildProcess["stdio"] | undefined;
+    return stdio?.[3] as Duplex | undefined;
+  } catch {
+    return undefined;
   }
 }
