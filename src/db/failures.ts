@@ -16,18 +16,21 @@ const NETWORK = new Set([
   "EAI_AGAIN",
 ]);
 
+/** The disk is full, its owner's share of it is used up, it became read-only, or it is broken. */
+const STORAGE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+
 /** Messages of `pg` that carry no code. */
 const LOST =
   /Connection terminated|read ECONNRESET|write EPIPE|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after|driver has already been destroyed/;
 
 /**
  * Whether the database could not be reached or went away: worth another try later. Class 08 is
- * connection, 57P a server that starts or stops, 53 a server without room, 57014 a statement that
- * took too long, 55P03 a lock that somebody else held for too long.
+ * connection, 57P a server that starts or stops, 53 a server without room, 58030 one whose disk fails,
+ * 57014 a statement that took too long, 55P03 a lock that another session held for too long.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
-  if (/^(08|57P|53)/.test(code) || ["57014", "55P03"].includes(code)) return true;
+  if (/^(08|57P|53)/.test(code) || ["57014", "55P03", "58030"].includes(code)) return true;
   if (NETWORK.has(code) && ofConnection(error)) return true;
   return error instanceof Error && LOST.test(error.message);
 }
@@ -37,6 +40,11 @@ function ofConnection(error: unknown): boolean {
   return ["connect", "getaddrinfo"].includes(String((error as { syscall?: unknown }).syscall));
 }
 
+/** Whether a file could not be read or written because of its disk: worth another try later. */
+export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException {
+  return STORAGE.has(failureCode(error));
+}
+
 /** Serialization failure or deadlock: the same transaction may well succeed when run again. */
 export function isRetryable(error: unknown): boolean {
   return ["40001", "40P01"].includes(failureCode(error));
@@ -44,7 +52,7 @@ export function isRetryable(error: unknown): boolean {
 
 /** Whether it is nothing of the work's own, so that another try may well succeed: soon, or later. */
 export function isPassing(error: unknown): boolean {
-  return isUnavailable(error) || isRetryable(error);
+  return isUnavailable(error) || isRetryable(error) || isStorageFailure(error);
 }
 
 /** The unique constraint that refused a row, or undefined when something else went wrong. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { isStorageFailure } from "../db/failures.ts";
 
 /** A file that was found. Whoever gets it reads or destroys the stream, else it stays open. */
 export interface StoredFile {
@@ -59,10 +60,15 @@ export function createFiles(root: string): Files {
     },
 
     async get(name) {
-      const handle = await openIfThere(pathOf(root, name));
+      const path = pathOf(root, name);
+      const handle = await openIfThere(path);
       if (handle === undefined) return undefined;
-      const { size } = await handle.stat();
-      return { size, stream: handle.createReadStream() };
+      const { size } = await handle.stat().catch(async (error: unknown) => {
+        await handle.close();
+        throw locate(error, path);
+      });
+      const stream = handle.createReadStream();
+      return { size, stream: stream.on("error", (error) => void locate(error, path)) };
     },
 
     async *list(folder) {
@@ -102,9 +108,20 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   try {
     await handle.writeFile(bytes);
     await handle.sync();
+  } catch (error) {
+    throw locate(error, path);
   } finally {
     await handle.close();
   }
+}
+
+/** Adds the path to a failure of the disk: those of files that are open don't say where they happened. */
+function locate(error: unknown, path: string): unknown {
+  if (isStorageFailure(error) && error.path === undefined) {
+    error.path = path;
+    error.message += ` '${path}'`;
+  }
+  return error;
 }
 
 /** Makes a directory and what leads to it, and sees to it that a power cut doesn't take it away again. */
@@ -119,6 +136,8 @@ async function synchronise(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {
     await handle.sync();
+  } catch (error) {
+    throw locate(error, directory);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { failureCode, isUnavailable } from "../db/failures.ts";
+import { failureCode, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
 import { drain } from "./drain.ts";
 import { tellPolicy } from "./rate-limit.ts";
@@ -77,7 +77,7 @@ function judge(error: unknown): Verdict {
     const { code, message, retryAfterSeconds } = error;
     return { status: STATUS[code], sentence: message, retryAfterSeconds };
   }
-  if (isUnavailable(error)) return judge(unavailable(error));
+  if (isUnavailable(error) || isStorageFailure(error)) return judge(unavailable(error));
   if (/^(22|23|54)/.test(failureCode(error))) {
     return { status: 422, sentence: "Something in the request can't be stored.", isBug: true };
   }
