@@ -8,6 +8,7 @@ import { JSON_TYPE, mediaType } from "../http/media-type.ts";
 import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { configRoute } from "./config-route.ts";
+import { indexRoute } from "./index-route.ts";
 import { metricsRoutes } from "./metrics-routes.ts";
 import { orchestratorRoutes } from "./orchestrator-routes.ts";
 import * as queries from "./queries.ts";
@@ -18,6 +19,7 @@ const tags = ["instance"];
 
 /** What monitors, orchestrators and directories ask. */
 export function opsRoutes(app: App, context: Context, engine: Engine): void {
+  indexRoute(app, context);
   instanceRoute(app, context, engine);
   healthCheck(app, { part: "app", ok: "App is up!" }, async () => {});
   healthCheck(app, { part: "database", ok: "Database connected", failing: "Database NOT connected!" }, () =>

@@ -20,4 +20,15 @@ export const Instance = Type.Object(
 );
 export type Instance = Static<typeof Instance>;
 
+export const Index = Type.Object(
+  {
+    docs: Type.String({ format: "uri", description: "The page to read and try the API." }),
+    document: Type.String({ format: "uri", description: "The OpenAPI document." }),
+    search: Type.String({ format: "uri", description: "The search for articles; give it `q`." }),
+    instance: Type.String({ format: "uri", description: "The community: name, version, visibility." }),
+  },
+  { title: "Index" },
+);
+export type Index = Static<typeof Index>;
+
 export const Probe = Type.Object({ status: Type.Literal("ok") }, { title: "Probe" });

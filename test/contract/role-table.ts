@@ -87,6 +87,7 @@ POST /api/webhooks/{id}/ping         | published   | 401 404 202 404 404 404 404
 POST /api/webhooks/{id}/rotate_secret | published  | 401 404 200 404 404 404 404 401 401 401 401
 POST /api/webhooks/{id}/enable       | published   | 401 404 202 404 404 404 404 401 401 401 401
 GET /api/tags                        |             | 200 200 200 200 200 200 200 200 200 200 200
+GET /api                             |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/instance                    |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/health_checks/app           |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/health_checks/database      |             | 200 200 200 200 200 200 200 200 200 200 200
@@ -98,6 +99,7 @@ GET /metrics                         |             | 200 200 200 200 200 200 200
 
 /** What everybody may ask of a private community: orchestrators' questions and what it is. */
 export const OPEN = new Set([
+  "GET /api",
   "GET /api/instance",
   "GET /api/health_checks/app",
   "GET /api/health_checks/database",
