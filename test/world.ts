@@ -119,7 +119,7 @@ export async function startWorld(options: WorldOptions = {}) {
     context,
     db,
     pool: connection.pool,
-    setNow(date: Date) {
+    setNow(date: Date | undefined) {
       now = date;
     },
     request: (call: Call) => send(app, call),

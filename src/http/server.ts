@@ -40,7 +40,7 @@ export async function createServer(
 ): Promise<App> {
   const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
-  app.decorate("metrics", engine.metrics);
+  app.decorate("metrics", engine.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
