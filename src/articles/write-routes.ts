@@ -149,7 +149,7 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engin
           "For its author, moderators and admins. It can be published again and keeps its address and first date; a scheduled one is a draft again.",
         tags,
         params: Id,
-        response: { 204: none("It isn't published."), ...errors(401, 404, 412, 429, 500, 503) },
+        response: { 204: none("It isn't published."), ...errors(401, 404, 412, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>
@@ -175,7 +175,7 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "engine">
           "For its author and admins. It is gone from everywhere at once; an operator can bring it back for 30 days.",
         tags,
         params: Id,
-        response: { 204: none("It is deleted."), ...errors(401, 404, 429, 500, 503) },
+        response: { 204: none("It is deleted."), ...errors(401, 404, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>
