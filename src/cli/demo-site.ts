@@ -1,6 +1,6 @@
 import * as articles from "../articles/articles.ts";
 import * as comments from "../comments/comments.ts";
-import { importFile } from "../community-file/import.ts";
+import { importFile, type ImportOptions } from "../community-file/import.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyText } from "../db/values.ts";
@@ -9,7 +9,6 @@ import * as organizations from "../organizations/organizations.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
-import type { RenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import { type DemoContent, readDemo } from "./demo-content.ts";
@@ -30,7 +29,7 @@ type Kind = "user" | "organization" | "tag" | "podcast";
  */
 export async function loadDemo(
   db: Db,
-  { renderPool, now }: { renderPool: RenderPool; now: Date },
+  { renderPool, now, onProgress }: Pick<ImportOptions, "renderPool" | "now" | "onProgress">,
 ): Promise<DemoTally | undefined> {
   const demo = await readDemo(now);
   return inTransaction(db, async (tx) => {
@@ -43,6 +42,7 @@ export async function loadDemo(
     await importFile(tx, lines(records.flat()), {
       now,
       renderPool,
+      ...(onProgress && { onProgress }),
       created: (kind, row_id) => rows.push({ kind, row_id }),
     });
     await tx.insertInto("demo_rows").values(rows).execute();

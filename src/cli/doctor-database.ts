@@ -7,7 +7,7 @@ import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { toSentence } from "./failures.ts";
 import { checkFiles } from "./doctor-files.ts";
 import { checkExtension, checkSearch } from "./doctor-search.ts";
-import { verify } from "./doctor-verify.ts";
+import { type OnCheck, verify } from "./doctor-verify.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import { describeServer } from "./prepare-database.ts";
 import { openConnection } from "./with-database.ts";
@@ -15,8 +15,9 @@ import { openConnection } from "./with-database.ts";
 type Found = Omit<Finding, "check">;
 
 export interface DatabaseOptions {
-  /** Whether everything in it is compared too, which takes longer the more there is. */
+  /** Whether all data is checked for consistency too, which takes longer the more there is. */
   verify: boolean;
+  onCheck?: OnCheck;
 }
 
 /** What the database says of itself. Nothing is made or changed: a site that isn't set up yet stays so. */
@@ -51,7 +52,7 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
       // Another schema may not have the tables.
       ...(schema.result === "ok" ? [await examineOne("search", () => checkSearch(db))] : []),
       await examineOne("clock", () => checkClock(db)),
-      ...(options.verify && schema.result === "ok" ? await compare(db, config) : []),
+      ...(options.verify && schema.result === "ok" ? await compare(db, config, options) : []),
     ];
   } finally {
     await db.destroy();
@@ -59,8 +60,8 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
   }
 }
 
-async function compare(db: Db, config: Config): Promise<Finding[]> {
-  return [...(await verify(db)), await examineOne("files", () => checkFiles(db, config))];
+async function compare(db: Db, config: Config, { onCheck }: DatabaseOptions): Promise<Finding[]> {
+  return [...(await verify(db, onCheck)), await examineOne("files", () => checkFiles(db, config))];
 }
 
 async function checkVersion(db: Db): Promise<Found> {

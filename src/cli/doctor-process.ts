@@ -4,15 +4,42 @@ import { isIP } from "node:net";
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { examineOne, type Finding } from "./finding.ts";
+import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
+import { formatTime } from "./times.ts";
 
 const OLDEST_NODE = [20, 19] as const;
 const GIB = 1024 ** 3;
 
-/** What can be said without the database. */
-export async function checkProcess(config: Config): Promise<Finding[]> {
+/** What can be said without the database: of the servers that run or, where none does, of this process. */
+export async function checkProcesses(config: Config): Promise<Finding[]> {
+  const servers = await runningServers(config);
+  if (servers.length === 0) {
+    const message = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
+    const own = { config, node: process.versions.node, uid: process.getuid?.() };
+    return [{ check: "server", result: "ok", message }, ...(await checkProcess(own))];
+  }
+  const findings: Finding[] = [];
+  for (const server of servers) {
+    findings.push(checkServer(server, config), ...(await checkProcess(server)));
+  }
+  return findings;
+}
+
+function checkServer({ pid, since, version, database }: RunningServer, config: Config): Finding {
+  const running = `Inkstone ${version} runs with the pid ${pid} since ${formatTime(since)}`;
+  if (database === databaseOf(config)) {
+    return { check: "server", result: "ok", message: `${running}: these are its settings.` };
+  }
+  const message = `${running} on the database ${database}, but this command looks at ${databaseOf(config)}: run it with the server's DATABASE_URL.`;
+  return { check: "server", result: "warn", message };
+}
+
+type Examined = Pick<RunningServer, "config" | "node"> & { uid?: number | undefined };
+
+async function checkProcess({ config, node, uid }: Examined): Promise<Finding[]> {
   return [
-    checkNode(process.versions.node),
-    checkAccount(process.getuid?.()),
+    checkNode(node),
+    checkAccount(uid),
     checkAddress(config),
     checkHealthToken(config),
     checkOutbound(config),

@@ -22,12 +22,16 @@ const NAMED = 10;
  * Compares everything that is kept twice, counted or referred to, as it is at one moment, so that a
  * server may go on writing. Nothing is changed.
  */
-export function verify(db: Db): Promise<Finding[]> {
-  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(compareAll);
+export function verify(db: Db, onCheck?: OnCheck): Promise<Finding[]> {
+  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return snapshot.execute((tx) => compareAll(tx, onCheck));
 }
 
+/** Called before each check. */
+export type OnCheck = (check: string, place: { number: number; of: number }) => void;
+
 /** The same in this transaction. The database does the work, and gives no more than the first faults. */
-export async function compareAll(tx: Db): Promise<Finding[]> {
+export async function compareAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
   const invariants = [
     ...NAME_INVARIANTS,
     ...ARTICLE_INVARIANTS,
@@ -43,7 +47,8 @@ export async function compareAll(tx: Db): Promise<Finding[]> {
     ...WEBHOOK_INVARIANTS,
   ];
   const findings: Finding[] = [];
-  for (const invariant of invariants) {
+  for (const [index, invariant] of invariants.entries()) {
+    onCheck?.(invariant.check, { number: index + 1, of: invariants.length });
     findings.push(await examineOne(invariant.check, () => look(tx, invariant)));
   }
   return findings;

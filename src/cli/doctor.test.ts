@@ -16,6 +16,7 @@ describe("inkstone doctor", () => {
       .split("\n")
       .map((line) => /^(?:ok|warn|fail) +([a-z ]+): /.exec(line)?.[1]);
     expect(checks).toEqual([
+      "server",
       "node",
       "account",
       "address",

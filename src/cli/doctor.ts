@@ -1,23 +1,29 @@
 import type { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { checkDatabase, type DatabaseOptions } from "./doctor-database.ts";
-import { checkProcess } from "./doctor-process.ts";
+import { checkProcesses } from "./doctor-process.ts";
+import type { OnCheck } from "./doctor-verify.ts";
 import { toSentence } from "./failures.ts";
 import type { Finding } from "./finding.ts";
 import { type JsonOption, print } from "./output.ts";
+import { startProgress, step } from "./progress.ts";
 
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("look for what is wrong with this installation, and say how to mend it")
-    .option("--verify", "compare all that is kept twice or counted too, which takes longer the more there is")
+    .description("check this installation and say how to repair what is wrong")
+    .option("--verify", "also check all data for consistency, which takes longer the more there is")
     .option("--json", 'print an array of {"check", "result", "message"}')
     .addHelpText(
       "after",
       "\nExamples:\n  inkstone doctor\n  inkstone doctor --verify\n\nExit code 1 when a check fails; warnings alone are 0.",
     )
     .action(async ({ json, verify = false }: JsonOption & { verify?: boolean }) => {
-      const findings = await examine({ verify });
+      const progress = startProgress({ json: json ?? false });
+      progress.show(step("Checking"));
+      const onCheck: OnCheck = (check, { number, of }) =>
+        progress.show(step(`Checking ${number} of ${of}: ${check}`));
+      const findings = await examine({ verify, onCheck }).finally(progress.end);
       print(json ? JSON.stringify(findings) : findings.map(toLine).join("\n"));
       if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
     });
@@ -31,7 +37,7 @@ async function examine(options: DatabaseOptions): Promise<Finding[]> {
     const message = toSentence(error).replaceAll(/\s*\n\s*/g, " ");
     return [{ check: "configuration", result: "fail", message }];
   }
-  return [...(await checkProcess(config)), ...(await checkDatabase(config, options))];
+  return [...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
 }
 
 function toLine({ check, result, message }: Finding): string {

@@ -77,15 +77,29 @@ describe("inkstone import and export", () => {
     expect(piped).toEqual({ code: 0, out: text, err: "" });
     expect((await inkstone(["export", "--only", "tag"])).out).toMatch(/^(\{"type":"tag",.*\}\n)+$/);
     expect((await inkstone(["export", "-", "--with-secrets"])).out).toBe(piped.out);
-    expect(parse(await inkstone(["export", "site.ndjson", "--json"]))).toEqual({
+    expect(parse(await inkstone(["export", "site.ndjson", "--force", "--json"]))).toEqual({
       records: expect.any(Number),
     });
     expect(await readFile(join(site.folder, "site.ndjson"), "utf8")).not.toContain('"sha256"');
   });
 
+  test("overwrite a file only with --force, and nothing but a file", async () => {
+    await writeFile(join(site.folder, "mine.txt"), "mine");
+    expect(await inkstone(["export", "mine.txt"])).toEqual({
+      code: 1,
+      out: "",
+      err: "inkstone: mine.txt exists already: name another file, or overwrite it with --force.\n",
+    });
+    expect(await readFile(join(site.folder, "mine.txt"), "utf8")).toBe("mine");
+    expect(await inkstone(["export", "mine.txt", "--force"])).toMatchObject({ code: 0, err: "" });
+    expect(await readFile(join(site.folder, "mine.txt"), "utf8")).toContain('{"type":');
+    const { code, err } = await inkstone(["export", "/dev/null", "--force"]);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("is no ordinary file") });
+  });
+
   test("leave the file of before when an export fails", async () => {
     await writeFile(join(site.folder, "kept.ndjson"), "before");
-    const { code } = await inkstone(["export", "kept.ndjson"], {
+    const { code } = await inkstone(["export", "kept.ndjson", "--force"], {
       env: { DATABASE_URL: "postgres://x@127.0.0.1:1/x" },
     });
     expect(code).toBe(1);

@@ -4,7 +4,7 @@ import type { Summary } from "../community-file/import.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createRenderPool } from "../text/render-pool.ts";
-import { showProgress } from "./import-progress.ts";
+import { progressLine, startProgress } from "./progress.ts";
 import { count, type JsonOption, note, printResult } from "./output.ts";
 import { parseTypes } from "./types-option.ts";
 import { withDatabase } from "./with-database.ts";
@@ -65,14 +65,14 @@ async function load(
 ): Promise<Summary> {
   const { importFile } = await import("../community-file/import.ts");
   const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });
-  const progress = showProgress(size, options);
+  const progress = startProgress(options);
   try {
     return await importFile(db, source, {
       now: new Date(),
       renderPool,
       skipInvalid: options.skipInvalid ?? false,
       ...(options.only && { only: options.only }),
-      onProgress: progress.show,
+      onProgress: (done) => progress.show((seconds) => progressLine(done, { seconds, size })),
     });
   } finally {
     progress.end();

@@ -1,13 +1,11 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
+import { CANNOT_CONNECT_NOW } from "../db/failures.ts";
 
 /** A pool that isn't there from the start: until it is given, whoever asks is told to come back later. */
 export interface LatePool extends PostgresPool {
   give(pool: pg.Pool): void;
 }
-
-/** What PostgreSQL says while it starts; every part of the program knows what to make of it. */
-const CANNOT_CONNECT_NOW = "57P03";
 
 export function createLatePool(): LatePool {
   let given: pg.Pool | undefined;

@@ -7,9 +7,12 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What a person is told while a command works; scripts get the result alone. */
+/** In a terminal: where progress may stand, text begins here. */
+export const ERASE_LINE = "\r\u001b[K";
+
+/** A notice while a command works; scripts get the result alone. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? ERASE_LINE : ""}${text}\n`);
 }
 
 /** Prints the result: as one line of JSON, or in words. */

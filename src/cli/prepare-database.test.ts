@@ -46,7 +46,7 @@ describe("a database for a site", () => {
     const lines: string[] = [];
     await prepareDatabase(connection, (line) => lines.push(line));
     expect(await schemaState(connection.db)).toBe("current");
-    expect(lines).toEqual(["The database is empty: making the tables."]);
+    expect(lines).toEqual(["The database is empty: creating the tables."]);
     await prepareDatabase(connection, (line) => lines.push(line));
     expect(lines).toHaveLength(1);
   });

@@ -20,7 +20,7 @@ export async function prepareDatabase(connection: Connection, log: (line: string
   await whileLocked(connection.db, "databaseSetup", async () => {
     const state = await schemaState(connection.db);
     if (state === "empty") {
-      log("The database is empty: making the tables.");
+      log("The database is empty: creating the tables.");
       await migrate(connection);
     } else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
   });

@@ -23,9 +23,11 @@ import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
 import { loadDemo, renewDemoKey } from "./demo-site.ts";
 import { createLatePool, type LatePool } from "./late-pool.ts";
-import { print } from "./output.ts";
+import { count, print } from "./output.ts";
+import { type Progress, step } from "./progress.ts";
+import { noteServer } from "./running-servers.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite, type SitePools, whenAvailable } from "./site-database.ts";
+import { openSite, type SitePools, type Surroundings, whenAvailable } from "./site-database.ts";
 
 export interface ServeOptions {
   demo?: boolean;
@@ -43,9 +45,10 @@ interface Server {
  * Serves, and returns the exit code when it has been told to stop. It listens at once, so that
  * whoever watches it sees a server that isn't ready rather than none.
  */
-export async function serve(config: Config, options: ServeOptions): Promise<number> {
+export async function serve(config: Config, options: ServeOptions, progress: Progress): Promise<number> {
   const server = await createServerParts(config);
   const shutdown = createShutdown(server.app.log);
+  shutdown.signal.addEventListener("abort", progress.end);
   shutdown.defer("renderer", () => server.engine.renderPool.close());
   shutdown.defer("feed reader", () => server.engine.feedReader.close());
   shutdown.defer("images", async () => server.engine.images.close());
@@ -54,10 +57,10 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
     await listen(server.app, config);
     shutdown.defer(
       "http",
-      () => server.app.close(),
+      () => closeHttp(server.app),
       () => server.app.server.closeAllConnections(),
     );
-    await start(server, shutdown, options);
+    await start(server, shutdown, { ...options, progress });
   } catch (error) {
     // Told to stop while it was starting: that is no failure.
     const isFailure = !shutdown.signal.aborted;
@@ -95,8 +98,7 @@ function onPool(pool: LatePool): Db {
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
-    // For the name, Fastify would start a second server, to which the limits of this one don't apply.
-    await app.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
+    await app.listen({ host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
@@ -113,15 +115,20 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   }
 }
 
-async function start(server: Server, shutdown: Shutdown, options: ServeOptions): Promise<void> {
+async function start(
+  server: Server,
+  shutdown: Shutdown,
+  { demo = false, progress }: ServeOptions & { progress: Progress },
+): Promise<void> {
   const { app, context, engine } = server;
   const { config, files, now } = context;
   const surroundings = { log: app.log, shutdown };
+  progress.show(step("Starting the database"));
   const site = await openSite(config, surroundings);
   const { jobs } = context.db;
   give(server, "jobs", site.jobs);
-  const demoKey = options.demo
-    ? await whenAvailable(surroundings, () => prepareDemo(jobs, server))
+  const demoKey = demo
+    ? await whenAvailable(surroundings, () => prepareDemo(jobs, server, progress))
     : undefined;
   // A search before that would know no misspelt words. Within a transaction, to wait for another process that folds.
   await whenAvailable(surroundings, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
@@ -133,6 +140,8 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
     startWorker({ pool: site.jobs, db: jobs, engine, files, baseUrl: config.baseUrl, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
+  progress.end();
+  await note(config, surroundings);
   print(welcome(addressOf(app, config), config, demoKey));
 }
 
@@ -141,10 +150,35 @@ function give({ pools, engine }: Server, name: keyof SitePools, pool: Pool): voi
   engine.metrics.watchPool(name, pool);
 }
 
-async function prepareDemo(db: Db, { context, engine }: Server): Promise<string> {
+/** For \`doctor\`, which a server that can't write its note does without. */
+async function note(config: Config, { log, shutdown }: Surroundings): Promise<void> {
+  try {
+    shutdown.defer("http", await noteServer(config, new Date()));
+  } catch (error) {
+    log.debug({ err: error }, "doctor can't know this server's settings");
+  }
+}
+
+async function prepareDemo(db: Db, { context, engine }: Server, progress: Progress): Promise<string> {
   const now = context.now();
-  await loadDemo(db, { renderPool: engine.renderPool, now });
+  progress.show(step("Loading the demo community"));
+  const onProgress = ({ records }: { records: number }) =>
+    progress.show(step(`Loading the demo community: ${count(records, "record")}`));
+  await loadDemo(db, { renderPool: engine.renderPool, now, onProgress });
   return renewDemoKey(db, now);
+}
+
+const IDLE_CHECK_MS = 50;
+
+/** Takes no new connection, and ends each of those there are as soon as its request is answered. */
+async function closeHttp(app: App): Promise<void> {
+  // A connection that was busy at first would otherwise be kept for another request.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+  }
 }
 
 /** Where this process listens, for those on this computer. */
@@ -168,9 +202,12 @@ function welcome(local: string, config: Config, demoKey: string | undefined): st
     ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),
     ...(allowPrivateNetwork ? [PRIVATE_NETWORK_ALLOWED] : []),
   ];
+  const article = { title: "Hello", body_markdown: "My first article.", published: true };
   const demo = [
     `  Demo key       ${demoKey}`,
-    `  Try it         curl -H "api-key: ${demoKey}" "${local}/api/articles/search?q=tomatoes"`,
+    `  Search         curl "${local}/api/articles/search?q=tomatoes"`,
+    `  Publish        curl "${local}/api/articles" -H "api-key: ${demoKey}" \\`,
+    `                   -H "content-type: application/json" -d '${JSON.stringify({ article })}'`,
   ];
   return [...lines, ...(demoKey === undefined ? [] : demo), ""].join("\n");
 }

@@ -124,13 +124,19 @@ describe("inkstone serve", () => {
     expect(text).toMatch(/^inkstone_database_answers 1$/m);
   });
 
-  test("with --demo loads the demo and prints a request that works", async () => {
+  test("with --demo loads the demo and prints a search without a key and an article's creation with it", async () => {
     const server = await serve({}, ["--demo"]);
-    await expect.poll(server.output, { timeout: 25_000 }).toContain("Try it");
-    const [, key, url] = /curl -H "api-key: (ink_\w+)" "(http:[^"]+)"/.exec(server.output()) ?? [];
-    const answer = await fetch(url ?? "", { headers: { "api-key": key ?? "" } });
-    expect(answer.status).toBe(200);
-    expect(((await answer.json()) as object[]).length).toBeGreaterThan(0);
+    await expect.poll(server.output, { timeout: 25_000 }).toContain("Publish");
+    const [, search] = /Search +curl "(http:[^"]+)"\n/.exec(server.output()) ?? [];
+    expect(((await (await fetch(search ?? "")).json()) as object[]).length).toBeGreaterThan(0);
+    const [, url, key, type, body] =
+      /Publish +curl "(http:[^"]+)" -H "api-key: (ink_\w+)" \\\n +-H "content-type: ([^"]+)" -d '(.+)'\n/.exec(
+        server.output(),
+      ) ?? [];
+    const headers = { "api-key": key ?? "", "content-type": type ?? "" };
+    const created = await fetch(url ?? "", { method: "POST", headers, body: body ?? "" });
+    expect(created.status).toBe(201);
+    expect(await created.json()).toMatchObject({ title: "Hello", published_at: expect.any(String) });
     server.child.kill("SIGINT");
     expect(await server.ended).toBe(0);
   });

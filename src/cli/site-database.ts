@@ -76,7 +76,8 @@ export async function whenAvailable<T>({ log, shutdown }: Surroundings, work: ()
     try {
       return await work();
     } catch (error) {
-      if (isPermanent(error)) throw error;
+      // What fails because the process stops is nothing to wait for.
+      if (isPermanent(error) || shutdown.signal.aborted) throw error;
       const sentence = toSentence(error);
       if (sentence !== told) log.warn(`${sentence} Trying again until then.`);
       told = sentence;

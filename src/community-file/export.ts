@@ -8,9 +8,12 @@ import { chooseTypes } from "./types.ts";
 export interface WriteOptions extends Partial<ExportOptions> {
   /** Leaves out records of other types. */
   only?: readonly string[];
+  /** Called with the number of records every now and then. */
+  onProgress?: (records: number) => void;
 }
 
 const CHUNK_CHARACTERS = 64 * 1024;
+const PROGRESS_RECORDS = 100;
 
 /**
  * Writes the site as it is at this moment, in the form that an import reads, and returns the number
@@ -23,7 +26,10 @@ export async function exportFile(db: Db, sink: Writable, options: WriteOptions =
   await snapshot.execute(async (tx) => {
     const lines = writeLines(tx, types, {
       withSecrets: options.withSecrets ?? false,
-      onRecord: () => (records += 1),
+      onRecord: () => {
+        records += 1;
+        if (records % PROGRESS_RECORDS === 0) options.onProgress?.(records);
+      },
     });
     await pipeline(Readable.from(lines, { objectMode: false }), sink, { end: false });
   });

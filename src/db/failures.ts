@@ -4,6 +4,9 @@ export function failureCode(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
+/** PostgreSQL's own answer while it starts. */
+export const CANNOT_CONNECT_NOW = "57P03";
+
 const NETWORK = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -33,6 +36,11 @@ export function isUnavailable(error: unknown): boolean {
   if (/^(08|57P|53)/.test(code) || ["57014", "55P03", "58030"].includes(code)) return true;
   if (NETWORK.has(code) && ofConnection(error)) return true;
   return error instanceof Error && LOST.test(error.message);
+}
+
+/** Whether the database isn't ready yet, or the process that would ask it. */
+export function isStarting(error: unknown): boolean {
+  return failureCode(error) === CANNOT_CONNECT_NOW;
 }
 
 /** Files and clients fail with the same codes; a connection to a server is made by `connect` or a look-up. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { failureCode, isStorageFailure, isUnavailable } from "../db/failures.ts";
+import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
+import { drain } from "./drain.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
 const STATUS: Record<ErrorCode, number> = {
@@ -50,7 +51,8 @@ export function errorBody(status: number, sentence = TEXT[status] ?? "bad reques
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
   if (isBug) reportBug(error, request);
-  if (status === 503) request.log.warn(`unavailable: ${String(error)}`);
+  // Until a database that starts is there, the answers in the log say enough.
+  if (status === 503) request.log[isStarting(error) ? "debug" : "warn"](`unavailable: ${String(error)}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
   if (error instanceof AppError && error.policy) tellPolicy(reply, error.policy);
   if (error instanceof FieldsError) return sendText(reply, status, JSON.stringify({ errors: error.fields }));
@@ -63,6 +65,7 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
 }
 
 function sendText(reply: FastifyReply, status: number, body: string): FastifyReply {
+  if (status === 413) drain(reply);
   return reply
     .code(status)
     .removeHeader("etag")

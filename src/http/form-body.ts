@@ -1,4 +1,4 @@
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { Busboy } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
@@ -11,6 +11,9 @@ export type FormFiles = Map<string, Buffer[]>;
 const SURROUNDINGS_BYTES = 64 * 1024;
 const MAX_PARTS = 50;
 const MAX_HEADER_LINES = 20;
+
+/** All bytes are there at the start: a parser that is silent for this long waits for what never comes. */
+const SILENCE_MS = 200;
 
 /**
  * Makes a part of the server read forms with files, and nothing else. They are read into memory, so
@@ -45,7 +48,7 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
   await new Promise<void>((resolve, reject) => {
     const fail = (cause?: unknown) => reject(malformed(cause));
     const parser = createParser(type, maxFileBytes);
-    parser.on("file", (name: string, stream: BusboyFileStream) => {
+    parser.on("file", (name, stream) => {
       const chunks: Buffer[] = [];
       files.set(name, [...(files.get(name) ?? []), chunks]);
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -54,14 +57,18 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
     });
     parser.on("partsLimit", () => reject(invalid(`A form has at most ${MAX_PARTS} fields: send fewer`)));
     parser.on("error", fail);
-    parser.on("finish", resolve);
+    const patience = setTimeout(fail, SILENCE_MS);
+    parser.on("finish", () => {
+      clearTimeout(patience);
+      resolve();
+    });
     parser.end(bytes);
   });
   if (isTruncated) throw new AppError("too_large", "payload too large");
   return new Map([...files].map(([name, contents]) => [name, contents.map((each) => Buffer.concat(each))]));
 }
 
-function createParser(type: string, maxFileBytes: number) {
+function createParser(type: string, maxFileBytes: number): Busboy {
   try {
     return new Busboy({
       headers: { "content-type": type },

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
@@ -39,7 +38,7 @@ export function refuseUnreadBody(request: FastifyRequest): void {
   checkType(headers["content-type"] ?? "");
 }
 
-export function announcesBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
+function announcesBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

@@ -13,10 +13,7 @@ import { createAdmission } from "./admission.ts";
 import type { App } from "./app-type.ts";
 import type { Authenticator } from "./auth.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
-import { announceClosing } from "./closing.ts";
-import { capConnections } from "./connection-caps.ts";
 import { allowCrossOrigin } from "./cors.ts";
-import { drainUnread } from "./drain.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
@@ -27,7 +24,7 @@ import { PARAMETER_KEYWORDS, parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
 import { refusalOfHead, withoutHost } from "./request-line.ts";
 import { toRefusal } from "./schema-sentences.ts";
-import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
+import { requestId, setStandardHeaders } from "./standard-headers.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** Looked at once a second, so that whoever sends slowly has an answer within 30 seconds. */
@@ -41,10 +38,9 @@ export async function createServer(
   engine: Engine,
   authenticate: Authenticator,
 ): Promise<App> {
-  const standard = standardHeaders(context.config);
-  const app = Fastify(serverOptions(context.config, standard)).withTypeProvider<TypeBoxTypeProvider>();
+  const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
-  app.decorate("metrics", engine.metrics).decorate("authenticate", authenticate);
+  app.decorate("metrics", engine.metrics);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
@@ -54,19 +50,14 @@ export async function createServer(
   // Bodies are JSON text already, made by the views; a schema would only make it twice.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
-  app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  capConnections(app, context.config);
-  announceClosing(app);
+  app.server.on("checkExpectation", answerExpectation);
   readJsonBodies(app);
 
   const table = createMethodTable();
   app.addHook("onRoute", (route) => mount(app, table, route));
   app.addHook("onReady", async () => refuseUndeclared(table));
 
-  app.addHook("onRequest", async (request, reply) => {
-    const refusal = begin(request, reply, standard);
-    return refusal === undefined ? undefined : sendRefusal(reply, refusal);
-  });
+  app.addHook("onRequest", async (request, reply) => begin(request, reply));
   app.addHook("onRequest", createAdmission(context, engine, authenticate));
   // Not in a not-found handler: that one runs when a body has been read, and perhaps refused.
   app.addHook("onRequest", async (request, reply) => {
@@ -77,19 +68,12 @@ export async function createServer(
     readPath(request);
     readQuery(request);
   });
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    drainUnread(reply);
-    done();
-  });
   app.addHook("onResponse", countAnswer);
   if (context.config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
   return app;
 }
 
-function serverOptions(
-  { trustProxy, ...config }: Config,
-  standard: StandardHeaders,
-): FastifyHttpOptions<RawServerDefault> {
+function serverOptions({ trustProxy, ...config }: Config): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
@@ -100,8 +84,8 @@ function serverOptions(
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
-    frameworkErrors: answerFrameworkError.bind(undefined, standard),
-    clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerBrokenRequest,
     schemaErrorFormatter: toRefusal,
     ajv: {
       customOptions: {
@@ -122,27 +106,16 @@ function serverOptions(
 }
 
 /** What the router itself refuses passes no hook, so what these do is done here. */
-function answerFrameworkError(
-  standard: StandardHeaders,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once("finish", () => void countAnswer(request, reply));
-  const refusal = begin(request, reply, standard);
-  drainUnread(reply);
-  if (refusal === undefined) sendError(error, request, reply);
-  else sendRefusal(reply, refusal);
+  if (begin(request, reply) === undefined) sendError(error, request, reply);
 }
 
-/** The first thing that happens to every request; returns a status with which it has to end right there. */
-function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardHeaders): number | undefined {
-  setStandardHeaders(request, reply, standard);
+/** The first thing that happens to every request; returns the reply when that was the last thing too. */
+function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  setStandardHeaders(request, reply);
   const refusal = refusalOfHead(request);
-  if (refusal !== undefined) {
-    reply.raw.shouldKeepAlive = false;
-    return refusal;
-  }
+  if (refusal !== undefined) return sendRefusal(reply.header("connection", "close"), refusal);
   request.given = {};
   forgetTypeOfNothing(request);
   if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);

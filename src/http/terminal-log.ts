@@ -38,6 +38,8 @@ const paintText: Paint = (style, text) => styleText(style, text);
 const plainText: Paint = (_style, text) => text;
 
 function toLine({ level, time, msg, req, status, ms, err }: Entry, paint: Paint): string | undefined {
+  // Fastify's own line: the server isn't ready then, and says where it is when it is.
+  if (msg.startsWith("Server listening at ")) return undefined;
   const clock = paint("dim", new Date(time).toTimeString().slice(0, 8));
   if (req && status !== undefined) {
     if (HEALTH_CHECK.test(req.path)) return undefined;

@@ -1,0 +1,53 @@
+import type { Progress as Counted } from "../community-file/import.ts";
+import { ERASE_LINE, type JsonOption } from "./output.ts";
+
+const INTERVAL_MS = 200;
+
+/** What a command is doing; `text` is asked again and again, with the seconds since the beginning. */
+export interface Progress {
+  show(text: (seconds: number) => string): void;
+  end(): void;
+}
+
+export const NO_PROGRESS: Progress = { show: () => {}, end: () => {} };
+
+/** One line on standard error that is written over, and erased at the end. Only in a terminal. */
+export function startProgress({ json }: JsonOption): Progress {
+  if (json || !process.stderr.isTTY) return NO_PROGRESS;
+  const startedAt = performance.now();
+  let text: ((seconds: number) => string) | undefined;
+  const draw = () => {
+    const line = text?.((performance.now() - startedAt) / 1_000) ?? "";
+    // A line that wraps couldn't be erased.
+    process.stderr.write(ERASE_LINE + line.slice(0, (process.stderr.columns || 80) - 1));
+  };
+  const timer = setInterval(draw, INTERVAL_MS).unref();
+  return {
+    show(next) {
+      const isFirst = text === undefined;
+      text = next;
+      if (isFirst) draw();
+    },
+    end() {
+      clearInterval(timer);
+      if (text !== undefined) process.stderr.write(ERASE_LINE);
+    },
+  };
+}
+
+/** "Creating the tables … 3 s". */
+export function step(name: string): (seconds: number) => string {
+  return (seconds) => `${name} … ${Math.floor(seconds)} s`;
+}
+
+/** Records and rate and, when the size of the whole is known, the time left. */
+export function progressLine(
+  { records, bytes }: Counted,
+  { seconds, size }: { seconds: number; size: number | undefined },
+): string {
+  const rate = Math.round(records / Math.max(seconds, 0.001));
+  const line = `${records.toLocaleString("en")} records, ${rate.toLocaleString("en")} per second`;
+  if (size === undefined || bytes === 0) return line;
+  const left = Math.ceil((seconds * Math.max(0, size - bytes)) / bytes);
+  return `${line}, ${Math.floor((100 * Math.min(bytes, size)) / size)} %, ${left < 60 ? `${left} s` : `${Math.ceil(left / 60)} min`} left`;
+}

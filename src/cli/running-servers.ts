@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Config, VERSION } from "../config.ts";
+import { exists, startOf } from "../db/embedded/processes.ts";
+import { parseUrl } from "../text/parse-url.ts";
+
+/** A server process as `doctor` sees it, which may have been started with other settings. */
+export interface RunningServer {
+  pid: number;
+  /** Tells the process from a later one with the same number. */
+  startedAt: string | undefined;
+  since: string;
+  version: string;
+  node: string;
+  uid?: number;
+  database: string;
+  /** Without the database's address, and with no more of a token than that it is set. */
+  config: Config;
+}
+
+const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "servers");
+
+/** Notes this server in DATA_DIR, and returns how to remove the note. */
+export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
+  const { pid } = process;
+  const folder = folderOf(config);
+  const file = join(folder, `${pid}.json`);
+  const server: RunningServer = {
+    pid,
+    startedAt: startOf(pid),
+    since: now.toISOString(),
+    version: VERSION,
+    node: process.versions.node,
+    ...(process.getuid && { uid: process.getuid() }),
+    database: databaseOf(config),
+    config: {
+      ...config,
+      databaseUrl: undefined,
+      healthCheckToken: config.healthCheckToken && "set",
+      metricsToken: config.metricsToken && "set",
+    },
+  };
+  await mkdir(folder, { recursive: true });
+  for (const { name } of (await readNotes(folder)).filter(({ server }) => !isRunning(server)))
+    await rm(join(folder, name), { force: true });
+  await writeFile(file, JSON.stringify(server), { mode: 0o600 });
+  return () => rm(file, { force: true });
+}
+
+/** The servers that run with this DATA_DIR. */
+export async function runningServers(config: Config): Promise<RunningServer[]> {
+  const notes = await readNotes(folderOf(config));
+  return notes.map(({ server }) => server).filter(isRunning);
+}
+
+async function readNotes(folder: string): Promise<{ name: string; server: RunningServer }[]> {
+  const names = (await readdir(folder).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
+  const notes = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), "utf8").catch(() => "");
+      // Another process may be writing it.
+      return text.endsWith("}") ? [{ name, server: JSON.parse(text) as RunningServer }] : [];
+    }),
+  );
+  return notes.flat();
+}
+
+/** One that was killed has left its note. */
+function isRunning({ pid, startedAt }: RunningServer): boolean {
+  return exists(pid) && startOf(pid) === startedAt;
+}
+
+/** Where a database is, without the password: what doctor and the server may differ in. */
+export function databaseOf({ databaseUrl }: Pick<Config, "databaseUrl">): string {
+  if (databaseUrl === undefined) return "the embedded PostgreSQL";
+  const { host = "", pathname = "", searchParams } = parseUrl(databaseUrl) ?? {};
+  return `${host || searchParams?.get("host")}${pathname}`;
+}

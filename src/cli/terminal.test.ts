@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { freePort } from "../../test/free-port.ts";
+import { programForAll, urlOf } from "../../test/program.ts";
+import { hasTerminals, inTerminal, type Terminal } from "../../test/terminal.ts";
+
+const site = programForAll();
+
+function run(args: string[], env: Record<string, string> = {}): Terminal {
+  const settings = { DATABASE_URL: urlOf(site.database.name), ...env };
+  return inTerminal(args, { cwd: site.folder, env: settings });
+}
+
+/** Serves, asks for these paths, is interrupted, and returns all that the terminal was sent. */
+async function serving(paths: string[], env: Record<string, string> = {}): Promise<string> {
+  const port = await freePort();
+  const server = run(["serve"], { PORT: String(port), ...env });
+  await expect.poll(server.output, { timeout: 25_000 }).toContain("Inkstone is ready.");
+  for (const path of paths) await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  server.interrupt();
+  expect(await server.ended).toBe(0);
+  return server.output();
+}
+
+describe.skipIf(!hasTerminals)("in a terminal", () => {
+  test("serve shows its start, and a line for each answer but those to health checks", async () => {
+    const output = await serving(
+      ["/api/articles?per_page=3", "/healthz", "/readyz", "/metrics", "/x%1b[31m"],
+      {
+        NO_COLOR: "1",
+      },
+    );
+    expect(output).toContain("Starting Inkstone … 0 s");
+    const lines = output
+      .slice(output.indexOf("Inkstone is ready."))
+      .split("\n")
+      .flatMap((line) => /\d\d:\d\d:\d\d {2}.*$/.exec(line)?.[0] ?? []);
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}GET {4}\/api\/articles {2}200 {2}[\d.]+ ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}GET {4}\/x%1b\[31m {2}404 {2}[\d.]+ ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}SIGINT: stopping$/),
+    ]);
+  });
+
+  test("serve colours the status, unless NO_COLOR says otherwise", async () => {
+    expect(await serving(["/api/articles"])).toContain("\u001b[32m200\u001b[39m");
+  });
+
+  test("serve logs JSON with LOG_FORMAT=json, and shows no progress", async () => {
+    const output = await serving(["/api/articles", "/healthz"], { LOG_FORMAT: "json" });
+    expect(output).toContain('"req":{"method":"GET","path":"/healthz"},"status":200');
+    expect(output).not.toContain("\u001b[K");
+  });
+
+  test("export and doctor --verify show how far they are", async () => {
+    const exporting = run(["export", "seen.ndjson"]);
+    expect(await exporting.ended).toBe(0);
+    expect(exporting.output()).toContain("Exporting … 0 s");
+    const checking = run(["doctor", "--verify"]);
+    expect(await checking.ended).toBe(0);
+    expect(checking.output()).toContain("Checking … 0 s");
+    expect(checking.output()).toMatch(/Checking \d+ of \d+: [a-z ]+ … \d+ s/);
+  });
+});
