@@ -24,6 +24,8 @@ export interface Config {
   logLevel: string;
   /** "text" is for people, "json" for programs. */
   logFormat: "text" | "json";
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
   /** Development and tests: outbound requests may go to private addresses, over http, to any port. */
@@ -98,6 +100,8 @@ function toConfig(value: (name: string) => string): Config {
     metricsToken: value("METRICS_TOKEN") || undefined,
     logLevel: value("LOG_LEVEL"),
     logFormat: (value("LOG_FORMAT") || (process.stdout.isTTY ? "text" : "json")) as Config["logFormat"],
+    maxConnections: Number(value("MAX_CONNECTIONS")),
+    maxConnectionsPerAddress: Number(value("MAX_CONNECTIONS_PER_ADDRESS")),
     trustProxy: splitList(value("TRUST_PROXY")),
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
     outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),

@@ -38,6 +38,8 @@ export const CONFIG: Config = {
   metricsToken: undefined,
   logLevel: "silent",
   logFormat: "json",
+  maxConnections: 3_000,
+  maxConnectionsPerAddress: 500,
   trustProxy: [],
   allowPrivateNetwork: false,
   outboundPorts: [],
@@ -119,7 +121,7 @@ export async function startWorld(options: WorldOptions = {}) {
     context,
     db,
     pool: connection.pool,
-    setNow(date: Date) {
+    setNow(date: Date | undefined) {
       now = date;
     },
     request: (call: Call) => send(app, call),
@@ -128,6 +130,8 @@ export async function startWorld(options: WorldOptions = {}) {
     /** What went wrong in a way that nobody foresaw; a test that expects nothing of the kind may look. */
     bugs: app.bugs,
     async stop() {
+      // It would wait for clients that keep theirs.
+      app.server.closeAllConnections();
       await app.close();
       await engine.renderPool.close();
       await engine.feedReader.close();

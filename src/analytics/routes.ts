@@ -86,7 +86,7 @@ function mount<Range>(app: App, { db, now }: Context, operation: Operation<Range
         description:
           "For the caller's own published articles, or those of an organization they belong to. Views that were brought along from elsewhere as a number aren't among them.",
         tags: ["analytics"],
-        response: { 200: response, ...errors(401, 404, 422, 429, 500, 503) },
+        response: { 200: response, ...errors(304, 401, 404, 422, 429, 500, 503) },
       },
     },
     async (request: FastifyRequest, reply: FastifyReply) => {

@@ -78,15 +78,19 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
       },
     },
     async (request, reply) => {
-      const writer = caller(request);
       const given = givenIn(request.body);
       const community = await settings.remembered(engine.fresh, context.db.main);
-      if (!writing.mayPost(writer, community)) throw unauthorized();
+      const requirePoster = () => {
+        if (!writing.mayPost(caller(request), community)) throw unauthorized();
+      };
+      requirePoster();
       const place = placeOf(request, reply);
       const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
       return change({ request, reply, place }, async (tx) => {
+        // Decided once more: the caller's role may have changed meanwhile.
+        requirePoster();
         const rules = rulesOf(context, community);
-        const saved = await writing.create(tx, { writer, prepared, rules });
+        const saved = await writing.create(tx, { writer: caller(request), prepared, rules });
         const { location, ...answered } = await show(tx, context, saved);
         return { status: 201, headers: { location }, ...answered };
       });
@@ -112,18 +116,18 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
       },
     },
     async (request, reply) => {
-      const writer = caller(request);
       const { id } = request.params;
       const given = givenIn(request.body);
       const row = await queries.authorOf(context.db.main, id);
       // Nothing is rendered for those who may not write it; that is decided once more below.
-      if (!row || !writing.mayEdit(writer, row)) throw notFound();
+      if (!row || !writing.mayEdit(caller(request), row)) throw notFound();
       const community = await settings.remembered(engine.fresh, context.db.main);
       const place = placeOf(request, reply);
       const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
       return change({ request, reply, place }, async (tx) => {
         const rules = rulesOf(context, community);
         const checkVersion = () => checkUnchanged(tx, request, { context, id });
+        const writer = caller(request);
         const saved = await writing.update(tx, { id, writer, prepared, rules, checkVersion });
         const { location: _, ...answered } = await show(tx, context, saved);
         return { status: 200, ...answered };
@@ -145,7 +149,7 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engin
           "For its author, moderators and admins. It can be published again and keeps its address and first date; a scheduled one is a draft again.",
         tags,
         params: Id,
-        response: { 204: none("It isn't published."), ...errors(401, 404, 412, 429, 500, 503) },
+        response: { 204: none("It isn't published."), ...errors(401, 404, 412, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>
@@ -171,7 +175,7 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "engine">
           "For its author and admins. It is gone from everywhere at once; an operator can bring it back for 30 days.",
         tags,
         params: Id,
-        response: { 204: none("It is deleted."), ...errors(401, 404, 429, 500, 503) },
+        response: { 204: none("It is deleted."), ...errors(401, 404, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>

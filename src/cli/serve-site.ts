@@ -57,7 +57,7 @@ export async function serve(config: Config, options: ServeOptions, progress: Pro
     await listen(server.app, config);
     shutdown.defer(
       "http",
-      () => closeHttp(server.app),
+      () => server.app.close(),
       () => server.app.server.closeAllConnections(),
     );
     await start(server, shutdown, { ...options, progress });
@@ -98,7 +98,8 @@ function onPool(pool: LatePool): Db {
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port });
+    // For the name, Fastify would start a second server, to which the limits of this one don't apply.
+    await app.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
@@ -166,19 +167,6 @@ async function prepareDemo(db: Db, { context, engine }: Server, progress: Progre
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
   await loadDemo(db, { renderPool: engine.renderPool, now, onProgress });
   return renewDemoKey(db, now);
-}
-
-const IDLE_CHECK_MS = 50;
-
-/** Takes no new connection, and ends each of those there are as soon as its request is answered. */
-async function closeHttp(app: App): Promise<void> {
-  // A connection that was busy at first would otherwise be kept for another request.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-  }
 }
 
 /** Where this process listens, for those on this computer. */

@@ -106,6 +106,21 @@ export const VARIABLES: readonly Variable[] = [
     accepts: (value) => splitList(value).every(isAddressOrRange),
   },
   {
+    name: "MAX_CONNECTIONS",
+    rule: "a whole number from 10 to 100000",
+    default: "3000",
+    description: "Connections that clients may have open in total. Further ones are closed at once.",
+    accepts: (value) => isWhole(value, 10, 100_000),
+  },
+  {
+    name: "MAX_CONNECTIONS_PER_ADDRESS",
+    rule: "a whole number from 10 to 100000",
+    default: "500",
+    description:
+      "The same per client: an IPv4 address, loopback included, or an IPv6 network (/64). Proxies in `TRUST_PROXY` are exempt.",
+    accepts: (value) => isWhole(value, 10, 100_000),
+  },
+  {
     name: "ALLOW_PRIVATE_NETWORK",
     rule: "true or false",
     default: "false",

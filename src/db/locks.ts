@@ -13,6 +13,8 @@ export const LOCKS = {
   /** Writers of search rows hold it shared; moving rows between tiers takes it alone. */
   searchTiers: 7_301_950,
   podcastAdding: 7_301_951,
+  /** One for each user: the writes of a user share it, and taking permissions away takes it alone. */
+  permissions: 7_301_952,
 } as const;
 
 export type LockName = keyof typeof LOCKS;
@@ -49,6 +51,22 @@ export async function tryLockKey(tx: Db, userId: number, key: string): Promise<b
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${userId}, hashtext(${key})) as taken`.execute(tx);
   return rows[0]?.taken === true;
+}
+
+/**
+ * Keeps a user's permissions as they are until the transaction ends, for a write that is judged by them. Taken before
+ * every row lock, like its counterpart below, so that the two never wait for each other.
+ */
+export async function lockPermissionsShared(tx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${LOCKS.permissions}, ${userId})`.execute(tx);
+}
+
+/**
+ * Waits for the user's writes that are under way and makes later ones wait until the transaction ends. Advisory locks
+ * are granted in the order of the requests, so writing without a pause doesn't put this off.
+ */
+export async function lockPermissions(tx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS.permissions}, ${userId})`.execute(tx);
 }
 
 /** Does `work` on one connection while that holds a lock, across as many transactions as it takes. */

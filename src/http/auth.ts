@@ -12,7 +12,7 @@ export interface Caller {
   readOnly: boolean;
 }
 
-/** Finds the caller of a key; undefined for a wrong one and for one whose owner is suspended. */
+/** Finds the caller of a key; undefined for a wrong one, an expired one and one whose owner is suspended. */
 export type Authenticator = (key: string, db: Db) => Promise<Caller | undefined>;
 
 /**
@@ -24,6 +24,9 @@ export type Authenticator = (key: string, db: Db) => Promise<Caller | undefined>
 export type Access = "public" | "key" | "write" | "admin" | "open" | "health" | "metrics";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    authenticate: Authenticator;
+  }
   interface FastifyContextConfig {
     /** Every route must name it; the server doesn't start otherwise. */
     access?: Access;
@@ -55,6 +58,16 @@ export function keyOf(request: FastifyRequest): string | undefined {
 /** Refuses who may not use a route of this access. */
 export function refuseStrangers(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
   if (!MAY_USE[access](request, tokens)) throw unauthorized();
+}
+
+/**
+ * Judges the caller again. The head of a request was judged when it arrived; since then, while its body came slowly,
+ * the key may have expired or been revoked, and its owner may have been suspended or given another role.
+ * @throws AppError unauthorized
+ */
+export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void> {
+  request.caller = await request.server.authenticate(keyOf(request) ?? "", db);
+  refuseStrangers(request, request.routeOptions.config.access ?? "write");
 }
 
 /** What monitors identify themselves by, where the operator has set it. */

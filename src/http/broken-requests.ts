@@ -2,21 +2,23 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
+import { drain } from "./drain.ts";
 import { errorBody } from "./errors.ts";
+import { announcesBody } from "./json-body.ts";
 import { MAX_URL_BYTES } from "./request-line.ts";
-import { STANDARD_HEADERS } from "./standard-headers.ts";
+import type { StandardHeaders } from "./standard-headers.ts";
 
 type ParseError = Pick<ConnectionError, "code"> & { rawPacket?: unknown };
 
 /** Answers what isn't HTTP, or not in time, in the same shape as everything else, and closes the connection. */
-export function answerBrokenRequest(error: ParseError, socket: Socket): void {
+export function answerBrokenRequest(standard: StandardHeaders, error: ParseError, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
   const status = statusOf(error);
   const body = errorBody(status);
-  const headers = { ...headersFor(body), connection: "close" };
+  const headers = { ...headersFor(body, standard), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () =>
     socket.destroy(),
@@ -24,14 +26,19 @@ export function answerBrokenRequest(error: ParseError, socket: Socket): void {
 }
 
 /** Answers a client that waits for something other than `100-continue` before it sends its body. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+export function answerExpectation(
+  standard: StandardHeaders,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const body = errorBody(417);
-  response.writeHead(417, headersFor(body)).end(body);
+  if (announcesBody(request)) drain(request, response);
+  response.writeHead(417, headersFor(body, standard)).end(body);
 }
 
-function headersFor(body: string): Record<string, string | number> {
+function headersFor(body: string, standard: StandardHeaders): Record<string, string | number> {
   return {
-    ...STANDARD_HEADERS,
+    ...standard,
     "x-request-id": randomUUID(),
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",

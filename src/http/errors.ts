@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
-import { drain } from "./drain.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
 const STATUS: Record<ErrorCode, number> = {
@@ -65,7 +64,6 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
 }
 
 function sendText(reply: FastifyReply, status: number, body: string): FastifyReply {
-  if (status === 413) drain(reply);
   return reply
     .code(status)
     .removeHeader("etag")

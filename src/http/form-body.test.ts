@@ -90,10 +90,12 @@ describe("is refused", () => {
   });
 });
 
-test("whatever comes is answered", async () => {
-  // This one makes the parser wait for ever.
-  const endless = Buffer.from('--XX\r\nContent-Disposition: form-data; name="b"\n\r\ntext\r\n--XX--\r\n');
-  await expect(parseForm(TYPE, endless, MAX)).rejects.toMatchObject({ code: "malformed" });
+test("a part whose head doesn't end properly is no file", async () => {
+  const broken = Buffer.from('--XX\r\nContent-Disposition: form-data; name="b"\n\r\ntext\r\n--XX--\r\n');
+  expect(await parseForm(TYPE, broken, MAX)).toEqual(new Map());
+});
+
+test("every form is answered, however broken", async () => {
   for (let round = 0; round < 1_000; round++) {
     const bytes = Buffer.from(form(part('name="b"', "text"), file("image", randomBytes(50))));
     for (let change = 0; change < 3; change++)

@@ -1,4 +1,4 @@
-import { Busboy } from "@fastify/busboy";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
@@ -11,9 +11,6 @@ export type FormFiles = Map<string, Buffer[]>;
 const SURROUNDINGS_BYTES = 64 * 1024;
 const MAX_PARTS = 50;
 const MAX_HEADER_LINES = 20;
-
-/** All bytes are there at the start: a parser that is silent for this long waits for what never comes. */
-const SILENCE_MS = 200;
 
 /**
  * Makes a part of the server read forms with files, and nothing else. They are read into memory, so
@@ -48,7 +45,7 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
   await new Promise<void>((resolve, reject) => {
     const fail = (cause?: unknown) => reject(malformed(cause));
     const parser = createParser(type, maxFileBytes);
-    parser.on("file", (name, stream) => {
+    parser.on("file", (name: string, stream: BusboyFileStream) => {
       const chunks: Buffer[] = [];
       files.set(name, [...(files.get(name) ?? []), chunks]);
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -57,18 +54,14 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
     });
     parser.on("partsLimit", () => reject(invalid(`A form has at most ${MAX_PARTS} fields: send fewer`)));
     parser.on("error", fail);
-    const patience = setTimeout(fail, SILENCE_MS);
-    parser.on("finish", () => {
-      clearTimeout(patience);
-      resolve();
-    });
+    parser.on("finish", resolve);
     parser.end(bytes);
   });
   if (isTruncated) throw new AppError("too_large", "payload too large");
   return new Map([...files].map(([name, contents]) => [name, contents.map((each) => Buffer.concat(each))]));
 }
 
-function createParser(type: string, maxFileBytes: number): Busboy {
+function createParser(type: string, maxFileBytes: number) {
   try {
     return new Busboy({
       headers: { "content-type": type },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { AppError, invalid } from "../errors.ts";
-import { caller } from "./auth.ts";
+import { caller, judgeAgain } from "./auth.ts";
 import { type Claim, find, type KeptAnswer } from "./idempotency-keys.ts";
 import { isJsonType } from "./media-type.ts";
 
@@ -79,6 +79,7 @@ async function replay(request: FastifyRequest, reply: FastifyReply): Promise<tru
   if (claim === undefined || !isBodyKnown(request)) return undefined;
   const kept = await find(request.server.db.main, claim);
   if (kept === undefined) return undefined;
+  await judgeAgain(request, request.server.db.main);
   void sendAgain(reply, kept);
   return true;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
@@ -38,7 +39,7 @@ export function refuseUnreadBody(request: FastifyRequest): void {
   checkType(headers["content-type"] ?? "");
 }
 
-function announcesBody({ headers }: FastifyRequest): boolean {
+export function announcesBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

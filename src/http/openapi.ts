@@ -77,7 +77,7 @@ function isJsonBody(body: unknown): boolean {
 }
 
 /** What is refused by its head, whatever the operation. */
-const ALWAYS_POSSIBLE = errors(400, 413, 414, 415, 431);
+const ALWAYS_POSSIBLE = errors(400, 413, 414, 415, 417, 431);
 
 /** What a request may carry: a list of alternatives, of which the empty one is to carry nothing. */
 const SECURITY: Record<Access, Record<string, string[]>[]> = {

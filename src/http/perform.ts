@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Databases, Db } from "../db/connect.ts";
+import { lockPermissionsShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { etagOf } from "./answers.ts";
+import { caller, judgeAgain } from "./auth.ts";
 import { claimOf, deliver, isBodyKnown, sendAgain } from "./idempotency.ts";
 import { hold, keep, type KeptAnswer } from "./idempotency-keys.ts";
 import { mediaType } from "./media-type.ts";
@@ -28,10 +30,11 @@ export interface Answered {
 const LOCK_TIMEOUT = "1500ms";
 
 /**
- * Makes a change in one transaction and sends its answer. With an `Idempotency-Key` the answer is
- * written down in the same transaction, if it is a success; what was answered before is answered
- * again, and `change` isn't called. A deadlock runs `change` again, so it must have no effect
- * outside the database. What it must wait too long for makes it unavailable.
+ * Makes a change in one transaction and sends its answer. The transaction judges the caller again and keeps their
+ * permissions until it ends; `change` reads the caller itself, whose role may be another by then. With an
+ * `Idempotency-Key` the answer is written down in the same transaction, if it is a success; what was answered before is
+ * answered again, and `change` isn't called. A deadlock runs `change` again, so it must have no effect outside the
+ * database. What it must wait too long for makes it unavailable.
  */
 export async function perform(
   request: FastifyRequest,
@@ -42,6 +45,8 @@ export async function perform(
   if (claim !== undefined && !isBodyKnown(request)) throw new Error("the body was read, but never noted");
   const { answer, isReplayed } = await inTransaction(request.server.db.main, async (tx) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx);
+    await lockPermissionsShared(tx, caller(request).id);
+    await judgeAgain(request, tx);
     const kept = claim && (await hold(tx, claim));
     if (kept !== undefined) return { answer: kept, isReplayed: true };
     const made = finish(request, await change(tx));

@@ -29,7 +29,7 @@ export function pictureRoutes(app: App): void {
   }
 }
 
-const IDENTICON = new RegExp(`^(user|organization)-([1-9]\\d{0,9})-(${SIDES.join("|")})\\.png$`);
+const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SIDES.join("|")})\\.png$`);
 
 /** Serves the patterns of those who have given no picture. They are made of a number alone, so anybody's is. */
 export function identiconRoutes(app: App): void {

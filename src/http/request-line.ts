@@ -5,11 +5,11 @@ export const MAX_URL_BYTES = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 
-/** The status of a request that is refused before anybody looks at what it wants; undefined if it isn't. */
+/** The status of a request that is refused by its head alone, HTTP/0.9 included; undefined for all others. */
 export function refusalOfHead({ raw }: FastifyRequest): number | undefined {
   if ((raw.url ?? "").length > MAX_URL_BYTES) return 414;
   if (raw.rawHeaders.length / 2 > MAX_HEADERS || headerBytes(raw.rawHeaders) > MAX_HEADER_BYTES) return 431;
-  return hasBadHost(raw) ? 400 : undefined;
+  return raw.httpVersionMajor !== 1 || hasBadHost(raw) ? 400 : undefined;
 }
 
 /** HTTP/1.1 asks for one; none may have two, of which a proxy could have believed the other. */

@@ -131,6 +131,10 @@ const REFUSALS = {
     description: "The body isn't JSON. A body without bytes is none, whatever its type.",
     example: "unsupported media type",
   },
+  417: {
+    description: "`Expect` asks for something other than `100-continue`.",
+    example: "expectation failed",
+  },
   422: {
     description: "Something given isn't what it must be; the sentence says what and how to mend it.",
     example: 'per_page must be a whole number from 1 to 100, not "many"',

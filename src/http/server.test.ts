@@ -49,6 +49,8 @@ describe("every answer", () => {
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(headers["permissions-policy"]).toContain("camera=(), ");
+    expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   });
 
   test.each([

@@ -13,7 +13,10 @@ import { createAdmission } from "./admission.ts";
 import type { App } from "./app-type.ts";
 import type { Authenticator } from "./auth.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
+import { announceClosing } from "./closing.ts";
+import { capConnections } from "./connection-caps.ts";
 import { allowCrossOrigin } from "./cors.ts";
+import { drainUnread } from "./drain.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
@@ -24,7 +27,7 @@ import { PARAMETER_KEYWORDS, parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
 import { refusalOfHead, withoutHost } from "./request-line.ts";
 import { toRefusal } from "./schema-sentences.ts";
-import { requestId, setStandardHeaders } from "./standard-headers.ts";
+import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** Looked at once a second, so that whoever sends slowly has an answer within 30 seconds. */
@@ -38,9 +41,10 @@ export async function createServer(
   engine: Engine,
   authenticate: Authenticator,
 ): Promise<App> {
-  const app = Fastify(serverOptions(context.config)).withTypeProvider<TypeBoxTypeProvider>();
+  const standard = standardHeaders(context.config);
+  const app = Fastify(serverOptions(context.config, standard)).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
-  app.decorate("metrics", engine.metrics);
+  app.decorate("metrics", engine.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
@@ -50,14 +54,19 @@ export async function createServer(
   // Bodies are JSON text already, made by the views; a schema would only make it twice.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
-  app.server.on("checkExpectation", answerExpectation);
+  app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
+  capConnections(app, context.config);
+  announceClosing(app);
   readJsonBodies(app);
 
   const table = createMethodTable();
   app.addHook("onRoute", (route) => mount(app, table, route));
   app.addHook("onReady", async () => refuseUndeclared(table));
 
-  app.addHook("onRequest", async (request, reply) => begin(request, reply));
+  app.addHook("onRequest", async (request, reply) => {
+    const refusal = begin(request, reply, standard);
+    return refusal === undefined ? undefined : sendRefusal(reply, refusal);
+  });
   app.addHook("onRequest", createAdmission(context, engine, authenticate));
   // Not in a not-found handler: that one runs when a body has been read, and perhaps refused.
   app.addHook("onRequest", async (request, reply) => {
@@ -68,12 +77,19 @@ export async function createServer(
     readPath(request);
     readQuery(request);
   });
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    drainUnread(reply);
+    done();
+  });
   app.addHook("onResponse", countAnswer);
   if (context.config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
   return app;
 }
 
-function serverOptions({ trustProxy, ...config }: Config): FastifyHttpOptions<RawServerDefault> {
+function serverOptions(
+  { trustProxy, ...config }: Config,
+  standard: StandardHeaders,
+): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
@@ -84,8 +100,8 @@ function serverOptions({ trustProxy, ...config }: Config): FastifyHttpOptions<Ra
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerFrameworkError.bind(undefined, standard),
+    clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
     schemaErrorFormatter: toRefusal,
     ajv: {
       customOptions: {
@@ -106,16 +122,27 @@ function serverOptions({ trustProxy, ...config }: Config): FastifyHttpOptions<Ra
 }
 
 /** What the router itself refuses passes no hook, so what these do is done here. */
-function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function answerFrameworkError(
+  standard: StandardHeaders,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   reply.raw.once("finish", () => void countAnswer(request, reply));
-  if (begin(request, reply) === undefined) sendError(error, request, reply);
+  const refusal = begin(request, reply, standard);
+  drainUnread(reply);
+  if (refusal === undefined) sendError(error, request, reply);
+  else sendRefusal(reply, refusal);
 }
 
-/** The first thing that happens to every request; returns the reply when that was the last thing too. */
-function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  setStandardHeaders(request, reply);
+/** The first thing that happens to every request; returns a status with which it has to end right there. */
+function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardHeaders): number | undefined {
+  setStandardHeaders(request, reply, standard);
   const refusal = refusalOfHead(request);
-  if (refusal !== undefined) return sendRefusal(reply.header("connection", "close"), refusal);
+  if (refusal !== undefined) {
+    reply.raw.shouldKeepAlive = false;
+    return refusal;
+  }
   request.given = {};
   forgetTypeOfNothing(request);
   if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);

@@ -1,16 +1,31 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+
+export type StandardHeaders = Record<string, string>;
+
+const ONE_YEAR_SECONDS = 31_536_000;
 
 /** What every answer carries, unless its route says otherwise. */
-export const STANDARD_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "strict-origin-when-cross-origin",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-};
+export function standardHeaders({ baseUrl }: Pick<Config, "baseUrl">): StandardHeaders {
+  const isSecure = baseUrl.startsWith("https://");
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    // Only for this host: others of the same domain needn't have TLS.
+    ...(isSecure && { "strict-transport-security": `max-age=${ONE_YEAR_SECONDS}` }),
+  };
+}
 
-export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ ...STANDARD_HEADERS, "x-request-id": request.id });
+export function setStandardHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: StandardHeaders,
+): void {
+  reply.headers({ ...headers, "x-request-id": request.id });
 }
 
 /** The client's own id for its request if it is harmless in a log, else a new one. */

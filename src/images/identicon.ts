@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type Colour, toPng } from "./shades.ts";
 import { lay, type Tile } from "./tiles.ts";
 
-/** Who a picture stands for. */
-export type Kind = "user" | "organization";
+/** Those that have a picture. */
+export type Kind = "user" | "organization" | "podcast";
 
 export const PAPER: Colour = [250, 246, 238];
 export const INK: Colour = [38, 43, 62];
@@ -33,13 +33,20 @@ const SIDE_TILES: readonly [Tile, Tile][] = [
 ];
 const MIDDLE_TILES: readonly Tile[] = ["empty", "full", "disc", "disc"];
 
+/** The colours of a picture, from the background to the pattern or the other way round. */
+const SHADES: Record<Kind, (colour: Colour) => [Colour, Colour]> = {
+  user: (colour) => [colour, PAPER],
+  organization: (colour) => [INK, colour],
+  podcast: (colour) => [colour, INK],
+};
+
 const ROWS = 5;
 
 /** The sides that it is drawn in, all of them a multiple of its rows. */
 export const SIDES = [640, 320, 90, 60] as const;
 
 /**
- * The picture of somebody who has given none: a pattern that is the same on both sides, always the
+ * The picture of those who have given none: a pattern that is the same on both sides, always the
  * same for the same number and hardly ever for another. It needs neither a name nor a font.
  */
 export function identicon(kind: Kind, id: number, side: (typeof SIDES)[number]): Buffer {
@@ -50,8 +57,8 @@ export function identicon(kind: Kind, id: number, side: (typeof SIDES)[number]):
     const middle = row === 2 ? "disc" : pick(MIDDLE_TILES, bytes, 2 * ROWS + row);
     return [outer[0], inner[0], middle, inner[1], outer[1]];
   });
-  const [from, to] = kind === "user" ? [colourOf(kind, id), PAPER] : [INK, colourOf(kind, id)];
-  return toPng(lay(rows, side / ROWS), from, to);
+  const colour = colourOf(kind, id);
+  return toPng(lay(rows, side / ROWS), ...SHADES[kind](colour));
 }
 
 /** The colour of somebody. */

@@ -4,9 +4,9 @@ import type { Files } from "../files/files.ts";
 import { type Kind, SIDES } from "./identicon.ts";
 import type { Images } from "./images.ts";
 
-/** The picture of a person or an organization. */
-export interface Pictured {
-  kind: Kind;
+/** The picture of a person or an organization, unless another kind is named. */
+export interface Pictured<Of extends Kind = "user" | "organization"> {
+  kind: Of;
   id: number;
   /**
    * Null: none was given. A path like `/uploads/3f2a….jpg`: one that is kept here, as files whose names
@@ -21,14 +21,9 @@ const FOLDER = "uploads";
 export const OWN_PICTURE = /^\/uploads\/[0-9a-f]{32}\.(?:jpg|png|webp)$/;
 
 /** Where a picture is found in this size. */
-export function addressOf({ kind, id, profile_image }: Pictured, side: Side, baseUrl: string): string {
+export function addressOf({ kind, id, profile_image }: Pictured<Kind>, side: Side, baseUrl: string): string {
   if (profile_image === null) return `${baseUrl}/assets/identicons/${kind}-${id}-${side}.png`;
-  return pictureAddress(profile_image, side, baseUrl);
-}
-
-/** The same of a picture that was given. */
-export function pictureAddress(picture: string, side: Side, baseUrl: string): string {
-  return picture.startsWith("/") ? baseUrl + sized(picture, side) : picture;
+  return profile_image.startsWith("/") ? baseUrl + sized(profile_image, side) : profile_image;
 }
 
 export type Side = (typeof SIDES)[number];

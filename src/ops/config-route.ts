@@ -18,7 +18,7 @@ export function configRoute(app: App, { db }: Context): void {
         tags: ["instance"],
         response: {
           200: ok(Settings, { description: "The settings.", example: settings.defaults() }),
-          ...errors(401, 429, 500, 503),
+          ...errors(304, 401, 429, 500, 503),
         },
       },
     },

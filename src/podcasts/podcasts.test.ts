@@ -45,9 +45,22 @@ describe("GET /api/podcast_episodes", () => {
         podcast: { title: "Loomcast", slug: "loomcast", image_url: "https://loomcast.example/cover.png" },
       },
     ]);
+  });
+
+  test("shows a pattern for a podcast without a picture, and for its episodes without one", async () => {
+    const pattern = /^https:\/\/ink\.example\/assets\/identicons\/podcast-\d+-640\.png$/;
     expect((await get("?username=other-cast")).body).toMatchObject([
-      { image_url: "https://x.example/e.png", podcast: { image_url: null } },
+      { image_url: "https://x.example/e.png", podcast: { image_url: expect.stringMatching(pattern) } },
     ]);
+    await world.podcast({ slug: "plain" });
+    const { id } = await world.episode("plain", { title: "Plain" });
+    const { body } = await get("?username=plain");
+    const [episode] = body as { image_url: string; podcast: { image_url: string } }[];
+    expect(episode?.image_url).toMatch(pattern);
+    expect(episode?.podcast.image_url).toBe(episode?.image_url);
+    const picture = await world.app.inject(new URL(episode?.image_url ?? "").pathname);
+    expect([picture.statusCode, picture.headers["content-type"]]).toEqual([200, "image/png"]);
+    await world.db.deleteFrom("podcast_episodes").where("id", "=", id).execute();
   });
 
   test("cuts pages, and is empty past the end", async () => {

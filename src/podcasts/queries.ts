@@ -15,6 +15,7 @@ export function listAvailable(
   return selectAvailable(db, slug)
     .select(["podcast_episodes.id", "podcast_episodes.slug", "podcast_episodes.title"])
     .select(["podcast_episodes.image_url", "podcasts.slug as podcast_slug"])
+    .select(["podcast_episodes.podcast_id"])
     .select(["podcasts.title as podcast_title", "podcasts.image_url as podcast_image_url"])
     .orderBy("podcast_episodes.published_at", (order) => order.desc().nullsLast())
     .orderBy("podcast_episodes.id", "desc")

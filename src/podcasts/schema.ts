@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { listPage, orNull } from "../http/schema.ts";
+import { listPage } from "../http/schema.ts";
 
 /** An episode as lists show it. `type_of` is a plural: clients depend on it. */
 export const PodcastEpisode = Type.Object(
@@ -9,13 +9,11 @@ export const PodcastEpisode = Type.Object(
     id: Type.Integer(),
     path: Type.String({ description: "Where the episode is found on the site." }),
     title: Type.String(),
-    image_url: Type.Union([Type.String(), Type.Null()], {
-      description: "The picture of the episode, else that of its podcast.",
-    }),
+    image_url: Type.String({ description: "The picture of the episode, else that of its podcast." }),
     podcast: Type.Object({
       title: Type.String(),
       slug: Type.String(),
-      image_url: orNull(Type.String()),
+      image_url: Type.String({ description: "A podcast without a picture has a generated pattern." }),
     }),
   },
   { title: "PodcastEpisode" },

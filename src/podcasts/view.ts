@@ -1,10 +1,11 @@
-import { pictureAddress } from "../images/profile-picture.ts";
+import { addressOf } from "../images/profile-picture.ts";
 import type { ListedRow } from "./queries.ts";
 import type { PodcastEpisode } from "./schema.ts";
 
 /** An episode as lists show it. */
 export function episode(row: ListedRow, baseUrl: string): PodcastEpisode {
-  const cover = row.podcast_image_url && pictureAddress(row.podcast_image_url, 640, baseUrl);
+  const podcast = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
+  const cover = addressOf(podcast, 640, baseUrl);
   return {
     type_of: "podcast_episodes",
     class_name: "PodcastEpisode",

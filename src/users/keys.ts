@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import { lockPermissions } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -89,11 +90,13 @@ export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
 }
 
 /**
- * Takes a key away: the next request with it is refused, by whichever process.
+ * Takes a key away. No process accepts it from then on; writes under way end first.
  * @throws AppError invalid when there is none with this number
  */
 export async function revoke(db: Db, id: number): Promise<Revoked> {
   return inTransaction(db, async (tx) => {
+    const ownerId = await queries.findKeyOwner(tx, id);
+    if (ownerId !== undefined) await lockPermissions(tx, ownerId);
     const removed = await queries.deleteKey(tx, id);
     if (!removed) throw invalid(`There is no key with the id ${id}.`);
     await events.record(tx, "api_key_revoked", { user_id: removed.user_id, api_key_id: id });
@@ -104,13 +107,17 @@ export async function revoke(db: Db, id: number): Promise<Revoked> {
 /** Takes away a user's keys that carry this description, and says how many there were. */
 export async function removeByDescription(db: Db, userId: number, description: string): Promise<number> {
   return inTransaction(db, async (tx) => {
+    await lockPermissions(tx, userId);
     const ids = await queries.deleteKeys(tx, userId, description);
     for (const id of ids) await events.record(tx, "api_key_revoked", { user_id: userId, api_key_id: id });
     return ids.length;
   });
 }
 
-/** Who may act with this key at this moment; nobody when it is unknown, expired or its owner suspended. */
+/**
+ * The owner of a key, as far as it is valid at this moment: undefined when it is unknown or expired, or its owner is
+ * suspended.
+ */
 export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
   if (key === "" || key.length > MAX_KEY_LENGTH) return undefined;
   if (hasKeyPrefix(key) && !hasValidChecksum(key)) return undefined;
@@ -118,7 +125,8 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<KeyO
   const found = await queries.findKey(db, keyHash(key));
   if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
 
-  rememberUse(db, found, now);
+  // A write asks again in its transaction, when the use is noted already.
+  if (!db.isTransaction) rememberUse(db, found, now);
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
 }
 

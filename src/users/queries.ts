@@ -44,17 +44,20 @@ export function lockUsers(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
   );
 }
 
-/** All admins who aren't suspended; nobody else changes that until the transaction ends. */
-export async function lockAdmins(tx: Db): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("users")
-    .select("id")
-    .where("role", "=", "admin")
-    .where("suspended", "=", false)
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-  return rows.map(({ id }) => id);
+/** A person and all admins who aren't suspended, whom nobody else changes until the transaction ends. */
+export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
+  return (
+    tx
+      .selectFrom("users")
+      .selectAll()
+      .where((eb) =>
+        eb.or([eb("id", "=", id), eb.and([eb("role", "=", "admin"), eb("suspended", "=", false)])]),
+      )
+      // In one order with everything else that holds several people.
+      .orderBy("id")
+      .forNoKeyUpdate()
+      .execute()
+  );
 }
 
 /** The role of the person with this number, unless they are suspended. */
@@ -196,6 +199,11 @@ export async function deleteKeys(tx: Db, userId: number, description: string): P
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);
+}
+
+export async function findKeyOwner(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom("api_keys").select("user_id").where("id", "=", id).executeTakeFirst();
+  return row?.user_id;
 }
 
 /** Deletes a key and returns whose it was; undefined when there was none. */

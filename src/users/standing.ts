@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import { lockPermissions } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -6,15 +7,14 @@ import * as queries from "./queries.ts";
 import type { Role } from "./roles.ts";
 
 /**
- * Suspends somebody, and tells whether they weren't before. Their keys are refused from the next
- * request on; what they have written stays, and so does their profile.
+ * Suspends a person; true if they weren't before. Their keys are refused from then on, and no write of theirs is
+ * committed later. What they have written stays, and so does their profile.
  * @throws AppError invalid when they are the last admin, not_found
  */
 export function suspend(db: Db, id: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await keepAnAdmin(tx, id);
-    const [existing] = await queries.lockUsers(tx, [id]);
-    if (!existing) throw notFound();
+    await lockPermissions(tx, id);
+    const existing = await lockDispensable(tx, id);
     if (existing.suspended) return false;
     await queries.updateUser(tx, id, { suspended: true });
     await events.record(tx, "user_suspended", { user_id: id });
@@ -40,8 +40,8 @@ export function unsuspend(db: Db, id: number): Promise<boolean> {
  */
 export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    if (role !== "admin") await keepAnAdmin(tx, id);
-    const [existing] = await queries.lockUsers(tx, [id]);
+    await lockPermissions(tx, id);
+    const [existing] = role === "admin" ? await queries.lockUsers(tx, [id]) : [await lockDispensable(tx, id)];
     if (!existing) throw notFound();
     if (existing.role === role) return false;
     await queries.updateUser(tx, id, { role });
@@ -50,10 +50,20 @@ export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Pr
   });
 }
 
-/** All admins are held meanwhile, so that the last two can't go at the same moment. */
-async function keepAnAdmin(tx: Db, id: number): Promise<void> {
-  const admins = await queries.lockAdmins(tx);
-  if (admins.includes(id) && admins.length === 1) {
+/**
+ * Locks a person who isn't the last admin. All admins are locked too, so that the last two can't go at the same moment.
+ * @throws AppError not_found, invalid
+ */
+async function lockDispensable(tx: Db, id: number): Promise<queries.UserRow> {
+  const held = await queries.lockWithAdmins(tx, id);
+  const existing = held.find((user) => user.id === id);
+  if (!existing) throw notFound();
+  if (isAdmin(existing) && held.filter(isAdmin).length === 1) {
     throw invalid("The site needs an admin who isn't suspended: make somebody else an admin first");
   }
+  return existing;
+}
+
+function isAdmin({ role, suspended }: queries.UserRow): boolean {
+  return role === "admin" && !suspended;
 }

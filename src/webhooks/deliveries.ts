@@ -40,7 +40,7 @@ export async function ping(
   const payload = pingPayload(await show(), now);
   const id = await enqueue(tx, { endpointId: endpoint.id, event: "ping", payload }, now);
   const delivery = id && (await deliveryQueries.find(tx, { endpointId: endpoint.id, id: Number(id) }));
-  // Only somebody who was suspended a moment ago gets here.
+  // An import suspends people without waiting for their requests.
   if (!delivery) throw notFound();
   return delivery;
 }

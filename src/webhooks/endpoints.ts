@@ -19,14 +19,13 @@ export interface WithSecret {
 
 /**
  * Makes an endpoint and its secret.
- * @throws AppError unauthorized, invalid when its owner has one of this address or enough of them
+ * @throws AppError invalid when its owner has one of this address or enough of them
  */
 export async function create(
   tx: Db,
   { userId, attributes, now }: { userId: number; attributes: Attributes; now: Date },
 ): Promise<WithSecret> {
   await users.hold(tx, [userId]);
-  await users.requireActive(tx, userId);
   const secret = makeSecret();
   const id = await queries.insert(tx, { ...attributes, user_id: userId, secret, created_at: now });
   if (id === undefined) throw failed("Target url has already been taken: you have an endpoint with it");

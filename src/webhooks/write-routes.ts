@@ -67,7 +67,7 @@ function deleteRoute(app: App): void {
         description: "With everything that was sent to it, or still would have been.",
         tags,
         params: WebhookId,
-        response: { 204: none("It is gone."), ...errors(401, 404, 429, 500, 503) },
+        response: { 204: none("It is gone."), ...errors(401, 404, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>
