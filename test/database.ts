@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type Connection, connect, type Db } from "../src/db/connect.ts";
+import { asSuperuser, type EngineConnection } from "../src/db/embedded/database.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
 
@@ -54,11 +55,22 @@ async function findServer(): Promise<{ config: pg.PoolConfig; stop: () => Promis
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
   const dataDir = join(clusterParent(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
+  await allowTests(engine.connection);
   const stop = async () => {
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   return { config: engine.connection, stop };
+}
+
+/** The program's role with what tests do beside the program: make databases and roles, and damage tables. */
+async function allowTests(connection: EngineConnection): Promise<void> {
+  const { user } = connection;
+  const { pool, db } = connect({ connection: asSuperuser(connection), poolSize: 1 });
+  await pool.query(`alter role ${user} createdb createrole`);
+  await pool.query(`alter role ${user} set createrole_self_grant = 'set, inherit'`);
+  await pool.query(`grant set on parameter session_replication_role to ${user}`);
+  await db.destroy();
 }
 
 /** Memory where the computer has enough of it: a database is copied ten times faster there than on a disk. */

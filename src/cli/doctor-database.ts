@@ -45,6 +45,7 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
     const schema = await examineOne("schema", () => checkSchema(db));
     return [
       { check: "database", ...version },
+      await examineOne("role", () => checkRole(db)),
       schema,
       await examineOne("durability", () => checkDurability(db)),
       await examineOne("encoding", () => checkEncoding(db)),
@@ -68,6 +69,21 @@ async function checkVersion(db: Db): Promise<Found> {
   const { version } = await describeServer(db);
   if (Number.parseInt(version, 10) >= 15) return { result: "ok", message: `PostgreSQL ${version}.` };
   return { result: "fail", message: `PostgreSQL ${version}: install 15 or newer.` };
+}
+
+/** The role that the connection logged in with: a statement could always return to it. */
+export async function checkRole(db: Db): Promise<Found> {
+  const { rows } = await sql<{ name: string; isSuperuser: boolean }>`
+    select rolname as name, rolsuper as "isSuperuser" from pg_roles where rolname = session_user`.execute(db);
+  const [role] = rows;
+  if (!role) throw new Error("The database doesn't name its role.");
+  if (!role.isSuperuser) return { result: "ok", message: `${role.name}, which is not a superuser.` };
+  return {
+    result: "warn",
+    message:
+      `${role.name} is a superuser, which can read files and run programs on the database's computer: ` +
+      `make the database and its tables the property of a plain role, and use that role in DATABASE_URL.`,
+  };
 }
 
 async function checkSchema(db: Db): Promise<Found> {

@@ -25,6 +25,7 @@ describe("inkstone doctor", () => {
       "disk",
       "engine",
       "database",
+      "role",
       "schema",
       "durability",
       "encoding",

@@ -28,9 +28,9 @@ describe("An engine", () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
   test("gives a connection to a database of the site's own", async () => {
-    expect(engine).toMatchObject({ owned: true, connection: { user: "inkstone", database: "inkstone" } });
+    expect(engine).toMatchObject({ owned: true, connection: { user: "inkstone_app", database: "inkstone" } });
     const { rows } = await client.query("select current_user as user, current_database() as database");
-    expect(rows).toEqual([{ user: "inkstone", database: "inkstone" }]);
+    expect(rows).toEqual([{ user: "inkstone_app", database: "inkstone" }]);
   });
 
   test("keeps everything in the data directory, for one account only", () => {

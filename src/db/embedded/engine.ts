@@ -2,7 +2,7 @@ import { join as joinPath } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
-import { connectionVia, createDatabase, type EngineConnection } from "./database.ts";
+import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
 import { EngineError } from "./engine-error.ts";
 import { dismissGuests, join } from "./guests.ts";
 import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
@@ -98,7 +98,7 @@ async function own({ holder, log, onRestart }: EngineOptions, place: Place, lock
     const supervised = await supervise({ binaries, cluster, socketDir, account, logFile, log }, onRestart);
     closing.push(() => supervised.stop());
     const connection = connectionVia(socketDir, PORT);
-    await createDatabase(connection);
+    await prepareDatabase(connection);
     if (holder === "command") closing.push(() => dismissGuests(connection, log));
     return { connection, owned: true, stop: once(close) };
   } catch (error) {
