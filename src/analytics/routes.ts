@@ -8,15 +8,24 @@ import { caller } from "../http/auth.ts";
 import { errors, ok } from "../http/schema.ts";
 import * as analytics from "./analytics.ts";
 import { optionalRange, pastDay, rangeOf } from "./periods.ts";
-import { EXAMPLE, HistoryQuery, History, Referrers, ReferrersQuery, ScopeQuery, Totals } from "./schema.ts";
+import {
+  EXAMPLE,
+  HistoryQuery,
+  History,
+  Referrers,
+  REFERRERS_EXAMPLE,
+  ReferrersQuery,
+  ScopeQuery,
+  Totals,
+} from "./schema.ts";
 import * as view from "./view.ts";
 
-/** The figures of what somebody, or an organization, has published. */
+/** The figures of articles of a user or organization. */
 export function analyticsRoutes(app: App, context: Context): void {
   mount(app, context, {
     path: "totals",
     operationId: "getAnalyticsTotals",
-    summary: "Views, reactions, comments and follows of all time",
+    summary: "Get figures of all time",
     querystring: ScopeQuery,
     response: ok(Totals, { description: "The figures.", example: EXAMPLE }),
     range: () => undefined,
@@ -25,19 +34,22 @@ export function analyticsRoutes(app: App, context: Context): void {
   mount(app, context, {
     path: "historical",
     operationId: "getAnalyticsHistory",
-    summary: "The same for every day of a range",
+    summary: "Get figures for each day of a range",
     querystring: HistoryQuery,
-    response: ok(History, { description: "A key for every day.", example: { "2026-03-01": EXAMPLE } }),
+    response: ok(History, {
+      description: "The figures of each day, by date.",
+      example: { "2026-03-01": EXAMPLE },
+    }),
     range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
     answer: async (db, scope, range) => view.history(await analytics.history(db, scope, range)),
   });
   mount(app, context, {
     path: "past_day",
     operationId: "getAnalyticsOfPastDay",
-    summary: "The same for yesterday and today",
+    summary: "Get figures for yesterday and today",
     querystring: ScopeQuery,
     response: ok(History, {
-      description: "Two keys: yesterday and today.",
+      description: "The figures of yesterday and today, by date.",
       example: { "2026-03-01": EXAMPLE, "2026-03-02": EXAMPLE },
     }),
     range: (_, now) => pastDay(now),
@@ -46,16 +58,11 @@ export function analyticsRoutes(app: App, context: Context): void {
   mount(app, context, {
     path: "referrers",
     operationId: "getAnalyticsReferrers",
-    summary: "Where views came from",
+    summary: "Get the origins of views",
     querystring: ReferrersQuery,
     response: ok(Referrers, {
-      description: "The hosts.",
-      example: {
-        domains: [
-          { domain: "news.example", count: 20 },
-          { domain: null, count: 3 },
-        ],
-      },
+      description: "The hosts that readers came from.",
+      example: REFERRERS_EXAMPLE,
     }),
     range: optionalRange,
     answer: async (db, scope, range) => view.referrers(await analytics.referrers(db, scope, range)),
@@ -84,7 +91,7 @@ function mount<Range>(app: App, { db, now }: Context, operation: Operation<Range
       schema: {
         ...schema,
         description:
-          "For the caller's own published articles, or those of an organization they belong to. Views that were brought along from elsewhere as a number aren't among them.",
+          "For the published articles of the caller or of an organization of the caller. View counts imported from another site are not included.",
         tags: ["analytics"],
         response: { 200: response, ...errors(304, 401, 404, 422, 429, 500, 503) },
       },

@@ -1,55 +1,57 @@
 import { type Static, Type } from "typebox";
-import { orNull } from "../http/schema.ts";
-
-const total = Type.Object({ total: Type.Integer() });
+import { count, idAsText, textOrNull } from "../http/schema.ts";
 
 export const Totals = Type.Object(
   {
-    comments: Type.Object({
-      total: Type.Integer({ description: "Of those that aren't deleted and have a score above 0." }),
-    }),
-    follows: Type.Object({
-      total: Type.Integer({
-        description: "Of the caller or the organization, also when one article is asked for.",
-      }),
-    }),
-    reactions: Type.Object({
-      total: Type.Integer({ description: "Of every kind." }),
-      like: Type.Integer(),
-      readinglist: Type.Integer(),
-    }),
-    page_views: Type.Object({
-      ...total.properties,
-      average_read_time_in_seconds: Type.Integer({
-        description: "Of the views of signed-in people, rounded; others have no reading time.",
-      }),
-      total_read_time_in_seconds: Type.Integer({ description: "The average times the views." }),
-    }),
+    comments: Type.Object(
+      { total: count("The number of comments that aren't deleted and have a score above 0.") },
+      { description: "Comments on the articles." },
+    ),
+    follows: Type.Object(
+      { total: count("The number of follows of the user or organization, even for a single article.") },
+      { description: "New followers." },
+    ),
+    reactions: Type.Object(
+      {
+        total: count("The number of reactions of all kinds."),
+        like: count("The number of likes."),
+        readinglist: count("How often the articles were saved to a reading list."),
+      },
+      { description: "Reactions to the articles." },
+    ),
+    page_views: Type.Object(
+      {
+        total: count("The number of views."),
+        average_read_time_in_seconds: count(
+          "The average reading time of signed-in readers, rounded. Other views have no reading time.",
+        ),
+        total_read_time_in_seconds: count("The average reading time multiplied by the number of views."),
+      },
+      { description: "Views of the articles." },
+    ),
   },
-  { title: "AnalyticsTotals" },
+  { title: "AnalyticsTotals", description: "Figures of a period." },
 );
 export type Totals = Static<typeof Totals>;
 
 export const History = Type.Record(Type.String(), Totals, {
   title: "AnalyticsHistory",
-  description: "The figures of every day of the range, by date.",
+  description: "The figures of each day, by date.",
 });
 
 export const Referrers = Type.Object(
   {
     domains: Type.Array(
       Type.Object({
-        domain: orNull(
-          Type.String({
-            description:
-              "Null: directly, or nobody knows. `other hosts`: all those of a day beyond an article's first 50.",
-          }),
+        domain: textOrNull(
+          "The host. Null for direct and unknown visits; `other hosts` for those beyond the first 50 of an article and day.",
         ),
-        count: Type.Integer(),
+        count: count("The number of views."),
       }),
+      { description: "The hosts that readers came from, at most 20, most views first." },
     ),
   },
-  { title: "AnalyticsReferrers", description: "At most 20, those with the most views first." },
+  { title: "AnalyticsReferrers", description: "Where readers came from." },
 );
 export type Referrers = Static<typeof Referrers>;
 
@@ -60,18 +62,20 @@ export const EXAMPLE: Totals = {
   page_views: { total: 120, average_read_time_in_seconds: 45, total_read_time_in_seconds: 5_400 },
 };
 
+export const REFERRERS_EXAMPLE: Referrers = {
+  domains: [
+    { domain: "news.example", count: 20 },
+    { domain: null, count: 3 },
+  ],
+};
+
 const anything = { maxLength: 100, "x-any-text": true };
 
 const scope = {
-  organization_id: Type.Optional(
-    Type.String({
-      ...anything,
-      description: "An organization that the caller belongs to, instead of the caller.",
-    }),
+  organization_id: idAsText(
+    "The id of an organization of the caller, for its figures instead of the caller's.",
   ),
-  article_id: Type.Optional(
-    Type.String({ ...anything, description: "One published article of theirs, instead of all." }),
-  ),
+  article_id: idAsText("The id of a published article, for its figures instead of those of all articles."),
 };
 
 const day = (description: string) => Type.String({ ...anything, description });
@@ -80,14 +84,14 @@ export const ScopeQuery = Type.Object(scope);
 export const HistoryQuery = Type.Object({
   start: Type.String({
     ...anything,
-    description: "The first day: `yyyy-mm-dd`, in UTC. Months and days may have one digit.",
+    description: "The first day, in UTC, as `yyyy-mm-dd`. Month and day may have one digit.",
     "x-missing": "Required 'start' parameter is missing",
   }),
-  end: Type.Optional(day("The last day; today when left out. At most 3,660 days.")),
+  end: Type.Optional(day("The last day. The default is today; the range has at most 3,660 days.")),
   ...scope,
 });
 export const ReferrersQuery = Type.Object({
-  start: Type.Optional(day("The first day: `yyyy-mm-dd`, in UTC. All days when left out.")),
-  end: Type.Optional(day("The last day; today when left out.")),
+  start: Type.Optional(day("The first day, in UTC, as `yyyy-mm-dd`. The default is all days.")),
+  end: Type.Optional(day("The last day. The default is today.")),
   ...scope,
 });

@@ -19,26 +19,26 @@ const LISTS: { path: string; which: Own; operationId: string; summary: string }[
   {
     path: "/api/articles/me",
     which: "published",
-    operationId: "getUserArticles",
-    summary: "The caller's published articles",
+    operationId: "listMyArticles",
+    summary: "List the caller's published articles",
   },
   {
     path: "/api/articles/me/published",
     which: "published",
-    operationId: "getUserPublishedArticles",
-    summary: "The caller's published articles, by another address",
+    operationId: "listMyPublishedArticles",
+    summary: "List the caller's published articles (alias)",
   },
   {
     path: "/api/articles/me/unpublished",
     which: "unpublished",
-    operationId: "getUserUnpublishedArticles",
-    summary: "The caller's drafts and unpublished articles",
+    operationId: "listMyUnpublishedArticles",
+    summary: "List the caller's drafts and unpublished articles",
   },
   {
     path: "/api/articles/me/all",
     which: "all",
-    operationId: "getUserAllArticles",
-    summary: "All articles of the caller",
+    operationId: "listAllMyArticles",
+    summary: "List all articles of the caller",
   },
 ];
 
@@ -52,12 +52,12 @@ export function myArticleRoutes(app: App, context: Context): void {
         schema: {
           ...described,
           description:
-            "With the bodies as they were written. What has no date of publication comes first, then the newest; scheduled articles are in the list of all only.",
+            "Articles with their bodies as written: first those without a publication date, then newest first. Only the list of all articles includes scheduled ones.",
           tags: ["articles"],
           querystring: OwnList,
           response: {
             200: ok(Type.Array(OwnArticle), {
-              description: "The caller's articles.",
+              description: "The caller's articles; an empty array past the last page.",
               example: [OWN_ARTICLE_EXAMPLE],
               headers: LINK_HEADER,
             }),

@@ -20,14 +20,14 @@ export function organizationArticleRoutes(app: App, context: Context, engine: En
       config: { access: "public" },
       schema: {
         operationId: "getOrganizationArticles",
-        summary: "The articles of an organization",
-        description: "What has been published for an organization, the newest first.",
+        summary: "List an organization's articles",
+        description: "Articles published for the organization, newest first.",
         tags: ["organizations"],
         params: OrganizationName,
         querystring: ArticlePages,
         response: {
           200: ok(Type.Array(ArticleSummary), {
-            description: "Summaries of published articles; empty past the end.",
+            description: "Published articles; an empty array past the last page.",
             example: [SUMMARY_EXAMPLE],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { Context, Engine } from "../context.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
+import { VENDOR_TYPE } from "../http/media-type.ts";
 import { isForemClient } from "../http/profile.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { SUMMARY_EXAMPLE } from "./examples.ts";
@@ -15,11 +16,11 @@ import { ArticleList, ArticleSearch, ArticleSummary } from "./schema.ts";
 const tags = ["articles"];
 const refusals = errors(304, 401, 422, 429, 500, 503);
 
-const found = ok(Type.Array(ArticleSummary), {
-  description: "Summaries of published articles; none when nothing matches.",
+const success = {
+  description: "Published articles; an empty array if none matches.",
   example: [SUMMARY_EXAMPLE],
   headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-});
+};
 
 /** Search and the lists of published articles. */
 export function articleRoutes(app: App, context: Context, engine: Engine): void {
@@ -28,19 +29,20 @@ export function articleRoutes(app: App, context: Context, engine: Engine): void 
 }
 
 function searchRoute(app: App, context: Context, engine: Engine): void {
-  const headers = { ...found.headers, "X-Search-Match": { type: "string", description: SEARCH_MATCH } };
+  const headers = { ...success.headers, "X-Search-Match": SEARCH_MATCH };
+  const found = ok(Type.Array(ArticleSummary), { ...success, headers, types: [VENDOR_TYPE] });
   app.get(
     "/api/articles/search",
     {
       config: { access: "public", isSearch: true },
       schema: {
         operationId: "getArticles",
-        summary: "A list of filtered articles",
+        summary: "Search articles",
         description:
-          "Full-text search over published articles, best match first. With `top` the most popular come first; without `q` it lists what is hot. Follow the `next` link to go on.",
+          "Full-text search in published articles, best match first. With `top`, most popular first; without `q`, all articles, hottest first. The `next` link leads to the next page.",
         tags,
         querystring: ArticleSearch,
-        response: { 200: { ...found, headers }, ...refusals },
+        response: { 200: found, ...refusals },
       },
     },
     (request, reply) => answer(request, reply, () => search(context, engine, request)),
@@ -52,7 +54,7 @@ interface Described {
   operationId: string;
   summary: string;
   description: string;
-  /** Whatever the filters, when given. */
+  /** The order, whatever the filters. */
   order?: OrderName;
 }
 
@@ -60,15 +62,15 @@ const LISTS: Described[] = [
   {
     path: "/api/articles",
     operationId: "listArticles",
-    summary: "Published articles",
+    summary: "List published articles",
     description:
-      "Published articles, the hottest first. All filters given hold together; the order is that of the first given of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username`.",
+      "Published articles, hottest first. Filters combine. The first of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username` that is given determines the order.",
   },
   {
     path: "/api/articles/latest",
     operationId: "listLatestArticles",
-    summary: "Published articles, newest first",
-    description: "Like the list of published articles, but always the newest first.",
+    summary: "List published articles, newest first",
+    description: "The same as the list of published articles, but always newest first.",
     order: "newest",
   },
 ];
@@ -82,14 +84,19 @@ function listRoute(
     path,
     {
       config: { access: "public" },
-      schema: { ...described, tags, querystring: ArticleList, response: { 200: found, ...refusals } },
+      schema: {
+        ...described,
+        tags,
+        querystring: ArticleList,
+        response: { 200: ok(Type.Array(ArticleSummary), success), ...refusals },
+      },
     },
     (request, reply) => answer(request, reply, () => listArticles(context, engine, { request, order })),
   );
 }
 
 const SEARCH_MATCH =
-  "`exact`, or `similar` when nothing matched as typed and misspelt words were read as others. Only with `q`.";
+  "`exact`, or `similar` if nothing matched the words as typed and misspelt ones were corrected. Only with `q`.";
 
 type ListRequest = FastifyRequest<{ Querystring: ArticleList }>;
 type SearchRequest = FastifyRequest<{ Querystring: ArticleSearch }>;

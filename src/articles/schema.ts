@@ -1,39 +1,39 @@
 import { type Static, Type } from "typebox";
-import { listPage, orNull, searchPage, Timestamp, Url } from "../http/schema.ts";
+import { count, listPage, orNull, searchPage, text, textOrNull, timestamp, url } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
 import { Author } from "../users/schema.ts";
 
 const common = {
-  type_of: Type.Literal("article"),
-  id: Type.Integer(),
-  title: Type.String(),
-  description: Type.String(),
-  readable_publish_date: orNull(
-    Type.String({ description: "Like `Mar 2`, or `Mar 2 '24` in another year." }),
+  type_of: Type.Literal("article", { description: "The type of the resource." }),
+  id: count("The id of the article."),
+  title: text("The title."),
+  description: text("A summary in one or two sentences."),
+  readable_publish_date: textOrNull(
+    "The publication date for display: `Mar 2`, or `Mar 2 '24` in another year. Null when unpublished.",
   ),
-  slug: Type.String(),
-  path: Type.String({ description: "`/` organization or author `/` slug." }),
-  url: Url,
-  comments_count: Type.Integer(),
-  public_reactions_count: Type.Integer(),
-  positive_reactions_count: Type.Integer({ description: "The same as `public_reactions_count`." }),
-  collection_id: orNull(Type.Integer({ description: "The series it belongs to." })),
-  published_timestamp: Type.String({
-    description: "The date of the original where there is one, else of publication; empty when unpublished.",
-  }),
-  cover_image: orNull(Url),
-  social_image: Url,
-  canonical_url: Url,
-  created_at: Timestamp,
-  edited_at: orNull(Timestamp),
-  crossposted_at: orNull(Timestamp),
-  published_at: orNull(Timestamp),
-  last_comment_at: Timestamp,
-  reading_time_minutes: Type.Integer(),
+  slug: text("The article's part of its path."),
+  path: text("`/{username}/{slug}`, with the username of the organization or else of the author."),
+  url: url("The URL of the article."),
+  comments_count: count("The number of comments."),
+  public_reactions_count: count("The number of public reactions."),
+  positive_reactions_count: count("The same as `public_reactions_count`."),
+  collection_id: orNull(count("The id of the series that the article belongs to.")),
+  published_timestamp: text(
+    "`crossposted_at` where it is set, otherwise `published_at`. Empty when unpublished.",
+  ),
+  cover_image: orNull(url("The URL of the cover image.")),
+  social_image: url("The URL of the image for link previews: the cover image, or a generated card."),
+  canonical_url: url("The URL of the original; the article's own unless its author has set another."),
+  created_at: timestamp("When the article was created."),
+  edited_at: orNull(timestamp("When its author last changed the published article.")),
+  crossposted_at: orNull(timestamp("When the original was published, for articles imported from a feed.")),
+  published_at: orNull(timestamp("When the article was published. Null when unpublished.")),
+  last_comment_at: timestamp("When the latest comment was written; before the first one, `published_at`."),
+  reading_time_minutes: count("The estimated reading time in minutes."),
 };
 
-const people = {
+export const people = {
   user: Author,
   organization: Type.Optional(Owner),
   flare_tag: Type.Optional(FlareTag),
@@ -42,50 +42,46 @@ const people = {
 export const ArticleSummary = Type.Object(
   {
     ...common,
-    tag_list: Type.Array(Type.String()),
-    tags: Type.String({ description: "The same tags, joined with a comma and a space." }),
-    body_markdown: Type.Optional(
-      Type.String({ description: "In search only, and only when the answer holds exactly one article." }),
-    ),
+    tag_list: Type.Array(Type.String(), { description: "The tags." }),
+    tags: text("The same tags, separated by a comma and a space."),
+    body_markdown: Type.Optional(text("The body. Only in the answer to a search that finds one article.")),
     ...people,
   },
-  { title: "ArticleSummary" },
+  { title: "ArticleSummary", description: "An article in a list, without its body." },
 );
 export type ArticleSummary = Static<typeof ArticleSummary>;
 
 export const Article = Type.Object(
   {
     ...common,
-    tag_list: Type.String({
-      description: "The tags joined with a comma and a space. In lists this is the array.",
-    }),
-    tags: Type.Array(Type.String(), { description: "The tags. In lists this is the text." }),
-    body_html: Type.String(),
-    body_markdown: Type.String(),
+    tag_list: text("The tags, separated by a comma and a space. In lists this is the array."),
+    tags: Type.Array(Type.String(), { description: "The tags. In lists this is the string." }),
+    body_html: text("The body as sanitised HTML."),
+    body_markdown: text("The body as written: Markdown with its front matter, if any."),
     ...people,
   },
-  { title: "Article" },
+  { title: "Article", description: "An article with its body." },
 );
 export type Article = Static<typeof Article>;
 
-/** Whatever can't be a name is the name of nothing; in words to look for, it only parts them. */
+/** A text that can't be stored matches nothing; between words of a search it is a separator. */
 const ANY_TEXT = { "x-any-text": true };
 
 const top = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 36_500,
-    description: "Only articles of the last so many days, the most popular first.",
+    description: "Only articles published in the last `top` days, most popular first.",
   }),
 );
 const tag = Type.Optional(
   Type.String({
-    description: "Only articles with this tag. Ignores case and follows aliases.",
+    description: "Only articles with this tag or an alias of it, in any case.",
     ...ANY_TEXT,
   }),
 );
 const cursor = Type.Optional(
-  Type.String({ maxLength: 500, description: "Where to go on: from the `next` link of the page before." }),
+  Type.String({ maxLength: 500, description: "The position to continue from; part of the `next` link." }),
 );
 
 export const ArticleSearch = Type.Object({
@@ -93,7 +89,7 @@ export const ArticleSearch = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'What to look for. Every word must match, the last one also as a beginning; `"quoted words"` are a phrase; `-word` excludes. Case and accents are ignored.',
+        'The words to find. All must match, the last one also as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.',
       examples: ["tomatoes"],
       ...ANY_TEXT,
     }),
@@ -109,7 +105,7 @@ const filters = {
   tag,
   tags: Type.Optional(
     Type.String({
-      description: "Only articles with any of these comma-separated tags.",
+      description: "Only articles with at least one of these comma-separated tags.",
       ...ANY_TEXT,
     }),
   ),
@@ -121,23 +117,29 @@ const filters = {
   ),
   username: Type.Optional(
     Type.String({
-      description: "Only articles of this person, or of this organization.",
+      description: "Only articles by the user or organization with this username.",
       ...ANY_TEXT,
     }),
   ),
   state: Type.Optional(
     Type.String({
       description:
-        "`fresh`, `rising`, `recent`, or `all` together with `username`. Anything else is an empty list.",
+        "`fresh`, `rising` or `recent`; with `username` also `all`. Any other value finds nothing.",
       ...ANY_TEXT,
     }),
   ),
   top,
   collection_id: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "Only the articles of this series." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: "Only articles in the series with this id.",
+    }),
   ),
   sort: Type.Optional(
-    Type.Enum(["desc", "asc"], { description: "By date of publication: newest or oldest first." }),
+    Type.Enum(["desc", "asc"], {
+      description: "The order by publication date: `desc` for newest first, `asc` for oldest first.",
+    }),
   ),
   cursor,
 };
@@ -148,28 +150,31 @@ export const ArticleList = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: "Items per page: 30 when left out, and 1000 with `username` and `state=all`.",
+      description: "Items per page. The default is 30, or 1000 with `username` and `state=all`.",
     }),
   ),
   ...filters,
 });
 export type ArticleList = Static<typeof ArticleList>;
 
-/** The same without anything to narrow it by. */
+/** The same without filters. */
 export const ArticlePages = Type.Object({ ...listPage({ default: 30, max: 1000 }), cursor });
 
 export const ArticleId = Type.Object({
   id: Type.String({
-    description: "The number of an article, its slug, or `username%2Fslug`.",
+    description: "The id of the article, its slug, or `{username}%2F{slug}`.",
     examples: ["growing-tomatoes-4k2p"],
   }),
 });
 
 export const ArticlePath = Type.Object({
-  username: Type.String({ description: "The author's or organization's username." }),
-  slug: Type.String({ description: "The article's slug." }),
+  username: Type.String({ description: "The username of the author or organization." }),
+  slug: Type.String({ description: "The slug of the article." }),
 });
 
 export const ArticleByPath = Type.Object({
-  url: Type.String({ description: "The article's path.", examples: ["/lena/growing-tomatoes-4k2p"] }),
+  url: Type.String({
+    description: "The path of the article, or its full URL.",
+    examples: ["/lena/growing-tomatoes-4k2p"],
+  }),
 });

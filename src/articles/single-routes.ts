@@ -18,7 +18,7 @@ const config = { access: "public" as const };
 
 const operation = {
   description:
-    "Published articles are for everybody; a draft is read by its author, the admins of its organization and the site's admins, with their key.",
+    "A published article, or with a key also an unpublished one that the caller may read: as its author, as an admin of its organization or as an admin of the site.",
   tags: ["articles"],
   response: {
     200: ok(Article, { description: "The article.", example: ARTICLE_EXAMPLE, headers: CACHE_HEADERS }),
@@ -39,7 +39,7 @@ export function singleArticleRoutes(app: App, context: Context, engine: Engine):
       config,
       schema: {
         operationId: "getArticleByPath",
-        summary: "One article by its path in a parameter",
+        summary: "Get an article by its path in a parameter",
         querystring: ArticleByPath,
         ...operation,
       },
@@ -56,7 +56,7 @@ export function singleArticleRoutes(app: App, context: Context, engine: Engine):
       config,
       schema: {
         operationId: "getArticle",
-        summary: "One article by its number or slug",
+        summary: "Get an article by its id or slug",
         params: ArticleId,
         ...operation,
       },
@@ -74,7 +74,7 @@ function byUsernameAndSlug(app: App, context: Context, engine: Engine): void {
       config,
       schema: {
         operationId: "getArticleByUsernameAndSlug",
-        summary: "One article by its path",
+        summary: "Get an article by its path",
         params: ArticlePath,
         ...operation,
       },

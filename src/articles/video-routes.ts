@@ -30,14 +30,14 @@ export function videoRoutes(app: App, context: Context, engine: Engine): void {
       config: { access: "public" },
       schema: {
         operationId: "listVideos",
-        summary: "Articles with a video",
+        summary: "List articles with a video",
         description:
-          "Published articles with a video and a picture of it, the hottest first. Those with a score of -4 or less are left out.",
+          "Published articles with a video and a preview image, hottest first, except those with a score of -4 or less.",
         tags: ["videos"],
         querystring: VideoList,
         response: {
           200: ok(Type.Array(VideoArticle), {
-            description: "A page of articles with a video; empty past the end.",
+            description: "Articles with a video; an empty array past the last page.",
             example: [EXAMPLE],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),

@@ -8,7 +8,7 @@ import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
 import { type Answered, perform } from "../http/perform.ts";
 import { placeOf } from "../http/patience.ts";
-import { errors, idParameter, none, ok } from "../http/schema.ts";
+import { errors, idParameter, none, ok, VERSION_HEADER } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { createTurns, type Place } from "../turns.ts";
 import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
@@ -30,7 +30,7 @@ const written = (description: string, headers: Record<string, string> = {}) =>
   ok(WrittenArticle, {
     description,
     example: WRITTEN_ARTICLE_EXAMPLE,
-    headers: { ...headers, ETag: "The version of the article, for `If-Match`." },
+    headers: { ...headers, ...VERSION_HEADER },
   });
 
 /** What authors do to articles. */
@@ -66,13 +66,13 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
       validatorCompiler,
       schema: {
         operationId: "createArticle",
-        summary: "Write an article",
+        summary: "Create an article",
         description:
-          "A draft, unless `published` is true or the front matter says so. Unknown attributes are ignored.",
+          "Creates a draft, or publishes the article if `published` or the front matter says so. Unknown attributes are ignored.",
         tags,
         body: NewArticle,
         response: {
-          201: written("The article.", { Location: "The address of the article." }),
+          201: written("The article.", { Location: "The URL of the new resource." }),
           ...errors(401, 409, 422, 429, 500, 503),
         },
       },
@@ -106,9 +106,9 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
       validatorCompiler,
       schema: {
         operationId: "updateArticle",
-        summary: "Change an article",
+        summary: "Update an article",
         description:
-          "What is left out stays as it is. `published` publishes and unpublishes; where only admins post, nobody else publishes what isn't (401). An article whose front matter has a title is decided by its front matter.",
+          "Absent attributes stay as they are. `published` publishes or unpublishes; if only admins may post, others can't publish (401). If the front matter has a title, the front matter takes precedence over all attributes.",
         tags,
         params: Id,
         body: ArticleChange,
@@ -144,12 +144,12 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engin
       validatorCompiler,
       schema: {
         operationId: "unpublishArticle",
-        summary: "Take an article back from its readers",
+        summary: "Unpublish an article",
         description:
-          "For its author, moderators and admins. It can be published again and keeps its address and first date; a scheduled one is a draft again.",
+          "For its author, moderators and admins. The article can be published again and keeps its path and first publication date. A scheduled article becomes a draft.",
         tags,
         params: Id,
-        response: { 204: none("It isn't published."), ...errors(401, 404, 412, 422, 429, 500, 503) },
+        response: { 204: none("The article is unpublished."), ...errors(401, 404, 412, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>
@@ -172,10 +172,10 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "engine">
         operationId: "deleteArticle",
         summary: "Delete an article",
         description:
-          "For its author and admins. It is gone from everywhere at once; an operator can bring it back for 30 days.",
+          "For its author and admins. The article disappears at once; an operator can restore it for 30 days.",
         tags,
         params: Id,
-        response: { 204: none("It is deleted."), ...errors(401, 404, 422, 429, 500, 503) },
+        response: { 204: none("The article is deleted."), ...errors(401, 404, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>

@@ -1,11 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { orNull, Timestamp, Url } from "../http/schema.ts";
-import { Owner } from "../organizations/schema.ts";
-import { FlareTag } from "../tags/schema.ts";
-import { Author } from "../users/schema.ts";
-import { Article } from "./schema.ts";
+import { count, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
+import { Article, people } from "./schema.ts";
 
-/** What a write answers. */
+/** The answer to a write. */
 export const WrittenArticle = Type.Object(
   {
     ...Article.properties,
@@ -16,102 +13,115 @@ export const WrittenArticle = Type.Object(
       }),
     ),
   },
-  { title: "WrittenArticle" },
+  { title: "WrittenArticle", description: "An article after a write, with warnings if there are any." },
 );
+
+const shown = { ...Article.properties, tags: Type.Array(Type.String(), { description: "The tags." }) };
 
 /** An article in the list of its author. */
 export const OwnArticle = Type.Object(
   {
-    type_of: Type.Literal("article"),
-    id: Type.Integer(),
-    title: Type.String(),
-    description: Type.String(),
-    published: Type.Boolean({ description: "Also true of a scheduled article." }),
-    published_at: orNull(Timestamp),
-    slug: Type.String({ description: "Until the first publication one that says so." }),
-    path: Type.String(),
-    url: Url,
-    comments_count: Type.Integer(),
-    public_reactions_count: Type.Integer(),
-    page_views_count: Type.Integer(),
-    published_timestamp: Type.String(),
-    body_markdown: Type.String(),
-    positive_reactions_count: Type.Integer(),
-    cover_image: orNull(Url),
-    tag_list: Type.Array(Type.String()),
-    canonical_url: Url,
-    reading_time_minutes: Type.Integer(),
-    user: Author,
-    organization: Type.Optional(Owner),
-    flare_tag: Type.Optional(FlareTag),
+    type_of: shown.type_of,
+    id: shown.id,
+    title: shown.title,
+    description: shown.description,
+    published: Type.Boolean({ description: "Whether the article is published or scheduled." }),
+    published_at: orNull(
+      timestamp("When the article was or will be published, in milliseconds. Null for other drafts."),
+    ),
+    slug: text("The article's part of its path; temporary until the first publication."),
+    path: shown.path,
+    url: shown.url,
+    comments_count: shown.comments_count,
+    public_reactions_count: shown.public_reactions_count,
+    page_views_count: count("The number of views."),
+    published_timestamp: shown.published_timestamp,
+    body_markdown: shown.body_markdown,
+    positive_reactions_count: shown.positive_reactions_count,
+    cover_image: shown.cover_image,
+    tag_list: shown.tags,
+    canonical_url: shown.canonical_url,
+    reading_time_minutes: shown.reading_time_minutes,
+    ...people,
   },
-  { title: "OwnArticle" },
+  { title: "OwnArticle", description: "An article in the list of its author." },
 );
 export type OwnArticle = Static<typeof OwnArticle>;
 
 const attributes = {
-  title: Type.String({ maxLength: 128, description: "Required unless the front matter has it." }),
+  title: Type.String({ maxLength: 128, description: "The title. Required unless the front matter has one." }),
   body_markdown: Type.String({
     description:
-      "Markdown, with or without front matter, which wins over the attributes. Kept and given back byte for byte; at most 800 KiB.",
+      "The body as Markdown, at most 800 KiB, with optional front matter, which takes precedence over the attributes. Stored and returned byte for byte.",
   }),
-  published: Type.Boolean({ description: "A draft when left out." }),
+  published: Type.Boolean({ description: "Whether to publish the article. The default is false: a draft." }),
   tags: Type.Union([Type.Array(Type.String()), Type.String()], {
-    description: "At most 4, of letters and digits; a comma-separated text is read as an array.",
+    description: "At most 4 tags of letters and digits: an array, or a string separated by commas.",
   }),
-  main_image: orNull(Type.String({ description: "An http or https address; empty for none." })),
-  canonical_url: orNull(
-    Type.String({
-      description:
-        "Where the original is: an http or https URL with any host, printed and never fetched. A host that readers elsewhere can't open brings a warning. Unique among published articles; empty for none.",
-    }),
+  main_image: textOrNull("The URL of the cover image (http or https); empty for none."),
+  canonical_url: textOrNull(
+    "The http or https URL of the original, unique among published articles; empty for none. It is never fetched. A host that readers elsewhere can't reach causes a warning.",
   ),
-  description: Type.String({ description: "Made from the body when it is empty or left out." }),
+  description: text("A summary. Taken from the body when empty or absent."),
   series: orNull(
-    Type.String({ maxLength: 200, description: "The name of a series of the author; made when it is new." }),
-  ),
-  collection_id: orNull(Type.Integer({ description: "A series of the author; `series` wins." })),
-  organization_id: orNull(
-    Type.Integer({
-      description: "Ignored, with a warning, if the caller is no member of it. May be a text of digits.",
+    Type.String({
+      maxLength: 200,
+      description: "The name of the author's series that the article belongs to. Created if it is new.",
     }),
   ),
-  published_at: orNull(
-    Type.String({ description: "With `published`: a date to come schedules. Ignored once published." }),
+  collection_id: orNull(count("The id of a series of the author. `series` takes precedence.")),
+  organization_id: orNull(
+    count(
+      "The id of the organization to publish for, also as a string. Ignored, with a warning, unless the caller is a member.",
+    ),
   ),
-  video_source_url: orNull(Type.String({ description: "An http or https address; empty for none." })),
+  published_at: textOrNull(
+    "The publication date. With `published`, a future date schedules the article. Ignored once published.",
+  ),
+  video_source_url: textOrNull("The URL of a video (http or https); empty for none."),
 };
 
 const optional = Object.fromEntries(
   Object.entries(attributes).map(([name, schema]) => [name, Type.Optional(schema)]),
 );
 
-export const NewArticle = Type.Object({
-  article: Type.Object({ ...optional, body_markdown: attributes.body_markdown }),
-});
+export const NewArticle = Type.Object(
+  {
+    article: Type.Object(
+      { ...optional, body_markdown: attributes.body_markdown },
+      { title: "NewArticleAttributes", description: "The attributes of the article." },
+    ),
+  },
+  { title: "NewArticle", description: "An article to create." },
+);
 
-export const ArticleChange = Type.Object({
-  article: Type.Object({
-    ...optional,
-    title: changed(attributes.title, "Left as it is when left out. The front matter's wins."),
-    published: changed(
-      attributes.published,
-      "Publishes or unpublishes. Left as it is when left out. The front matter's wins.",
-    ),
-    tags: changed(
-      attributes.tags,
-      "Replace all tags: at most 4, of letters and digits; an empty array removes them.",
-    ),
-    description: changed(
-      attributes.description,
-      "Made from the body when it is empty; left as it is when left out.",
-    ),
-    published_at: changed(
-      attributes.published_at,
-      "With `published`, or of a scheduled article: a date to come schedules. Ignored, with a warning, once published.",
-    ),
-  }),
-});
+const changes = {
+  ...optional,
+  title: changed(attributes.title, "The title. The front matter takes precedence."),
+  published: changed(
+    attributes.published,
+    "Whether the article is published. The front matter takes precedence.",
+  ),
+  tags: changed(
+    attributes.tags,
+    "The tags that replace the present ones: at most 4 of letters and digits. An empty array removes all.",
+  ),
+  description: changed(attributes.description, "A summary. Taken from the body when empty."),
+  published_at: changed(
+    attributes.published_at,
+    "The publication date. With `published`, or for a scheduled article, a future date schedules it. Ignored, with a warning, once published.",
+  ),
+};
+
+export const ArticleChange = Type.Object(
+  {
+    article: Type.Object(changes, {
+      title: "ArticleChangeAttributes",
+      description: "The attributes to change; absent ones stay as they are.",
+    }),
+  },
+  { title: "ArticleChange", description: "A change of an article." },
+);
 
 function changed<Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Optional({ ...schema, description });

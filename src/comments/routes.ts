@@ -21,7 +21,7 @@ const EXAMPLE = {
   ],
 };
 
-/** What people say under articles and episodes. */
+/** The reads of comments on articles and episodes. */
 export function commentRoutes(app: App, context: Context): void {
   listRoute(app, context);
   oneRoute(app, context);
@@ -34,14 +34,14 @@ function listRoute(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getComments",
-        summary: "Comments of an article or an episode",
+        summary: "List the comments of an article or episode",
         description:
-          "Complete trees, the oldest first on every level. At most 50 levels are written out: what hangs deeper is listed among the children of the last one. One answer holds 25,000 comments at most, the oldest of the threads that were asked for: where there are more, `Link` names the first page or the next one, which may be smaller. What isn't published has no comments to be read: 404.",
+          "Complete threads, oldest first on every level. Trees have at most 50 levels: deeper replies become children of the last level. An answer has at most 25,000 comments, from the oldest of the requested threads; if there are more, `Link` names the first or the next page, which may be smaller. An unpublished article or episode is 404.",
         tags,
         querystring: CommentList,
         response: {
           200: ok(Type.Array(Comment), {
-            description: "The threads; empty when there are none.",
+            description: "The threads; an empty array if there are none.",
             example: [EXAMPLE],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),
@@ -77,13 +77,17 @@ function oneRoute(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getComment",
-        summary: "One comment with everything below it",
+        summary: "Get a comment with its replies",
         description:
-          "Any comment, whether it begins a thread or answers another. Below one that more than 25,000 others answer, the oldest of them.",
+          "Any comment, whether it starts a thread or is a reply. At most the 25,000 oldest replies are included.",
         tags,
         params: CommentId,
         response: {
-          200: ok(Comment, { description: "The comment.", example: EXAMPLE, headers: CACHE_HEADERS }),
+          200: ok(Comment, {
+            description: "The comment with its replies.",
+            example: EXAMPLE,
+            headers: CACHE_HEADERS,
+          }),
           ...errors(304, 401, 404, 422, 429, 500, 503),
         },
       },

@@ -1,59 +1,55 @@
 import { type Static, Type } from "typebox";
-import { listPage, Timestamp } from "../http/schema.ts";
+import { idAsText, listPage, text, timestamp } from "../http/schema.ts";
 import { Author } from "../users/schema.ts";
 
 const PARAMETERS = listPage({ default: 50, max: 1000 });
 
-const named = (description: string) =>
-  Type.Optional(Type.String({ description, examples: ["41"], "x-any-text": true }));
-
-/** A whole number as text: what isn't one names nothing, and that is a 404. */
 export const CommentList = Type.Object({
-  a_id: named("The number of the article whose comments these are. Give this or `p_id`."),
-  p_id: named("The number of the podcast episode whose comments these are."),
+  a_id: idAsText("The id of an article, for its comments. Either this or `p_id` is required."),
+  p_id: idAsText("The id of a podcast episode, for its comments."),
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: "The page, counted from 1. Without it the answer holds all threads.",
+      description: "The page number, starting from 1. Without it the answer has all threads.",
     }),
   ),
   per_page: Type.Integer({
     ...PARAMETERS.per_page,
-    description: "Threads per page; has no effect without `page`.",
+    description: "Threads per page. Ignored without `page`.",
   }),
 });
 export type CommentList = Static<typeof CommentList>;
 
 export const CommentId = Type.Object({
   id_code: Type.String({
-    description: "The comment's `id_code`; case makes no difference.",
+    description: "The `id_code` of the comment, in any case.",
   }),
 });
 
-/** A comment with everything below it. */
+/** A comment with its replies. */
 export const Comment = Type.Object(
   {
-    type_of: Type.Literal("comment"),
-    id_code: Type.String({ description: "The comment's number in base 26, with the digits 0-9 and a-p." }),
-    created_at: Timestamp,
+    type_of: Type.Literal("comment", { description: "The type of the resource." }),
+    id_code: text("The id of the comment in base 26, with the digits 0-9 and a-p."),
+    created_at: timestamp("When the comment was written."),
     body_html: Type.Optional(
-      Type.String({ description: "Safe to show. Left out when the comment is deleted or hidden." }),
+      text("The comment as sanitised HTML. Absent when the comment is deleted or hidden."),
     ),
     user: Type.Optional(Author),
     deleted: Type.Optional(
       Type.Literal(true, {
-        description: "Present when its author, or somebody who looks after the site, took it back.",
+        description: "Present when the comment was deleted by its author or a moderator.",
       }),
     ),
     hidden: Type.Optional(
       Type.Literal(true, {
-        description: "Present when the author of the article, or whoever runs the site, hid it.",
+        description: "Present when the comment was hidden by the author of the article or a moderator.",
       }),
     ),
     children: Type.Array(Type.Unsafe({ "x-named": "Comment" }), {
-      description: "The answers to it, the oldest first.",
+      description: "The replies, oldest first.",
     }),
   },
-  { title: "Comment" },
+  { title: "Comment", description: "A comment with its replies." },
 );

@@ -22,7 +22,7 @@ const FOLLOWER_EXAMPLE: Follower = {
   profile_image: "https://community.example/assets/identicons/user-12-60.png",
 };
 
-/** Who follows the caller, and what the caller follows. */
+/** The caller's followers and followed tags. */
 export function followRoutes(app: App, context: Context): void {
   followers(app, context);
   followedTags(app, context);
@@ -35,13 +35,13 @@ function followers(app: App, { config: { baseUrl }, db }: Context): void {
       config: { access: "key" },
       schema: {
         operationId: "getFollowers",
-        summary: "The caller's followers",
-        description: "People who follow the caller, who began last first. Suspended people are left out.",
+        summary: "List the caller's followers",
+        description: "Users who follow the caller, newest first, except suspended ones.",
         tags,
         querystring: FollowerList,
         response: {
           200: ok(Type.Array(Follower), {
-            description: "A page of followers; empty past the end.",
+            description: "The followers; an empty array past the last page.",
             example: [FOLLOWER_EXAMPLE],
             headers: LINK_HEADER,
           }),
@@ -73,12 +73,12 @@ function followedTags(app: App, { db }: Context): void {
       config: { access: "key" },
       schema: {
         operationId: "getFollowedTags",
-        summary: "The tags that the caller follows",
-        description: "All of them, those that mean most to the caller first, then by name.",
+        summary: "List the caller's followed tags",
+        description: "All followed tags, highest points first, then by name.",
         tags,
         response: {
           200: ok(Type.Array(FollowedTag), {
-            description: "The tags.",
+            description: "The tags; an empty array if there are none.",
             example: [{ id: 13, name: "discuss", points: 1 }],
           }),
           ...errors(304, 401, 429, 500, 503),

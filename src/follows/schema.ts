@@ -1,18 +1,18 @@
 import { type Static, Type } from "typebox";
-import { listPage } from "../http/schema.ts";
+import { count, listPage, text, timestamp, url } from "../http/schema.ts";
 
 export const Follower = Type.Object(
   {
-    type_of: Type.Literal("user_follower"),
-    id: Type.Integer({ description: "The number of the follow, not of the person." }),
-    created_at: Type.String({ format: "date-time", description: "Since when they follow." }),
-    user_id: Type.Integer(),
-    name: Type.String({ description: "The display name." }),
-    path: Type.String({ description: "`/` username." }),
-    username: Type.String(),
-    profile_image: Type.String({ format: "uri", description: "A picture of 60 by 60 pixels." }),
+    type_of: Type.Literal("user_follower", { description: "The type of the resource." }),
+    id: count("The id of the follow, not of the user."),
+    created_at: timestamp("When the user began to follow."),
+    user_id: count("The id of the user."),
+    name: text("The display name."),
+    path: text("`/{username}`."),
+    username: text("The name in URLs."),
+    profile_image: url("The URL of the profile picture, 60 by 60 pixels."),
   },
-  { title: "Follower" },
+  { title: "Follower", description: "A user who follows the caller." },
 );
 export type Follower = Static<typeof Follower>;
 
@@ -21,8 +21,8 @@ export const FollowerList = Type.Object({
   sort: Type.Optional(
     Type.String({
       description:
-        "`created_at`: who has followed longest comes first. `-created_at`, and anything else: who began last.",
-      // What isn't known is ignored, also what could never be.
+        "`created_at` for the oldest followers first. Any other value, such as `-created_at`, gives the newest first.",
+      // An unknown value is ignored, even one that can't be stored.
       "x-any-text": true,
     }),
   ),
@@ -30,10 +30,10 @@ export const FollowerList = Type.Object({
 
 export const FollowedTag = Type.Object(
   {
-    id: Type.Integer({ description: "The number of the tag." }),
-    name: Type.String(),
-    points: Type.Number({ description: "How much it means to the caller: 1, unless they said otherwise." }),
+    id: count("The id of the tag."),
+    name: text("The name of the tag."),
+    points: Type.Number({ description: "The weight that the caller has given the tag. The default is 1." }),
   },
-  { title: "FollowedTag" },
+  { title: "FollowedTag", description: "A tag that the caller follows." },
 );
 export type FollowedTag = Static<typeof FollowedTag>;

@@ -9,10 +9,11 @@ import { PARAMETER_KEYWORDS } from "./parameters.ts";
 import { conditions } from "./request-headers.ts";
 import { errors } from "./schema.ts";
 import { nameSchemas } from "./schema-names.ts";
+import { shareRepeated } from "./repeated-parts.ts";
 
 const OPENAPI_PATH = "/api/openapi.json";
 
-/** Describes every route that is mounted after this one, and serves the description. */
+/** Describes every route that is mounted later, and serves the description. */
 export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -28,11 +29,11 @@ export async function describeApi(app: App): Promise<void> {
   serveDescription(app);
 }
 
-/** Names what appears again and again, and leaves out tags that nothing has. */
+/** Moves named and repeated parts to the components, and removes tags that no operation has. */
 function finish<Document extends { paths?: object }>(document: Document) {
   const methods: Record<string, { tags?: string[] }>[] = Object.values(document.paths ?? {});
   const used = methods.flatMap((method) => Object.values(method).flatMap(({ tags = [] }) => tags));
-  return nameSchemas({ ...document, tags: TAGS.filter(({ name }) => used.includes(name)) });
+  return shareRepeated(nameSchemas({ ...document, tags: TAGS.filter(({ name }) => used.includes(name)) }));
 }
 
 function serveDescription(app: App): void {
@@ -47,7 +48,7 @@ function serveDescription(app: App): void {
   });
 }
 
-/** As every server mounts it beside the PUT. */
+/** Every server mounts it with the PUT. */
 const AS_PATCH = " PATCH does the same.";
 
 function describe(schema: FastifySchema | undefined, { method, config = {} }: Described): FastifySchema {
@@ -71,15 +72,15 @@ interface Described {
   config?: FastifyContextConfig;
 }
 
-/** Whether a body is described as what it is, and not by its media types. */
+/** Whether a body is described by a schema alone, and not by media type. */
 function isJsonBody(body: unknown): boolean {
   return typeof body === "object" && body !== null && !("content" in body);
 }
 
-/** What is refused by its head, whatever the operation. */
+/** Refusals that need only the head of a request. */
 const ALWAYS_POSSIBLE = errors(400, 413, 414, 415, 417, 431);
 
-/** What a request may carry: a list of alternatives, of which the empty one is to carry nothing. */
+/** The alternative credentials of a request; `{}` stands for none. */
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   write: [{ apiKey: [] }],
@@ -87,7 +88,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
   metrics: [{}, { metricsToken: [] }],
-  open: [{}],
+  open: [],
 };
 
 interface ObjectSchema {
@@ -95,7 +96,7 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/** A parameter with a default may be left out, so it isn't documented as required. */
+/** A parameter with a default is optional, although its schema requires it. */
 function documented(parameters: unknown): unknown {
   if (typeof parameters !== "object" || parameters === null || !("properties" in parameters))
     return parameters;
@@ -110,5 +111,9 @@ function documented(parameters: unknown): unknown {
 }
 
 function withoutOwnKeywords(schema: object): object {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !PARAMETER_KEYWORDS.includes(key)));
+  const known = Object.entries(schema).filter(([key]) => !PARAMETER_KEYWORDS.includes(key));
+  return {
+    ...Object.fromEntries(known),
+    ...("x-described-as" in schema && (schema["x-described-as"] as object)),
+  };
 }

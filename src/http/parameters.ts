@@ -32,8 +32,8 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/** What schemas of parameters say to nobody but this file. */
-export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing"];
+/** Keywords of parameter schemas that only this program reads. */
+export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing", "x-described-as"];
 
 /**
  * The parameters of a schema.

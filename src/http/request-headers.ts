@@ -7,15 +7,15 @@ const IdempotencyKey = Type.String({
   maxLength: 255,
   pattern: "^[\\x20-\\x7e]+$",
   description:
-    "A text of yours that names this request. Sent again with the same key it is answered as before, for at least 24 hours, and nothing is done twice.",
+    "A text of the client's choice that identifies the request. For at least 24 hours, the same request with the same key gets the same answer and has no further effect.",
 });
 
 const IfMatch = Type.String({
   description:
-    "The `ETag` of what you read. When it has changed since, the request is refused and changes nothing.",
+    "An `ETag` of the resource. If the resource has changed since, the request fails and changes nothing.",
 });
 
-/** What the description of a route says of the headers that make it conditional. */
+/** The description of the headers that make a route conditional. */
 export function conditions({ idempotent, versioned }: FastifyContextConfig): FastifySchema {
   const properties = {
     ...(idempotent && { "Idempotency-Key": IdempotencyKey }),

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** Moves every object schema that has a title to the document's components, and refers to it there. */
+/** Moves every object schema with a title to the components. */
 export function nameSchemas<Document extends object>(document: Document): Document {
   const schemas: Json = {};
   const paths = move((document as Json)["paths"], schemas);
@@ -11,7 +11,7 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 function move(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => move(item, schemas));
   if (typeof value !== "object" || value === null) return value;
-  // A schema that stands within itself says only its title.
+  // A schema within itself has only its title.
   if ("x-named" in value) return { $ref: `#/components/schemas/${String(value["x-named"])}` };
   const moved = Object.fromEntries(
     Object.entries(value).map(([key, held]) => [key, keep(key, held, schemas)]),
@@ -26,7 +26,7 @@ function move(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Examples look like whatever they are examples of, but they are no schemas. */
+/** Examples and defaults can look like schemas. */
 function keep(key: string, held: unknown, schemas: Json): unknown {
   return key === "example" || key === "examples" || key === "default" ? held : move(held, schemas);
 }

@@ -1,37 +1,41 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { JSON_TYPE, VENDOR_TYPE } from "./media-type.ts";
 
-export const Url = Type.String({ format: "uri" });
-export const Timestamp = Type.String({ format: "date-time" });
-export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const url = (description: string) => Type.String({ format: "uri", description });
+export const timestamp = (description: string) => Type.String({ format: "date-time", description });
+export const text = (description: string) => Type.String({ description });
+export const count = (description: string) => Type.Integer({ description });
+export const textOrNull = (description: string) => orNull(text(description));
+
+/** A schema of one type that also allows null. */
+export function orNull<Schema extends TSchema & { type: string }>(schema: Schema) {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, "null"] });
+}
 
 /** The largest number that PostgreSQL keeps in an `int`. */
 const MAX_INT = 2_147_483_647;
 
-const ErrorBody = Type.Object(
-  {
-    error: Type.String({ description: "What is wrong, in words." }),
-    status: Type.Integer({ description: "The HTTP status." }),
-  },
-  { title: "Error", description: "A refusal." },
+const ApiError = Type.Object(
+  { error: text("The reason, as a sentence."), status: count("The HTTP status code.") },
+  { title: "ApiError", description: "The reason why a request failed." },
 );
 
 const FieldErrors = Type.Object(
   {
     errors: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "What is wrong, by the names of the attributes.",
+      description: "The faults of each attribute, by its name.",
     }),
   },
-  { title: "FieldErrors", description: "A refusal of attributes." },
+  { title: "FieldErrors", description: "The attributes whose values are invalid." },
 );
 
-/** The page of a search: counted from 0, as the published interface says. */
+/** The page of a search; the published interface counts these from 0. */
 export const searchPage = {
   page: Type.Integer({
     minimum: 0,
     maximum: MAX_INT,
     default: 0,
-    description: "The page, counted from 0.",
+    description: "The page number, starting from 0.",
   }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 60, description: "Items per page." }),
 };
@@ -43,7 +47,7 @@ export function listPage(items: { default: number; max: number }) {
       minimum: 1,
       maximum: MAX_INT,
       default: 1,
-      description: "The page, counted from 1.",
+      description: "The page number, starting from 1.",
     }),
     per_page: Type.Integer({
       minimum: 1,
@@ -54,30 +58,43 @@ export function listPage(items: { default: number; max: number }) {
   };
 }
 
-/** A path parameter that is an id; whatever isn't one names nothing, so it is a 404. */
+/** A path parameter that is an id; any other text identifies nothing and is a 404. */
 export function idParameter(description: string) {
   return Type.Integer({ minimum: 0, maximum: MAX_INT, description });
+}
+
+/** A query parameter that is an id. Its route reads it as text, because any other text is an unknown id. */
+export function idAsText(description: string) {
+  const integer = { type: "integer", minimum: 1, maximum: MAX_INT };
+  return Type.Optional(
+    Type.String({ description, examples: [41], "x-any-text": true, "x-described-as": integer }),
+  );
 }
 
 interface Success {
   description: string;
   /** A body that matches the schema. */
   example: unknown;
-  /** Headers beyond those that every answer has, each with what it says. */
+  /** Headers in addition to those of every answer, with their descriptions. */
   headers?: Record<string, string>;
+  /** The media types of the answer. */
+  types?: string[];
 }
 
 /** The `response` entry of a successful answer with a body. */
-export function ok(schema: TSchema, { description, example, headers = {} }: Success) {
+export function ok(
+  schema: TSchema,
+  { description, example, headers = {}, types = [VENDOR_TYPE, JSON_TYPE] }: Success,
+) {
   const body = { schema, example };
   return {
     description,
     headers: documented({ ...headers, ...RATE_LIMIT_HEADERS, ...REQUEST_ID }),
-    content: { [VENDOR_TYPE]: body, [JSON_TYPE]: body },
+    content: Object.fromEntries(types.map((type) => [type, body])),
   };
 }
 
-/** The same for what is plain JSON whatever the client asks for, and costs nothing. */
+/** The same for answers that are always plain JSON and aren't rate limited. */
 export function plain(schema: TSchema, { description, example, headers = {} }: Success) {
   return {
     description,
@@ -86,8 +103,8 @@ export function plain(schema: TSchema, { description, example, headers = {} }: S
   };
 }
 
-/** The same for what is no JSON but text. */
-export function text(schema: TSchema, { description, example }: Success) {
+/** The same for answers in plain text. */
+export function plainText(schema: TSchema, { description, example }: Success) {
   return { description, headers: documented(REQUEST_ID), content: { "text/plain": { schema, example } } };
 }
 
@@ -96,39 +113,47 @@ export function none(description: string) {
   return { type: "null", description, headers: documented({ ...RATE_LIMIT_HEADERS, ...REQUEST_ID }) };
 }
 
-const REQUEST_ID = { "X-Request-Id": "Names this request in the server's log." };
+const REQUEST_ID = { "X-Request-Id": "Identifies this request in the server's log." };
 
 const RATE_LIMIT_HEADERS = {
-  RateLimit: "What is left: `r` requests, all of them again in `t` seconds. Absent when limits are off.",
-  "RateLimit-Policy": "What is allowed: `q` requests at once, regained within `w` seconds.",
+  RateLimit:
+    "What is left of the limit: `r` requests now, and all of them in `t` seconds. Absent without limits.",
+  "RateLimit-Policy": "The limit: a burst of `q` requests, available again within `w` seconds.",
+};
+
+export const VERSION_HEADER = {
+  ETag: "The version. As `If-None-Match` it gets a 304 while nothing has changed; as `If-Match` it protects a change.",
 };
 
 export const CACHE_HEADERS = {
-  ETag: "The version of the answer, to be sent as `If-None-Match`.",
-  "Cache-Control": "`public, no-cache`: keep it, but ask each time whether it is still true.",
+  ...VERSION_HEADER,
+  "Cache-Control": "`public, no-cache`: caches may store the answer and must revalidate it before each use.",
 };
 
 export const LINK_HEADER = {
-  Link: "Where the first, previous and next page are (RFC 8288), as they exist.",
+  Link: "The URLs of the first, previous and next pages, where they exist (RFC 8288).",
 };
 
-const RETRY_AFTER = { "Retry-After": "Seconds to wait." };
+const RETRY_AFTER = { "Retry-After": "Seconds to wait before the next attempt." };
 
 const REFUSALS = {
-  304: { description: "What the client has is still true.", headers: CACHE_HEADERS },
-  400: { description: "The request isn't well-formed.", example: "bad request" },
-  401: { description: "No key, a wrong one, or one that may not do this.", example: "unauthorized" },
-  404: { description: "There is no such thing, or the caller may not see it.", example: "not found" },
+  304: { description: "The client's copy is current.", headers: CACHE_HEADERS },
+  400: { description: "The request is malformed.", example: "bad request" },
+  401: { description: "The key is missing or wrong, or lacks the permission.", example: "unauthorized" },
+  404: { description: "The resource doesn't exist, or the caller may not see it.", example: "not found" },
   409: {
-    description: "The first request with this Idempotency-Key is still running.",
+    description: "The first request with this `Idempotency-Key` is still running.",
     example: "A request with this Idempotency-Key is still running: try again in 1 second.",
     headers: RETRY_AFTER,
   },
-  412: { description: "It has changed since the version named in If-Match.", example: "precondition failed" },
+  412: {
+    description: "The resource has changed since the version in `If-Match`.",
+    example: "precondition failed",
+  },
   413: { description: "The body is larger than 5 MiB.", example: "payload too large" },
-  414: { description: "The address is longer than 8 KiB.", example: "uri too long" },
+  414: { description: "The URL is longer than 8 KiB.", example: "uri too long" },
   415: {
-    description: "The body isn't JSON. A body without bytes is none, whatever its type.",
+    description: "The body isn't JSON. An empty body may have any media type.",
     example: "unsupported media type",
   },
   417: {
@@ -136,11 +161,11 @@ const REFUSALS = {
     example: "expectation failed",
   },
   422: {
-    description: "Something given isn't what it must be; the sentence says what and how to mend it.",
+    description: "A value is invalid. The message names it and says what is allowed.",
     example: 'per_page must be a whole number from 1 to 100, not "many"',
   },
   429: {
-    description: "Too many requests.",
+    description: "The rate limit is exceeded.",
     example: "Rate limit reached, try again in 30 seconds",
     headers: { ...RETRY_AFTER, ...RATE_LIMIT_HEADERS },
   },
@@ -148,9 +173,9 @@ const REFUSALS = {
     description: "More than 100 headers, or more than 16 KiB of them.",
     example: "request header fields too large",
   },
-  500: { description: "A fault of the server.", example: "internal server error" },
+  500: { description: "An unexpected error in the server.", example: "internal server error" },
   503: {
-    description: "The database can't be reached, or is too busy.",
+    description: "The server can't do this now: the database is unreachable, for instance, or overloaded.",
     example: "service unavailable",
     headers: RETRY_AFTER,
   },
@@ -158,14 +183,14 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS;
 
-/** The `response` entries of everything else that an operation can answer. */
+/** The `response` entries of the other statuses that an operation can answer. */
 export function errors(...codes: Refusal[]): Record<number, object> {
   return Object.fromEntries(codes.map((code) => [code, refusal(code)]));
 }
 
-/** The 422 of operations that say of each field what is wrong with it. */
+/** The 422 of operations that list the faults of each attribute. */
 export function fieldErrors(example: Record<string, string[]>): Record<number, object> {
-  const schema = Type.Union([FieldErrors, ErrorBody]);
+  const schema = Type.Union([FieldErrors, ApiError]);
   return { 422: { ...refusal(422), content: { [JSON_TYPE]: { schema, example: { errors: example } } } } };
 }
 
@@ -176,7 +201,7 @@ function refusal(code: Refusal): object {
   }: { description: string; example?: string; headers?: Record<string, string> } = REFUSALS[code];
   const headers = documented({ ...rest.headers, ...REQUEST_ID });
   if (rest.example === undefined) return { type: "null", description, headers };
-  const body = { schema: ErrorBody, example: { error: rest.example, status: code } };
+  const body = { schema: ApiError, example: { error: rest.example, status: code } };
   return { description, headers, content: { [JSON_TYPE]: body } };
 }
 

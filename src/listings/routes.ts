@@ -17,10 +17,10 @@ import * as view from "./view.ts";
 
 const tags = ["listings"];
 
-/** What lists answer, and how else an operation of them may end. */
+/** The answers of an operation that lists. */
 const listed = (...refusals: Refusal[]) => ({
   200: ok(Type.Array(Listing), {
-    description: "Listings, the last bumped first; none when nothing matches.",
+    description: "The listings, most recently bumped first; an empty array if none matches.",
     example: [LISTING_EXAMPLE],
     headers: { ...CACHE_HEADERS, ...LINK_HEADER },
   }),
@@ -38,8 +38,9 @@ export function listingRoutes(app: App, context: Context): void {
 function allRoute(app: App, context: Context): void {
   const schema = {
     operationId: "listListings",
-    summary: "Published listings",
-    description: "Those that haven't expired, the last made or bumped first. An unknown category has none.",
+    summary: "List published listings",
+    description:
+      "Published listings that haven't expired, most recently created or bumped first. An unknown category has none.",
     tags,
     querystring: ListingList,
     response: listed(),
@@ -52,8 +53,8 @@ function allRoute(app: App, context: Context): void {
 function categoryRoute(app: App, context: Context): void {
   const schema = {
     operationId: "listListingsByCategory",
-    summary: "Published listings of one category",
-    description: "The same as the list of all with `category`. An unknown category has none.",
+    summary: "List published listings in a category",
+    description: "The same as the list of all listings with `category`. An unknown category has none.",
     tags,
     params: CategorySlug,
     querystring: CategoryList,
@@ -67,8 +68,9 @@ function categoryRoute(app: App, context: Context): void {
 function organizationRoute(app: App, context: Context): void {
   const schema = {
     operationId: "listOrganizationListings",
-    summary: "An organization's published listings",
-    description: "Those that haven't expired, the last made or bumped first.",
+    summary: "List an organization's published listings",
+    description:
+      "The organization's published listings that haven't expired, most recently created or bumped first.",
     tags,
     params: OrganizationName,
     querystring: ListingList,
@@ -93,7 +95,7 @@ function singleRoute(app: App, context: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getListing",
-        summary: "One listing",
+        summary: "Get a listing",
         description:
           "A published listing is public, also after it has expired. An unpublished one needs the key of its author or of an admin of its organization; to others it is a 404.",
         tags,

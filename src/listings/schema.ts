@@ -1,37 +1,37 @@
 import { type Static, Type } from "typebox";
-import { idParameter, listPage, orNull, Timestamp } from "../http/schema.ts";
+import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { Author } from "../users/schema.ts";
 
-/** A classified advertisement. */
+/** A classified listing. */
 export const Listing = Type.Object(
   {
-    type_of: Type.Literal("listing"),
-    id: Type.Integer(),
-    title: Type.String(),
-    slug: Type.String(),
-    body_markdown: Type.String(),
-    category: Type.String({ description: "The slug of its category." }),
-    processed_html: Type.String({ description: "The body as safe HTML." }),
-    published: Type.Boolean(),
-    listing_category_id: Type.Integer({ description: "The number of its category." }),
-    tag_list: Type.String({ description: "The tags joined with a comma and a space." }),
-    tags: Type.Array(Type.String()),
-    location: orNull(Type.String()),
-    expires_at: orNull(Timestamp),
-    created_at: Timestamp,
+    type_of: Type.Literal("listing", { description: "The type of the resource." }),
+    id: count("The id of the listing."),
+    title: text("The title."),
+    slug: text("The listing's name in URLs."),
+    body_markdown: text("The body as Markdown."),
+    category: text("The slug of the category."),
+    processed_html: text("The body as sanitised HTML."),
+    published: Type.Boolean({ description: "Whether the listing is published." }),
+    listing_category_id: count("The id of the category."),
+    tag_list: text("The tags, separated by a comma and a space."),
+    tags: Type.Array(Type.String(), { description: "The tags." }),
+    location: textOrNull("The place that the listing is about."),
+    expires_at: orNull(timestamp("When the listing expires and disappears from lists.")),
+    created_at: timestamp("When the listing was created."),
     user: Author,
     organization: Type.Optional(Owner),
   },
-  { title: "Listing" },
+  { title: "Listing", description: "A classified listing." },
 );
 export type Listing = Static<typeof Listing>;
 
 const page = listPage({ default: 30, max: 1000 });
 
-/** A name of no category is the name of nothing. */
+/** An unknown category has no listings. */
 const category = Type.Optional(
-  Type.String({ description: "Only listings of the category with this slug.", "x-any-text": true }),
+  Type.String({ description: "Only listings in the category with this slug.", "x-any-text": true }),
 );
 
 export const ListingList = Type.Object({ ...page, category });
@@ -39,6 +39,6 @@ export type ListingList = Static<typeof ListingList>;
 
 export const CategoryList = Type.Object(page);
 export const CategorySlug = Type.Object({
-  category: Type.String({ description: "The slug of a category.", examples: ["events"] }),
+  category: Type.String({ description: "The slug of the category.", examples: ["events"] }),
 });
-export const ListingId = Type.Object({ id: idParameter("The number of the listing.") });
+export const ListingId = Type.Object({ id: idParameter("The id of the listing.") });

@@ -7,7 +7,7 @@ import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
 import { placeOf } from "../http/patience.ts";
 import { type Answered, perform } from "../http/perform.ts";
-import { errors, fieldErrors, ok } from "../http/schema.ts";
+import { errors, fieldErrors, ok, VERSION_HEADER } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { LISTING_EXAMPLE } from "./example.ts";
 import * as listings from "./listings.ts";
@@ -29,7 +29,7 @@ const written = (headers: Record<string, string> = {}) =>
   ok(Listing, {
     description: "The listing.",
     example: LISTING_EXAMPLE,
-    headers: { ...headers, ETag: "The version of the listing, for `If-Match`." },
+    headers: { ...headers, ...VERSION_HEADER },
   });
 
 /** What people do to listings. */
@@ -47,13 +47,13 @@ function createRoute(app: App, context: Context, engine: Engine): void {
       validatorCompiler,
       schema: {
         operationId: "createListing",
-        summary: "Make a listing",
+        summary: "Create a listing",
         description:
-          "Published, unless `action` is `draft`. For an organization if the caller is a member of it. The wrapper may also be called `classified_listing`.",
+          "Publishes the listing, unless `action` is `draft`. Members of an organization can create listings for it. The wrapper may also be named `classified_listing`.",
         tags,
         body: NewListing,
         response: {
-          201: written({ Location: "Where the listing is read." }),
+          201: written({ Location: "The URL of the new resource." }),
           ...errors(401, 409, 429, 500, 503),
           ...REFUSED,
         },
@@ -86,9 +86,9 @@ function updateRoute(app: App, context: Context, engine: Engine): void {
       validatorCompiler,
       schema: {
         operationId: "updateListing",
-        summary: "Change a listing",
+        summary: "Update a listing",
         description:
-          "For its author and the admins of its organization. What is left out or null stays as it is. `action` publishes, unpublishes or bumps, and then nothing else is done.",
+          "For its author and the admins of its organization. Absent and null attributes stay as they are. `action` publishes, unpublishes or bumps the listing, and ignores the other attributes.",
         tags,
         params: ListingId,
         body: ListingChange,

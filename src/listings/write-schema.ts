@@ -1,27 +1,29 @@
 import { Type } from "typebox";
-import { orNull } from "../http/schema.ts";
+import { count, orNull, textOrNull } from "../http/schema.ts";
 
 const tags = Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()], {
   description:
-    "At most 8, of letters and digits: an array, or a text with commas. `tags` wins over `tag_list`.",
+    "At most 8 tags of letters and digits: an array, or a string separated by commas. `tags` takes precedence over `tag_list`.",
 });
 
 const attributes = {
-  title: orNull(Type.String({ maxLength: 128 })),
+  title: orNull(Type.String({ maxLength: 128, description: "The title." })),
   body_markdown: orNull(
     Type.String({
       maxLength: 400,
-      description: "Markdown of at most 12 line breaks, without images and without `{% %}` tags.",
+      description: "The body as Markdown, with at most 12 line breaks and without images or `{% %}` tags.",
     }),
   ),
-  category: orNull(Type.String({ description: "The slug of a category." })),
-  listing_category_id: orNull(Type.Integer({ description: "A category by its number; `category` wins." })),
+  category: textOrNull("The slug of the category."),
+  listing_category_id: orNull(count("The id of the category. `category` takes precedence.")),
   tags,
   tag_list: tags,
-  location: orNull(Type.String({ maxLength: 32, description: "Empty for none." })),
-  expires_at: orNull(Type.String({ description: "From when no list shows it; empty for never." })),
+  location: orNull(
+    Type.String({ maxLength: 32, description: "The place that the listing is about; empty for none." }),
+  ),
+  expires_at: textOrNull("When the listing expires and disappears from lists; empty for never."),
   organization_id: orNull(
-    Type.Integer({ description: "An organization that the caller is a member of; may be a text of digits." }),
+    count("The id of an organization that the caller is a member of, also as a string."),
   ),
 };
 
@@ -29,24 +31,42 @@ const optional = Object.fromEntries(
   Object.entries(attributes).map(([name, schema]) => [name, Type.Optional(schema)]),
 );
 
-export const NewListing = Type.Object({
-  listing: Type.Object({
-    ...optional,
-    title: attributes.title,
-    body_markdown: attributes.body_markdown,
-    action: Type.Optional(
-      Type.Enum(["draft", "publish"], { description: "`draft` makes one that nobody else sees." }),
+export const NewListing = Type.Object(
+  {
+    listing: Type.Object(
+      {
+        ...optional,
+        title: attributes.title,
+        body_markdown: attributes.body_markdown,
+        action: Type.Optional(
+          Type.Enum(["draft", "publish"], {
+            description: "`draft` keeps the listing unpublished. The default is `publish`.",
+          }),
+        ),
+      },
+      { title: "NewListingAttributes", description: "The attributes of the listing." },
     ),
-  }),
-});
+  },
+  { title: "NewListing", description: "A listing to create." },
+);
 
-export const ListingChange = Type.Object({
-  listing: Type.Object({
-    ...optional,
-    action: Type.Optional(
-      Type.Enum(["publish", "unpublish", "bump"], {
-        description: "Does this and nothing else. `bump` moves it to the top, once in 24 hours.",
-      }),
+export const ListingChange = Type.Object(
+  {
+    listing: Type.Object(
+      {
+        ...optional,
+        action: Type.Optional(
+          Type.Enum(["publish", "unpublish", "bump"], {
+            description:
+              "An action, which ignores the other attributes. `bump` moves the listing to the top, at most once in 24 hours.",
+          }),
+        ),
+      },
+      {
+        title: "ListingChangeAttributes",
+        description: "The attributes to change; absent and null ones stay as they are.",
+      },
     ),
-  }),
-});
+  },
+  { title: "ListingChange", description: "A change of a listing." },
+);

@@ -5,7 +5,7 @@ import { errors, ok } from "../http/schema.ts";
 import { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 
-/** The community's settings, for its admins. What the process is told, secrets among it, isn't theirs to read. */
+/** The community's settings, for its admins. The settings of the process, which include secrets, aren't shown. */
 export function configRoute(app: App, { db }: Context): void {
   app.get(
     "/api/admin/config",
@@ -13,8 +13,8 @@ export function configRoute(app: App, { db }: Context): void {
       config: { access: "admin" },
       schema: {
         operationId: "getAdminConfig",
-        summary: "The community's settings",
-        description: "Every setting by its name, those that have their default too. For the key of an admin.",
+        summary: "Get the community's settings",
+        description: "All settings by name, including those with default values. For admins.",
         tags: ["instance"],
         response: {
           200: ok(Settings, { description: "The settings.", example: settings.defaults() }),

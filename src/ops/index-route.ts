@@ -9,16 +9,16 @@ const EXAMPLE = indexOf("https://community.example");
 
 const SCHEMA = {
   operationId: "getIndex",
-  summary: "The index of the API",
-  description: "The addresses a client needs first. Also readable when the community is private.",
+  summary: "Get the index of the API",
+  description: "The URLs that a client needs first, also of a private community.",
   tags: ["instance"],
   response: {
-    200: ok(Index, { description: "The addresses.", example: EXAMPLE, headers: CACHE_HEADERS }),
+    200: ok(Index, { description: "The URLs.", example: EXAMPLE, headers: CACHE_HEADERS }),
     ...errors(304, 429, 500, 503),
   },
 };
 
-/** Also at the address with a slash at its end, which people type. */
+/** The index, also at the URL with a trailing slash. */
 export function indexRoute(app: App, { config: { baseUrl } }: Context): void {
   const body = JSON.stringify(indexOf(baseUrl));
   const mount = (path: string, schema: RouteShorthandOptions["schema"] & object) =>

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Context, Engine } from "../context.ts";
 import type { App } from "../http/app-type.ts";
-import { errors, text } from "../http/schema.ts";
+import { errors, plainText } from "../http/schema.ts";
 import { METRICS_TYPE } from "../metrics/metrics.ts";
 import { createQueueReader } from "./queues.ts";
 
@@ -12,12 +12,12 @@ inkstone_http_requests_total{operation="getArticles",status="200"} 1042
 
 const SCHEMA = {
   operationId: "getMetrics",
-  summary: "What this process counts of itself",
+  summary: "Get metrics",
   description:
-    "For monitors, in Prometheus' text format: requests, event loop, memory, connections, and what waits in the database. With the server's METRICS_TOKEN; where none is set, from the server's own computer only.",
+    "Metrics of the process in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
   tags: ["instance"],
   response: {
-    200: text(Type.String(), { description: "The figures.", example: EXAMPLE }),
+    200: plainText(Type.String(), { description: "The metrics.", example: EXAMPLE }),
     ...errors(401, 500),
   },
 };

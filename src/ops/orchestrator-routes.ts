@@ -9,27 +9,26 @@ import { Probe } from "./schema.ts";
 
 const tags = ["instance"];
 
-const FOR_WHOM = "For orchestrators: without a token, and without a word that could help a stranger.";
-
-const passed = plain(Probe, { description: "So it is.", example: { status: "ok" } });
+const passed = plain(Probe, { description: "Passed.", example: { status: "ok" } });
 
 const LIVENESS = {
   operationId: "checkLiveness",
-  summary: "Whether the process lives",
-  description: FOR_WHOM,
+  summary: "Check liveness",
+  description: "Whether the process runs. For orchestrators; needs no token.",
   tags,
   response: { 200: passed, ...errors(500) },
 };
 
 const READINESS = {
   operationId: "checkReadiness",
-  summary: "Whether the server can serve",
-  description: `The database can be reached and is migrated. ${FOR_WHOM}`,
+  summary: "Check readiness",
+  description:
+    "Whether the server can serve requests: its database is reachable and migrated. For orchestrators; needs no token.",
   tags,
   response: { 200: passed, ...errors(500, 503) },
 };
 
-/** What orchestrators ask before they restart a process or send people to it. */
+/** The probes by which orchestrators restart a process or route traffic to it. */
 export function orchestratorRoutes(app: App, { db }: Context): void {
   const config = { access: "open" as const };
   app.get("/healthz", { config, schema: LIVENESS }, async (_request, reply) => pass(reply));

@@ -17,7 +17,7 @@ import * as view from "./view.ts";
 
 const tags = ["instance"];
 
-/** What monitors, orchestrators and directories ask. */
+/** The operations for monitors, orchestrators and directories. */
 export function opsRoutes(app: App, context: Context, engine: Engine): void {
   indexRoute(app, context);
   instanceRoute(app, context, engine);
@@ -40,8 +40,8 @@ function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): vo
       config: { access: "open" },
       schema: {
         operationId: "getInstance",
-        summary: "The community",
-        description: "Name, version and visibility of the community; also readable when it is private.",
+        summary: "Get the community",
+        description: "Name, version and visibility of the community, also of a private one.",
         tags,
         response: {
           200: ok(Instance, { description: "The community.", example: EXAMPLE, headers: CACHE_HEADERS }),
@@ -62,7 +62,7 @@ function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): vo
 const EXAMPLE: Instance = {
   context: null,
   cover_image_url: "https://community.example/assets/social.png",
-  description: "People who mend things.",
+  description: "People who repair things.",
   display_in_directory: true,
   domain: "community.example",
   logo_image_url: "https://community.example/assets/default-organization-640.png",
@@ -81,13 +81,17 @@ interface HealthCheck {
 /** A check for a monitor: 200 with one message, or 500 with the other. */
 function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): void {
   const { part, failing = "" } = check;
+  const name = `${part[0]?.toUpperCase()}${part.slice(1)}`;
   const message = (text: string) =>
     Type.Object(
-      { message: Type.Literal(text) },
-      { title: `Health${part}${text === failing ? "Failing" : ""}` },
+      { message: Type.Literal(text, { description: "The result, as a sentence." }) },
+      {
+        title: `${name}${text === failing ? "Failure" : "Health"}`,
+        description: `The result of a ${text === failing ? "failed" : "successful"} check of the ${part}.`,
+      },
     );
   const failed = plain(message(failing), {
-    description: "It doesn't work.",
+    description: `The ${part} doesn't work.`,
     example: { message: failing },
   });
   app.get(
@@ -95,13 +99,12 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
     {
       config: { access: "health" },
       schema: {
-        operationId: `checkHealthOf${part[0]?.toUpperCase()}${part.slice(1)}`,
-        summary: `Whether the ${part} works`,
-        description:
-          "For monitors: from the server's own computer without a token, from elsewhere with the header `health-check-token`.",
+        operationId: `checkHealthOf${name}`,
+        summary: `Check the ${part}`,
+        description: "For monitors. Requests from other computers need the `health-check-token` header.",
         tags,
         response: {
-          200: ok(message(check.ok), { description: "It works.", example: { message: check.ok } }),
+          200: ok(message(check.ok), { description: `The ${part} works.`, example: { message: check.ok } }),
           ...errors(401, 429),
           ...(failing === "" ? errors(500) : { 500: failed }),
         },

@@ -1,34 +1,37 @@
 import { type Static, Type } from "typebox";
-import { Url } from "../http/schema.ts";
+import { text, url } from "../http/schema.ts";
 
 export const Instance = Type.Object(
   {
-    context: Type.Null(),
-    cover_image_url: Url,
-    description: Type.String(),
-    display_in_directory: Type.Boolean(),
-    domain: Type.String({ description: "The host of the site, with the port if it isn't the usual one." }),
-    logo_image_url: Url,
-    name: Type.String(),
-    tagline: Type.String(),
-    version: Type.String({ description: "The version of Inkstone." }),
+    context: Type.Null({ description: "Always null." }),
+    cover_image_url: url("The URL of the cover image."),
+    description: text("The purpose of the community."),
+    display_in_directory: Type.Boolean({ description: "Whether directories may list the community." }),
+    domain: text("The host of the site, with the port unless it is the default one."),
+    logo_image_url: url("The URL of the logo."),
+    name: text("The name of the community."),
+    tagline: text("The slogan of the community."),
+    version: text("The version of Inkstone."),
     visibility: Type.Enum(["public", "private", "pending"], {
-      description: "`pending`: nobody has an account yet.",
+      description: "Who may read: everyone, or only members. `pending` until the first account exists.",
     }),
   },
-  { title: "Instance" },
+  { title: "Instance", description: "The community." },
 );
 export type Instance = Static<typeof Instance>;
 
 export const Index = Type.Object(
   {
-    docs: Type.String({ format: "uri", description: "The page to read and try the API." }),
-    document: Type.String({ format: "uri", description: "The OpenAPI document." }),
-    search: Type.String({ format: "uri", description: "The search for articles; give it `q`." }),
-    instance: Type.String({ format: "uri", description: "The community: name, version, visibility." }),
+    docs: url("The page to read and try the API."),
+    document: url("The OpenAPI document."),
+    search: url("The article search; takes `q`."),
+    instance: url("Name, version and visibility of the community."),
   },
-  { title: "Index" },
+  { title: "Index", description: "The entry points of the API." },
 );
 export type Index = Static<typeof Index>;
 
-export const Probe = Type.Object({ status: Type.Literal("ok") }, { title: "Probe" });
+export const Probe = Type.Object(
+  { status: Type.Literal("ok", { description: "The result." }) },
+  { title: "Probe", description: "The result of a successful probe." },
+);

@@ -56,13 +56,13 @@ function list(app: App, { config: { baseUrl }, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "listOrganizations",
-        summary: "Organizations",
-        description: "All organizations, by their number.",
+        summary: "List organizations",
+        description: "All organizations, ordered by id.",
         tags,
         querystring: OrganizationList,
         response: {
           200: ok(Type.Array(OrganizationSummary), {
-            description: "A page of organizations; empty past the end.",
+            description: "The organizations; an empty array past the last page.",
             example: [SUMMARY_EXAMPLE],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),
@@ -91,8 +91,8 @@ function one(app: App, { config: { baseUrl }, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getOrganization",
-        summary: "One organization",
-        description: "An organization by its username, in any case, or by its number.",
+        summary: "Get an organization",
+        description: "An organization by its username, in any case, or its id.",
         tags,
         params: OrganizationName,
         response: {
@@ -121,14 +121,14 @@ function people(app: App, { config: { baseUrl }, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getOrganizationUsers",
-        summary: "The people of an organization",
-        description: "Members and admins of an organization, by their number.",
+        summary: "List an organization's members",
+        description: "Members and admins of the organization, ordered by id.",
         tags,
         params: OrganizationName,
         querystring: OrganizationList,
         response: {
           200: ok(Type.Array(User), {
-            description: "A page of people; empty past the end.",
+            description: "The users; an empty array past the last page.",
             example: [USER_EXAMPLE],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),

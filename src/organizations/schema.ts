@@ -1,54 +1,51 @@
 import { type Static, Type } from "typebox";
-import { listPage, orNull, Timestamp, Url } from "../http/schema.ts";
+import { count, listPage, orNull, text, textOrNull, timestamp, url } from "../http/schema.ts";
 
-const Nullable = orNull(Type.String());
+const common = {
+  id: count("The id of the organization."),
+  name: text("The display name."),
+  profile_image: url("The URL of the logo, 640 by 640 pixels."),
+  summary: textOrNull("A short description."),
+  tag_line: textOrNull("A slogan."),
+  url: orNull(url("The URL of the organization's website.")),
+};
 
 /** The organization that something belongs to. */
 export const Owner = Type.Object(
   {
-    name: Type.String(),
-    username: Type.String(),
-    slug: Type.String({ description: "The same as `username`." }),
-    profile_image: Url,
-    profile_image_90: Url,
+    name: common.name,
+    username: text("The name in URLs."),
+    slug: text("The same as `username`."),
+    profile_image: common.profile_image,
+    profile_image_90: url("The URL of the logo, 90 by 90 pixels."),
   },
-  { title: "Owner" },
+  { title: "Owner", description: "The organization that something belongs to." },
 );
 
-/** An organization with what it says of itself. */
+/** An organization with its profile. */
 export const Organization = Type.Object(
   {
-    type_of: Type.Literal("organization"),
-    id: Type.Integer(),
-    username: Type.String({ description: "The name in addresses." }),
-    name: Type.String({ description: "The display name." }),
-    summary: Nullable,
-    microblog_username: Nullable,
-    codehost_username: Nullable,
-    url: orNull(Url),
-    location: Nullable,
-    tech_stack: Nullable,
-    tag_line: Nullable,
-    story: Nullable,
-    joined_at: Timestamp,
-    profile_image: Type.String({ format: "uri", description: "A picture of 640 by 640 pixels." }),
+    type_of: Type.Literal("organization", { description: "The type of the resource." }),
+    ...common,
+    username: text("The name in URLs."),
+    microblog_username: textOrNull("The username on a microblogging service."),
+    codehost_username: textOrNull("The username on a code hosting service."),
+    location: textOrNull("Where the organization is based."),
+    tech_stack: textOrNull("The technologies that the organization uses."),
+    story: textOrNull("The history of the organization."),
+    joined_at: timestamp("When the organization was created."),
   },
-  { title: "Organization" },
+  { title: "Organization", description: "An organization with its profile." },
 );
 export type Organization = Static<typeof Organization>;
 
 /** An organization in a list. */
 export const OrganizationSummary = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String({ description: "The display name." }),
-    profile_image: Type.String({ format: "uri", description: "A picture of 640 by 640 pixels." }),
-    slug: Type.String({ description: "The username." }),
-    summary: Nullable,
-    tag_line: Nullable,
-    url: orNull(Url),
+    ...common,
+    slug: text("The username."),
   },
-  { title: "OrganizationSummary" },
+  { title: "OrganizationSummary", description: "An organization in a list." },
 );
 export type OrganizationSummary = Static<typeof OrganizationSummary>;
 
@@ -56,7 +53,7 @@ export const OrganizationList = Type.Object(listPage({ default: 30, max: 1000 })
 
 export const OrganizationName = Type.Object({
   username: Type.String({
-    description: "The username of an organization in any case, or else its number.",
+    description: "The username of the organization, in any case, or its id.",
     examples: ["tinkerlab"],
   }),
 });

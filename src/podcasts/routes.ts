@@ -18,7 +18,7 @@ const EXAMPLE: PodcastEpisode = {
   podcast: { title: "Loomcast", slug: "loomcast", image_url: "https://loomcast.example/cover.png" },
 };
 
-/** What can be heard. */
+/** The reads of podcast episodes. */
 export function podcastRoutes(app: App, { config, db }: Context): void {
   app.get(
     "/api/podcast_episodes",
@@ -26,14 +26,14 @@ export function podcastRoutes(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "listPodcastEpisodes",
-        summary: "Episodes of podcasts",
+        summary: "List podcast episodes",
         description:
-          "The episodes of published podcasts that can be heard, the newest first. A `username` of which there is nothing to hear is a 404.",
+          "Available episodes of published podcasts, newest first. A `username` without any is 404.",
         tags: ["podcasts"],
         querystring: PodcastEpisodeList,
         response: {
           200: ok(Type.Array(PodcastEpisode), {
-            description: "A page of episodes; empty past the end.",
+            description: "The episodes; an empty array past the last page.",
             example: [EXAMPLE],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),

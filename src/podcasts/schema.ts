@@ -1,22 +1,25 @@
 import { type Static, Type } from "typebox";
-import { listPage } from "../http/schema.ts";
+import { count, listPage, text } from "../http/schema.ts";
 
-/** An episode as lists show it. `type_of` is a plural: clients depend on it. */
+/** An episode in a list. Clients depend on `type_of` being a plural. */
 export const PodcastEpisode = Type.Object(
   {
-    type_of: Type.Literal("podcast_episodes"),
-    class_name: Type.Literal("PodcastEpisode"),
-    id: Type.Integer(),
-    path: Type.String({ description: "Where the episode is found on the site." }),
-    title: Type.String(),
-    image_url: Type.String({ description: "The picture of the episode, else that of its podcast." }),
-    podcast: Type.Object({
-      title: Type.String(),
-      slug: Type.String(),
-      image_url: Type.String({ description: "A podcast without a picture has a generated pattern." }),
-    }),
+    type_of: Type.Literal("podcast_episodes", { description: "The type of the resource." }),
+    class_name: Type.Literal("PodcastEpisode", { description: "The type of the resource in another form." }),
+    id: count("The id of the episode."),
+    path: text("The path of the episode on this site."),
+    title: text("The title of the episode."),
+    image_url: text("The URL of the episode's image, or else of the podcast's."),
+    podcast: Type.Object(
+      {
+        title: text("The title of the podcast."),
+        slug: text("The podcast's name in URLs."),
+        image_url: text("The URL of the podcast's image, or of a generated pattern."),
+      },
+      { description: "The podcast that the episode belongs to." },
+    ),
   },
-  { title: "PodcastEpisode" },
+  { title: "PodcastEpisode", description: "An episode of a podcast." },
 );
 export type PodcastEpisode = Static<typeof PodcastEpisode>;
 
@@ -24,7 +27,7 @@ export const PodcastEpisodeList = Type.Object({
   ...listPage({ default: 30, max: 1000 }),
   username: Type.Optional(
     Type.String({
-      description: "Only the episodes of the podcast with this slug; case makes no difference.",
+      description: "Only episodes of the podcast with this slug, in any case.",
       examples: ["loomcast"],
       "x-any-text": true,
     }),

@@ -22,13 +22,13 @@ export function profileImageRoutes(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getProfileImage",
-        summary: "The picture of a person or an organization",
-        description: "Whoever has given none has a pattern of their own.",
+        summary: "Get the profile picture of a user or organization",
+        description: "The profile picture. Without one, a generated pattern.",
         tags: ["images"],
         params: ProfileName,
         response: {
           200: ok(ProfileImage, {
-            description: "Where the picture is.",
+            description: "The URLs of the picture.",
             example: EXAMPLE,
             headers: CACHE_HEADERS,
           }),

@@ -1,19 +1,20 @@
 import { type Static, Type } from "typebox";
+import { url } from "../http/schema.ts";
 
 export const ProfileImage = Type.Object(
   {
-    type_of: Type.Literal("profile_image"),
-    image_of: Type.Enum(["user", "organization"], { description: "Whose it is." }),
-    profile_image: Type.String({ format: "uri", description: "A picture of 640 by 640 pixels." }),
-    profile_image_90: Type.String({ format: "uri", description: "The same picture, 90 by 90 pixels." }),
+    type_of: Type.Literal("profile_image", { description: "The type of the resource." }),
+    image_of: Type.Enum(["user", "organization"], { description: "The type of the picture's owner." }),
+    profile_image: url("The URL of the picture, 640 by 640 pixels."),
+    profile_image_90: url("The URL of the picture, 90 by 90 pixels."),
   },
-  { title: "ProfileImage" },
+  { title: "ProfileImage", description: "The profile picture of a user or an organization." },
 );
 export type ProfileImage = Static<typeof ProfileImage>;
 
 export const ProfileName = Type.Object({
   username: Type.String({
-    description: "The username of a person or an organization; case makes no difference.",
+    description: "The username of the user or organization, in any case.",
     examples: ["lena"],
   }),
 });

@@ -20,7 +20,7 @@ const EXAMPLE: ReadingListItem = {
   article: SUMMARY_EXAMPLE,
 };
 
-/** What the caller keeps to read later. */
+/** The caller's reading list. */
 export function readingListRoutes(app: App, context: Context, engine: Engine): void {
   app.get(
     "/api/readinglist",
@@ -28,14 +28,14 @@ export function readingListRoutes(app: App, context: Context, engine: Engine): v
       config: { access: "key" },
       schema: {
         operationId: "getReadinglist",
-        summary: "The caller's reading list",
+        summary: "List the caller's saved articles",
         description:
-          "The articles that the caller has saved, the last saved first. What is archived, or isn't published any more, is left out.",
+          "Articles that the caller has saved, most recently saved first, except archived and unpublished ones.",
         tags: ["reading list"],
         querystring: ReadingList,
         response: {
           200: ok(Type.Array(ReadingListItem), {
-            description: "A page of the reading list; empty past the end.",
+            description: "The items; an empty array past the last page.",
             example: [EXAMPLE],
             headers: LINK_HEADER,
           }),

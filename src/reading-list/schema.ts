@@ -1,17 +1,19 @@
 import { type Static, Type } from "typebox";
 import { ArticleSummary } from "../articles/schema.ts";
-import { listPage, Timestamp } from "../http/schema.ts";
+import { count, listPage, timestamp } from "../http/schema.ts";
 
-/** An article that somebody has saved. */
+/** An article that a user has saved. */
 export const ReadingListItem = Type.Object(
   {
-    type_of: Type.Literal("readinglist"),
-    id: Type.Integer({ description: "The number of the mark, not of the article." }),
-    status: Type.Enum(["valid", "invalid", "confirmed"]),
-    created_at: Timestamp,
+    type_of: Type.Literal("readinglist", { description: "The type of the resource." }),
+    id: count("The id of the item, not of the article."),
+    status: Type.Enum(["valid", "invalid", "confirmed"], {
+      description: "How moderators have judged the reaction that saved the article.",
+    }),
+    created_at: timestamp("When the article was saved."),
     article: ArticleSummary,
   },
-  { title: "ReadingListItem" },
+  { title: "ReadingListItem", description: "An article in the caller's reading list." },
 );
 export type ReadingListItem = Static<typeof ReadingListItem>;
 

@@ -15,13 +15,13 @@ export function tagRoutes(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "listTags",
-        summary: "Tags",
-        description: "All tags, the most used first. Aliases of other tags are left out.",
+        summary: "List tags",
+        description: "All tags, most used first, without aliases.",
         tags: ["tags"],
         querystring: TagList,
         response: {
           200: ok(Type.Array(Tag), {
-            description: "A page of tags; empty past the end.",
+            description: "The tags; an empty array past the last page.",
             example: [{ id: 6, name: "javascript", bg_color_hex: "#F7DF1E", text_color_hex: "#000000" }],
             headers: { ...CACHE_HEADERS, ...LINK_HEADER },
           }),

@@ -43,12 +43,12 @@ function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, ima
         operationId: "uploadImage",
         summary: "Upload an image",
         description:
-          "Keeps a picture for use in articles, and answers its address. It is made anew: what it carries beside its pixels, and the name of its file, are left out.",
+          "Stores an image for use in articles and returns its URL. The image is re-encoded, without metadata and file name.",
         tags: ["images"],
         body: ImageForm,
         response: {
           201: ok(ImageUpload, {
-            description: "The image is kept.",
+            description: "The image is stored.",
             example: { links: ["https://community.example/uploads/3f2a9c0d5e7b41688a1c2d3e4f506172.png"] },
           }),
           ...errors(400, 401, 409, 422, 429, 500, 503),

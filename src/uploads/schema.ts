@@ -1,22 +1,25 @@
 import { Type } from "typebox";
-import { Url } from "../http/schema.ts";
+import { url } from "../http/schema.ts";
 
 export const ImageUpload = Type.Object(
-  { links: Type.Array(Url, { description: "The address of the image, to be used in articles." }) },
-  { title: "ImageUpload" },
+  { links: Type.Array(url("A URL."), { description: "The URL of the image, for use in articles." }) },
+  { title: "ImageUpload", description: "An uploaded image." },
 );
 
-/** The form, as it is documented; the reader of forms checks it. */
+/** The documented form; the form parser checks the real one. */
 export const ImageForm = {
   content: {
     "multipart/form-data": {
-      schema: Type.Object({
-        image: Type.String({
-          format: "binary",
-          description:
-            "A JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB, 24 megapixels and 200 frames.",
-        }),
-      }),
+      schema: Type.Object(
+        {
+          image: Type.String({
+            format: "binary",
+            description:
+              "A JPEG, PNG, GIF, WebP or AVIF image of at most 10 MiB, 24 megapixels and 200 frames.",
+          }),
+        },
+        { title: "ImageForm", description: "A form with the image to upload." },
+      ),
     },
   },
 };

@@ -13,7 +13,7 @@ import * as view from "./view.ts";
 
 const tags = ["users"];
 
-/** The reads of one person. */
+/** The reads of a single user. */
 export function userRoutes(app: App, context: Context): void {
   ownProfile(app, context);
   profiles(app, context);
@@ -26,11 +26,11 @@ function ownProfile(app: App, { config, db }: Context): void {
       config: { access: "key" },
       schema: {
         operationId: "getUserMe",
-        summary: "The caller",
-        description: "The person whose key it is.",
+        summary: "Get the caller's profile",
+        description: "The user who owns the key.",
         tags,
         response: {
-          200: ok(User, { description: "The caller.", example: USER_EXAMPLE }),
+          200: ok(User, { description: "The user.", example: USER_EXAMPLE }),
           ...errors(304, 401, 429, 500, 503),
         },
       },
@@ -48,7 +48,7 @@ function profiles(app: App, { config, db }: Context): void {
   const operation = {
     tags,
     response: {
-      200: ok(User, { description: "The person.", example: USER_EXAMPLE, headers: CACHE_HEADERS }),
+      200: ok(User, { description: "The user.", example: USER_EXAMPLE, headers: CACHE_HEADERS }),
       ...errors(304, 401, 404, 422, 429, 500, 503),
     },
   };
@@ -63,8 +63,8 @@ function profiles(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getUserByUsername",
-        summary: "One person by their username",
-        description: "Case makes no difference to who is found.",
+        summary: "Get a user by username",
+        description: "The user with this username, in any case.",
         querystring: UserByUsername,
         ...operation,
       },
@@ -84,8 +84,8 @@ function profiles(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getUser",
-        summary: "One person by their number",
-        description: "Anything that isn't the number of a person is a 404.",
+        summary: "Get a user by id",
+        description: "The user with this id. Any other text is 404.",
         params: UserId,
         ...operation,
       },

@@ -1,44 +1,44 @@
 import { type Static, Type } from "typebox";
-import { idParameter, orNull, Url } from "../http/schema.ts";
+import { count, idParameter, orNull, text, textOrNull, url } from "../http/schema.ts";
 
-const Nullable = orNull(Type.String());
+const common = {
+  name: text("The display name."),
+  username: text("The name in URLs."),
+  microblog_username: textOrNull("The username on a microblogging service."),
+  codehost_username: textOrNull("The username on a code hosting service."),
+  website_url: orNull(url("The URL of the user's website.")),
+};
 
 /** The author of something. */
 export const Author = Type.Object(
   {
-    name: Type.String({ description: "The display name." }),
-    username: Type.String({ description: "The name in addresses." }),
-    microblog_username: Nullable,
-    codehost_username: Nullable,
-    user_id: Type.Integer(),
-    website_url: orNull(Url),
-    profile_image: Type.String({ description: "A picture of 640 by 640 pixels." }),
-    profile_image_90: Type.String({ description: "The same picture, 90 by 90 pixels." }),
+    ...common,
+    user_id: count("The id of the user."),
+    profile_image: text("The URL of the profile picture, 640 by 640 pixels."),
+    profile_image_90: text("The URL of the profile picture, 90 by 90 pixels."),
   },
-  { title: "Author" },
+  { title: "Author", description: "The user who has written something." },
 );
 
-/** A person with what they say of themselves. */
+/** A user with their profile. */
 export const User = Type.Object(
   {
-    type_of: Type.Literal("user"),
-    id: Type.Integer(),
-    username: Type.String({ description: "The name in addresses." }),
-    name: Type.String({ description: "The display name." }),
-    microblog_username: Nullable,
-    codehost_username: Nullable,
-    summary: Nullable,
-    location: Nullable,
-    website_url: orNull(Url),
-    joined_at: Type.String({ description: "Like `Jan  3, 2025`: the day takes two columns." }),
-    profile_image: Type.String({ description: "A picture of 320 by 320 pixels." }),
+    type_of: Type.Literal("user", { description: "The type of the resource." }),
+    id: count("The id of the user."),
+    ...common,
+    summary: textOrNull("A short biography."),
+    location: textOrNull("Where the user lives."),
+    joined_at: text(
+      "The date of registration for display: `Jan  3, 2025`, with the day padded to two columns.",
+    ),
+    profile_image: text("The URL of the profile picture, 320 by 320 pixels."),
   },
-  { title: "User" },
+  { title: "User", description: "A user with their profile." },
 );
 export type User = Static<typeof User>;
 
-export const UserId = Type.Object({ id: idParameter("The number of a person.") });
+export const UserId = Type.Object({ id: idParameter("The id of the user.") });
 
 export const UserByUsername = Type.Object({
-  url: Type.String({ description: "The username; case makes no difference.", examples: ["lena"] }),
+  url: Type.String({ description: "The username, in any case.", examples: ["lena"] }),
 });

@@ -19,7 +19,7 @@ const sent = (description: string) => ({
   ...refusals,
 });
 
-/** What the caller has sent to their endpoints. */
+/** The deliveries that the caller requests. */
 export function webhookDeliveryRoutes(app: App, context: Context): void {
   retryRoute(app, context);
   pingRoute(app, context);
@@ -33,12 +33,12 @@ function retryRoute(app: App, { now }: Context): void {
       config: { access: "write", idempotent: true },
       schema: {
         operationId: "retryWebhookDelivery",
-        summary: "Send a delivery again",
+        summary: "Retry a delivery",
         description:
-          "With the same `webhook-id` and body, whatever came of it; one that waits for its next attempt waits no longer. Not to an endpoint that is disabled.",
+          "Sends the delivery again now, whatever its state, with the same `webhook-id` and body. A disabled endpoint is 422.",
         tags,
         params: DeliveryId,
-        response: sent("The delivery, which is due."),
+        response: sent("The delivery, which is now pending."),
       },
     },
     (request, reply) =>
@@ -57,11 +57,11 @@ function pingRoute(app: App, context: Context): void {
       config: { access: "write", idempotent: true },
       schema: {
         operationId: "pingWebhook",
-        summary: "Send a webhook endpoint an event to try it",
-        description: "Its type is `ping` and its data the endpoint, without its secret.",
+        summary: "Send a test event to a webhook endpoint",
+        description: "The type of the event is `ping`; its data is the endpoint without the secret.",
         tags,
         params: WebhookId,
-        response: sent("The delivery, which is due."),
+        response: sent("The delivery, which is now pending."),
       },
     },
     (request, reply) =>
@@ -81,9 +81,9 @@ function enableRoute(app: App, context: Context): void {
       config: { access: "write", idempotent: true },
       schema: {
         operationId: "enableWebhook",
-        summary: "Send to a disabled webhook endpoint again",
+        summary: "Enable a webhook endpoint",
         description:
-          "Everything that it has missed since it last worked is sent too, as far as it is still kept. One that isn't disabled stays as it is.",
+          "Enables a disabled endpoint and sends the events that it has missed, as far as they are still stored. No effect on an enabled endpoint.",
         tags,
         params: WebhookId,
         response: {

@@ -14,7 +14,7 @@ import * as view from "./view.ts";
 
 const tags = ["webhooks"];
 
-/** The caller's endpoints, and what was sent to them. Those of others are nothing. */
+/** The reads of the caller's endpoints and their deliveries. Those of other users are 404. */
 export function webhookRoutes(app: App, context: Context): void {
   listRoute(app, context);
   singleRoute(app, context);
@@ -28,12 +28,12 @@ function listRoute(app: App, { db }: Context): void {
       config: { access: "key" },
       schema: {
         operationId: "listWebhooks",
-        summary: "The caller's webhook endpoints",
-        description: "All of them, the oldest first. Secrets are never shown.",
+        summary: "List the caller's webhook endpoints",
+        description: "All endpoints of the caller, oldest first, without their secrets.",
         tags,
         response: {
           200: ok(Type.Array(ListedWebhook), {
-            description: "The endpoints; empty when there are none.",
+            description: "The endpoints; an empty array if there are none.",
             example: [LISTED_EXAMPLE],
           }),
           ...errors(304, 401, 429, 500, 503),
@@ -54,8 +54,8 @@ function singleRoute(app: App, { config, db }: Context): void {
       config: { access: "key" },
       schema: {
         operationId: "getWebhook",
-        summary: "One of the caller's webhook endpoints",
-        description: "Never with its secret. One of somebody else is 404.",
+        summary: "Get a webhook endpoint",
+        description: "An endpoint of the caller, without its secret. Endpoints of other users are 404.",
         tags,
         params: WebhookId,
         response: {
@@ -80,14 +80,14 @@ function deliveriesRoute(app: App, { config, db }: Context): void {
       config: { access: "key" },
       schema: {
         operationId: "listWebhookDeliveries",
-        summary: "What was sent to one of the caller's webhook endpoints",
-        description: "The newest first. They are kept for 30 days.",
+        summary: "List the deliveries to a webhook endpoint",
+        description: "Deliveries of the last 30 days, newest first.",
         tags,
         params: WebhookId,
         querystring: DeliveryList,
         response: {
           200: ok(Type.Array(WebhookDelivery), {
-            description: "A page of the deliveries; empty past the end.",
+            description: "The deliveries; an empty array past the last page.",
             example: [DELIVERY_EXAMPLE],
             headers: LINK_HEADER,
           }),

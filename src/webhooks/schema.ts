@@ -1,90 +1,94 @@
 import { type Static, Type } from "typebox";
-import { idParameter, listPage, orNull, Timestamp } from "../http/schema.ts";
+import { count, idParameter, listPage, orNull, text, textOrNull, timestamp, url } from "../http/schema.ts";
 import { Author } from "../users/schema.ts";
 import { EVENT_NAMES } from "./event-names.ts";
 
-const EventNames = Type.Array(Type.Enum([...EVENT_NAMES]), { description: "What it is told of." });
+const EventNames = Type.Array(Type.Enum([...EVENT_NAMES]), { description: "The events that are sent." });
 
-/** An endpoint in the list of its owner's. */
+/** An endpoint in a list. */
 export const ListedWebhook = Type.Object(
   {
-    type_of: Type.Literal("webhook_endpoint"),
-    id: Type.Integer(),
-    source: Type.String({ description: "Who or what it is for, in its owner's words." }),
-    target_url: Type.String({ description: "Where events are sent." }),
+    type_of: Type.Literal("webhook_endpoint", { description: "The type of the resource." }),
+    id: count("The id of the endpoint."),
+    source: text("The name that the owner has given the endpoint."),
+    target_url: text("The URL that events are sent to."),
     events: EventNames,
-    created_at: Timestamp,
-    disabled_at: orNull(
-      Type.String({
-        format: "date-time",
-        description: "Since when nothing is sent to it; null when it works.",
-      }),
-    ),
-    disabled_reason: orNull(Type.String({ description: "Why, in a sentence." })),
+    created_at: timestamp("When the endpoint was created."),
+    disabled_at: orNull(timestamp("When the endpoint was disabled. Null while it is enabled.")),
+    disabled_reason: textOrNull("Why the endpoint was disabled, as a sentence."),
   },
-  { title: "ListedWebhook" },
+  { title: "ListedWebhook", description: "A webhook endpoint in a list." },
 );
 export type ListedWebhook = Static<typeof ListedWebhook>;
 
 /** An endpoint alone. */
-export const Webhook = Type.Object({ ...ListedWebhook.properties, user: Author }, { title: "Webhook" });
+export const Webhook = Type.Object(
+  { ...ListedWebhook.properties, user: Author },
+  { title: "Webhook", description: "A webhook endpoint." },
+);
 export type Webhook = Static<typeof Webhook>;
 
-/** The same where its secret is shown. */
+/** The same with its secret. */
 export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,
-    secret: Type.String({
-      description: "What deliveries are signed with: `whsec_` and base64. Shown here and never again.",
-    }),
+    secret: text("The key that signs deliveries: `whsec_` and base64. Shown only in this answer."),
   },
-  { title: "WebhookWithSecret" },
+  { title: "WebhookWithSecret", description: "A webhook endpoint with its secret." },
 );
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 export const WebhookDelivery = Type.Object(
   {
-    type_of: Type.Literal("webhook_delivery"),
-    id: Type.Integer(),
-    event: Type.Enum([...EVENT_NAMES, "ping"]),
+    type_of: Type.Literal("webhook_delivery", { description: "The type of the resource." }),
+    id: count("The id of the delivery."),
+    event: Type.Enum([...EVENT_NAMES, "ping"], { description: "The type of the event." }),
     state: Type.Enum(["pending", "delivered", "failed", "exhausted"], {
       description:
-        "`pending` while an attempt is due, `exhausted` after the last one, `failed` when given up before.",
+        "`pending` while another attempt is due, `delivered` after a success, `exhausted` after the last attempt, `failed` when abandoned earlier.",
     }),
-    attempts: Type.Integer({ description: "How many there were since it was last asked for." }),
-    response_status: orNull(Type.Integer({ description: "Of the last attempt; null without an answer." })),
-    response_beginning: orNull(
-      Type.String({ description: "The first 1,000 characters of that answer's body; null without any." }),
+    attempts: count("The number of attempts since the delivery was last requested."),
+    response_status: orNull(
+      count("The status of the response to the last attempt. Null without a response."),
     ),
-    failure: orNull(Type.String({ description: "What went wrong the last time, in a sentence." })),
-    next_attempt_at: orNull(Timestamp),
-    created_at: Timestamp,
+    response_beginning: textOrNull(
+      "The first 1,000 characters of that response's body. Null without a body.",
+    ),
+    failure: textOrNull("Why the last attempt failed, as a sentence."),
+    next_attempt_at: orNull(timestamp("When the next attempt is due. Null when none is.")),
+    created_at: timestamp("When the delivery was created."),
   },
-  { title: "WebhookDelivery" },
+  { title: "WebhookDelivery", description: "An event sent to a webhook endpoint." },
 );
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
-export const NewWebhook = Type.Object({
-  webhook_endpoint: Type.Object({
-    source: Type.String({ maxLength: 100, description: "Who or what it is for." }),
-    target_url: Type.String({ format: "uri", description: "An https address, each of yours once." }),
-    events: Type.Array(Type.String(), {
-      minItems: 1,
-      description: `Some of ${EVENT_NAMES.join(", ")}; also as \`ArticleCreated\`.`,
-    }),
-  }),
-});
+export const NewWebhook = Type.Object(
+  {
+    webhook_endpoint: Type.Object(
+      {
+        source: Type.String({ maxLength: 100, description: "A name for the endpoint." }),
+        target_url: url("An https URL that none of the caller's other endpoints has."),
+        events: Type.Array(Type.String(), {
+          minItems: 1,
+          description: `The events to send: ${EVENT_NAMES.join(", ")}. \`ArticleCreated\` is read as \`article_created\`.`,
+        }),
+      },
+      { title: "NewWebhookAttributes", description: "The attributes of the endpoint." },
+    ),
+  },
+  { title: "NewWebhook", description: "A webhook endpoint to create." },
+);
 
-const id = idParameter("The number of the endpoint.");
+const id = idParameter("The id of the endpoint.");
 
 export const WebhookId = Type.Object({ id });
 export const DeliveryList = Type.Object(listPage({ default: 30, max: 1000 }));
 export const DeliveryId = Type.Object({
   id,
-  // Deliveries are more than anything else: their numbers don't end with those of an `int`.
+  // Deliveries outnumber everything else: their ids exceed an `int`.
   delivery_id: Type.Integer({
     minimum: 0,
     maximum: 9_999_999_999,
-    description: "The number of the delivery.",
+    description: "The id of the delivery.",
   }),
 });

@@ -14,7 +14,7 @@ const tags = ["webhooks"];
 /** Bodies are read by the domain, after what else may refuse the request; the schema is for the description. */
 const validatorCompiler = () => () => true;
 
-/** What the caller does to their endpoints themselves. */
+/** The writes of the caller's endpoints. */
 export function webhookWriteRoutes(app: App, context: Context): void {
   createRoute(app, context);
   deleteRoute(app);
@@ -30,16 +30,16 @@ function createRoute(app: App, context: Context): void {
       validatorCompiler,
       schema: {
         operationId: "createWebhook",
-        summary: "Make a webhook endpoint",
+        summary: "Create a webhook endpoint",
         description:
-          "Its `secret`, with which deliveries are signed, is shown in this answer and never again. At most 10 per person.",
+          "The answer contains the `secret` that signs deliveries; it can't be read again. A user has at most 10 endpoints.",
         tags,
         body: NewWebhook,
         response: {
           201: ok(WebhookWithSecret, {
             description: "The endpoint, with its secret.",
             example: SECRET_EXAMPLE,
-            headers: { Location: "Where the endpoint is read." },
+            headers: { Location: "The URL of the new resource." },
           }),
           ...errors(401, 409, 422, 429, 500, 503),
         },
@@ -63,11 +63,11 @@ function deleteRoute(app: App): void {
       config: { access: "write" },
       schema: {
         operationId: "deleteWebhook",
-        summary: "Remove a webhook endpoint",
-        description: "With everything that was sent to it, or still would have been.",
+        summary: "Delete a webhook endpoint",
+        description: "Deletes the endpoint and its deliveries, including pending ones.",
         tags,
         params: WebhookId,
-        response: { 204: none("It is gone."), ...errors(401, 404, 422, 429, 500, 503) },
+        response: { 204: none("The endpoint is deleted."), ...errors(401, 404, 422, 429, 500, 503) },
       },
     },
     (request, reply) =>
@@ -85,9 +85,9 @@ function rotateRoute(app: App, context: Context): void {
       config: { access: "write", idempotent: true },
       schema: {
         operationId: "rotateWebhookSecret",
-        summary: "Give a webhook endpoint another secret",
+        summary: "Rotate the secret of a webhook endpoint",
         description:
-          "For 24 hours deliveries carry a signature by the one before too, so that nothing is refused meanwhile. At most five times in 24 hours.",
+          "For 24 hours, deliveries are signed with both the old and the new secret. At most five rotations in 24 hours.",
         tags,
         params: WebhookId,
         response: {

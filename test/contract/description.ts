@@ -11,10 +11,16 @@ export interface ParameterDescription {
   schema: { type?: string; enum?: string[]; minimum?: number; maximum?: number };
 }
 
+interface MediaType {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
 interface ResponseDescription {
   description?: string;
   headers?: Record<string, { description?: string }>;
-  content?: Record<string, { schema: object; example?: unknown }>;
+  content?: Record<string, MediaType>;
 }
 
 export interface Operation {
@@ -36,7 +42,7 @@ interface Document {
 
 /** The description that a server gives of itself, in a form that can be walked. */
 export function describe(app: App): Document & { operations: Operation[] } {
-  const document = app.swagger() as unknown as Document;
+  const document = resolved(app) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -48,14 +54,32 @@ export function describe(app: App): Document & { operations: Operation[] } {
   return { ...document, operations };
 }
 
+export function exampleOf({ example, examples = {} }: MediaType): unknown {
+  return example ?? Object.values(examples)[0]?.value;
+}
+
+/** The description with its shared responses, parameters, headers and examples in place; schemas stay references. */
+function resolved(app: App): object {
+  const document = app.swagger() as { components: Record<string, Record<string, unknown>> };
+  function resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null) return value;
+    const [, kind = "", name = ""] =
+      ("$ref" in value && /^#\/components\/(?!schemas)(.+)\/(.+)$/.exec(String(value.$ref))) || [];
+    if (kind !== "") return resolve(document.components[kind]?.[name]);
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, resolve(held)]));
+  }
+  return resolve(document) as object;
+}
+
 const FORMATS = {
   uri: (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""),
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
 };
 
-/** Tells in what an answer differs from what the description says of it: nothing may be there that it doesn't name. */
+/** Lists the differences between an answer and its description, which has to name everything in it. */
 export function createJudge(app: App) {
-  const document = close(app.swagger()) as object;
+  const document = close(resolved(app)) as object;
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
   ajv.addSchema(document, "document");
   const known = new Map<string, ValidateFunction>();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openapiText } from "../../src/cli/openapi-document.ts";
 import { type Reply, startWorld, type World } from "../world.ts";
-import { createJudge, describe as describeApi, type Operation } from "./description.ts";
+import { createJudge, describe as describeApi, exampleOf, type Operation } from "./description.ts";
 
 let world: World;
 let operations: Operation[];
@@ -41,9 +41,9 @@ describe("every operation", () => {
     const faultsOf = createJudge(world.app);
     const faults = operations.flatMap((operation) =>
       Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
-        Object.entries(content).flatMap(([type, { example }]) => {
+        Object.entries(content).flatMap(([type, media]) => {
           const headers = { "content-type": `${type}; charset=utf-8` };
-          const reply: Reply = { status: Number(status), headers, body: example, text: "x" };
+          const reply: Reply = { status: Number(status), headers, body: exampleOf(media), text: "x" };
           return faultsOf(operation, reply).map((fault) => `${nameOf(operation)} ${status}: ${fault}`);
         }),
       ),
@@ -89,6 +89,87 @@ describe("every operation", () => {
     expect(search?.parameters.find(({ name }) => name === "per_page")).toMatchObject({
       schema: { type: "integer", minimum: 1, maximum: 100, default: 60 },
     });
+  });
+});
+
+describe("the description", () => {
+  interface Schema {
+    $ref?: string;
+    description?: string;
+    properties?: Record<string, Schema>;
+  }
+  interface Document {
+    components: { schemas: Record<string, Schema>; responses: object };
+    paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+  }
+  const document = () => world.app.swagger() as unknown as Document;
+
+  test("is at most 200 KB, because it repeats no response, header or example", async () => {
+    const { text } = await world.get("/api/openapi.json");
+    expect(text.length).toBeLessThan(200_000);
+    const written = Object.values(document().paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ responses }) => Object.values(responses))
+      .concat(Object.values(document().components.responses))
+      .filter((response) => !("$ref" in response))
+      .map((response) => JSON.stringify(response));
+    expect(new Set(written).size).toBe(written.length);
+  });
+
+  test("explains every property", () => {
+    const { components } = document();
+    const explained = ({ $ref, description }: Schema) =>
+      Boolean(description ?? components.schemas[$ref?.split("/").at(-1) ?? ""]?.description);
+    const unexplained: string[] = [];
+    const walk = (value: unknown, place: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      for (const [name, property] of Object.entries((value as Schema).properties ?? {})) {
+        if (!explained(property)) unexplained.push(`${place}.${name}`);
+      }
+      for (const [key, held] of Object.entries(value)) walk(held, `${place}.${key}`);
+    };
+    walk(document(), "");
+    expect(unexplained).toEqual([]);
+  });
+
+  test("names every body, and none like what JavaScript has already", () => {
+    const { schemas } = document().components;
+    expect(Object.keys(schemas).filter((name) => name in globalThis)).toEqual([]);
+    expect(Object.keys(schemas).filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([]);
+    const text = JSON.stringify(document().paths);
+    expect(text).not.toContain('"schema":{"type":"object"');
+    expect(text).not.toContain('"schema":{"required"');
+  });
+
+  test("calls the list of the caller's articles by what it is", () => {
+    const named = (path: string) => operations.find((one) => one.path === path)?.operationId;
+    expect(named("/api/articles/me")).toBe("listMyArticles");
+    expect(named("/api/articles/me/all")).toBe("listAllMyArticles");
+  });
+
+  test("declares ids as integers, wherever they are read", () => {
+    const ids = operations.flatMap(({ parameters }) =>
+      parameters.filter(({ name, in: place }) => place === "query" && name.endsWith("_id")),
+    );
+    expect(new Set(ids.map(({ name }) => name))).toContain("p_id");
+    expect(ids.filter(({ schema }) => schema.type !== "integer")).toEqual([]);
+  });
+
+  test("declares the one media type of search", () => {
+    const search = operations.find(({ operationId }) => operationId === "getArticles");
+    expect(Object.keys(search?.responses[200]?.content ?? {})).toEqual([
+      "application/vnd.service.api-v1+json",
+    ]);
+  });
+
+  test("asks for a key where one is needed, and nowhere else", () => {
+    const needsKey = ({ security = [] }: Operation) =>
+      security.length > 0 && security.every((way) => "apiKey" in way);
+    const guarded = operations.filter(needsKey).map(nameOf);
+    expect(guarded).toContain("GET /api/users/me");
+    expect(guarded).not.toContain("GET /api/articles/search");
+    const instance = operations.find(({ path }) => path === "/api/instance");
+    expect(instance?.security).toEqual([]);
   });
 });
 
