@@ -1,5 +1,6 @@
 import { identifiers, quotedPhrases, unquotedPhrases } from "./body-kinds.ts";
 import type { Kind } from "./judged.ts";
+import { misspeltPairs, rarePairs } from "./pair-kinds.ts";
 import { authorAndWord, exactTitles, otherScripts } from "./title-kinds.ts";
 import { inflected, misspelt, prefixes } from "./word-kinds.ts";
 
@@ -11,6 +12,8 @@ export const KINDS: readonly Kind[] = [
   authorAndWord,
   identifiers,
   misspelt,
+  misspeltPairs,
+  rarePairs,
   prefixes,
   inflected,
   otherScripts,

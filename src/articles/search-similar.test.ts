@@ -127,6 +127,51 @@ describe("a search with misspelt words", () => {
   });
 });
 
+describe("a misspelt word that occurs", () => {
+  test("counts by itself, without its stem", async () => {
+    await publish("Redesign of a dinosaur");
+    await publish("Neuronas", { body_markdown: "Las redes neuronales." });
+    const found = { titles: ["Redesign of a dinosaur"], match: "similar" };
+    expect(await search(world, { q: "redesing dinosaur" })).toMatchObject(found);
+    expect(await search(world, { q: "dinosaur redesing" })).toMatchObject(found);
+  });
+
+  test("is replaced where its nearest word occurs ten times as often, not nine times", async () => {
+    for (let number = 1; number <= 8; number++) await publish(`Lanterns, part ${number}`);
+    await publish("Lanterns and moths");
+    await publish("A typo", { body_markdown: "They light lantrns." });
+    expect(await search(world, { q: "lantrns moths" })).toMatchObject({ titles: [], match: "exact" });
+    await publish("A summer night", { body_markdown: "With lanterns." });
+    expect(await search(world, { q: "lantrns moths" })).toMatchObject({
+      titles: ["Lanterns and moths"],
+      match: "similar",
+    });
+  });
+
+  test("stays where that finds something, however common its nearest word", async () => {
+    for (let number = 1; number <= 12; number++) await publish(`Mouse, part ${number}`);
+    await publish("Mouse tracks");
+    expect(await search(world, { q: "moose trcks" })).toMatchObject({ titles: ["Moose tracks"] });
+    expect(await search(world, { q: "moose" })).toMatchObject({ titles: ["Moose tracks"], match: "exact" });
+    expect(await search(world, { q: "moose traps" })).toMatchObject({
+      titles: ["Mouse traps"],
+      match: "similar",
+    });
+  });
+
+  test("is not read otherwise behind the last page", async () => {
+    for (let number = 1; number <= 12; number++) await publish(`Saddles, part ${number}`);
+    await publish("A sadle");
+    expect(await search(world, { q: "sadle", per_page: 1, page: 2 })).toMatchObject({
+      titles: [],
+      match: "exact",
+    });
+    const pages = await followNext(world, { q: "sadle part", per_page: 5 });
+    expect(pages.map(({ titles }) => titles.length)).toEqual([5, 5, 2]);
+    expect(await search(world, { q: "sadle part", per_page: 5, page: 4 })).toMatchObject({ titles: [] });
+  });
+});
+
 describe("what a misspelt word is corrected to", () => {
   test("is not asked for once somebody has written the word as typed", async () => {
     await publish("Gardening with hydrangeas");

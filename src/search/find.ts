@@ -6,9 +6,9 @@ import type { SearchLanguage } from "../text/stems.ts";
 import { terms } from "../text/tokens.ts";
 import { type Last, readCursor, type SearchOrder, writeCursor } from "./cursor.ts";
 import { marksFor } from "./marks.ts";
-import { type Condition, type Narrowing, unknown } from "./matches.ts";
+import { type Condition, type Narrowing } from "./matches.ts";
+import { replacementsFor } from "./replacements.ts";
 import { byPopularity, byRank, byTitle, type Entries, type Part as EntriesPart } from "./entries.ts";
-import { correct } from "./spelling.ts";
 
 /** What a person searches for. */
 export interface Search {
@@ -57,16 +57,42 @@ export async function find(db: Db, search: Search, { cursor, ...cut }: SearchCut
   const start = cursor === undefined ? undefined : readCursor(search.order, cursor);
   const typed = parseQuery(search.q, search);
   if (typed === null) return findSigns(db, search, { last: start?.last, ...cut });
-  const asTyped = conditionOf(search, typed);
-  if (!start?.isSimilar) {
-    const page = await cutPage(db, search, { condition: asTyped, last: start?.last, ...cut });
-    if (page.ids.length > 0 || page.nextCursor !== undefined || start) return page;
+  for await (const query of readings(db, search, { typed, isSimilar: start?.isSimilar })) {
+    const part = { condition: conditionOf(search, query), isSimilar: query !== typed };
+    const page = await cutPage(db, search, { ...part, last: start?.last, ...cut });
+    if (page.ids.length > 0) return page;
+    const isBehindTheEnd = start !== undefined || cut.offset > 0;
+    if (page.nextCursor !== undefined || (isBehindTheEnd && (await hasMatches(db, search, part)))) {
+      return { ...page, isSimilar: false };
+    }
   }
-  const corrected = await correctQuery(db, search, typed);
-  if (!corrected) return EMPTY;
-  const condition = conditionOf(search, corrected);
-  const page = await cutPage(db, search, { condition, last: start?.last, ...cut, isSimilar: true });
-  return { ...page, isSimilar: page.ids.length > 0 };
+  return EMPTY;
+}
+
+/**
+ * Yields the ways to read a query, to be tried until one finds something: as typed, then with misspelt words
+ * replaced. A cursor says which of the two it continues.
+ */
+async function* readings(
+  db: Db,
+  { q, language }: Search,
+  { typed, isSimilar }: { typed: WordQuery; isSimilar: boolean | undefined },
+): AsyncGenerator<WordQuery> {
+  if (isSimilar !== true) yield typed;
+  if (isSimilar === false) return;
+  for await (const replacements of replacementsFor(db, typed.words)) {
+    const corrected = parseQuery(q, { language, replacements });
+    if (corrected) yield corrected;
+  }
+}
+
+async function hasMatches(
+  db: Db,
+  search: Search,
+  part: Pick<Part, "condition" | "isSimilar">,
+): Promise<boolean> {
+  const first = await cutPage(db, search, { ...part, last: undefined, limit: 1, offset: 0 });
+  return first.ids.length > 0 || first.nextCursor !== undefined;
 }
 
 /** Finds what is titled with the very signs that were typed; nothing where words are only excluded. */
@@ -88,22 +114,6 @@ function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
     marks: marksFor({ tagId, since }, now),
     since,
   };
-}
-
-/** The query with other words for those that occur nowhere; undefined when there is nothing to correct. */
-async function correctQuery(
-  db: Db,
-  { q, language }: Search,
-  { words }: WordQuery,
-): Promise<WordQuery | undefined> {
-  const nowhere = await unknown(
-    db,
-    words.map(({ matches }) => matches),
-  );
-  const misspelt = words.filter(({ matches }) => nowhere.has(matches)).map(({ word }) => word);
-  const replacements = await correct(db, misspelt);
-  if (replacements.size === 0) return undefined;
-  return parseQuery(q, { language, replacements }) ?? undefined;
 }
 
 interface Part {

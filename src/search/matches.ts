@@ -153,12 +153,25 @@ export async function titled(db: Db, narrowing: Narrowing): Promise<Place[]> {
   return rows;
 }
 
-/** Which of these conditions, the texts of tsqueries, no published article meets. */
-export async function unknown(db: Db, conditions: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ condition: string }>`
-    select condition from unnest(${conditions}::text[]) as condition
-    where not exists (select from search_matches(null, condition::tsquery, condition::tsquery))`.execute(db);
-  return new Set(rows.map(({ condition }) => condition));
+interface Countable {
+  /** The text of a tsquery. */
+  matches: string;
+  /** Counting stops here. */
+  most: number;
+}
+
+/** Counts the published articles that each of these matches. */
+export async function occurrences(db: Db, countables: readonly Countable[]): Promise<number[]> {
+  if (countables.length === 0) return [];
+  const matches = countables.map((countable) => countable.matches);
+  const most = countables.map((countable) => countable.most);
+  const { rows } = await sql<{ count: number }>`
+    select (
+      select count(*)::int from search_matches(null, matches::tsquery, matches::tsquery, most => given.most)
+    ) as count
+    from unnest(${matches}::text[], ${most}::int[]) with ordinality as given (matches, most, place)
+    order by place`.execute(db);
+  return rows.map(({ count }) => count);
 }
 
 function matching(condition: Condition, { after, skip, limit, besides }: Part): RawBuilder<unknown> {

@@ -4,13 +4,13 @@ import { canBeMisspelt } from "../text/vocabulary.ts";
 import { editDistance } from "./edit-distance.ts";
 
 /** A query with more misspelt words than this is hardly one that a person typed. */
-const MAX_CORRECTED = 8;
+export const MAX_CORRECTED = 8;
 const MAX_NEAREST = 3;
 
 /**
- * Gives the words of the vocabulary that each of these words is nearest to, the best first and none
- * further away than the best; for folded words that are found nowhere. A word that nothing is near to
- * is left out, and so are all after the first eight.
+ * Gives the other words of the vocabulary that each of these folded words is nearest to, the best first and
+ * none further away than the best. A word that nothing is near to is left out, and so are all after the
+ * first eight.
  */
 export async function correct(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
   const asked = [...new Set(words)].filter(canBeMisspelt).slice(0, MAX_CORRECTED);
@@ -104,7 +104,7 @@ async function findCandidates(
     cross join lateral (
       select word, similarity(word, asked.word), articles_count
       from search_words
-      where word % asked.word
+      where word % asked.word and word <> asked.word
         and abs(char_length(word) - char_length(asked.word)) <= asked.allowance
         and articles_count > 0
       order by similarity desc, articles_count desc, word
@@ -128,7 +128,7 @@ function moves(word: string): string[] {
       .filter((to) => to >= 0 && to < letters.length)
       .map((to) => others.toSpliced(to, 0, letter).join(""));
   });
-  return [...new Set(moved)];
+  return [...new Set(moved)].filter((other) => other !== word);
 }
 
 /** People rarely get the first letter wrong, so a word that begins otherwise is a little further away. */

@@ -95,11 +95,11 @@ test.each(["", "   ", "-loom", '-"red wool" -felt', "!!! ???", '"', '""', "-", "
 );
 
 describe("the words of a query", () => {
-  test("are those that may be misspelt: unquoted, wanted, with letters and without signs", () => {
+  test("are those that may be misspelt: unquoted, wanted, with letters and without signs, each without its stem", () => {
     const words = english('Warp "red" -blue c++ .net 2024 火焰 weft')?.words;
     expect(words).toEqual([
-      { word: "warp", matches: "('warp' | '=warp')" },
-      { word: "weft", matches: "('weft' | 'weft':* | '=weft')" },
+      { word: "warp", matches: "'warp'" },
+      { word: "weft", matches: "('weft' | 'weft':*)" },
     ]);
   });
 

@@ -38,7 +38,7 @@ export interface WordQuery {
   anyWhole: Lexemes;
   /** The first words that are wanted, side by side as they were typed; undefined for a single word. */
   together: string | undefined;
-  /** The unquoted words that are wanted, folded, each with what tells whether it occurs anywhere. */
+  /** The unquoted words that are wanted, folded, each with the text of a tsquery for where it occurs itself, not just its stem. */
   words: { word: string; matches: string }[];
 }
 
@@ -67,7 +67,7 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
     for (const condition of wantedOf(part, { ...options, goesOn: part === parts.at(-1) })) {
       wanted.set(writeExact(condition), condition);
     }
-    if (!part.isPhrase) addWords(words, part, { ...options, goesOn: part === parts.at(-1) });
+    if (!part.isPhrase) addWords(words, part, part === parts.at(-1));
   }
   if (wanted.size === 0) return null;
 
@@ -149,16 +149,16 @@ function conjoin(conditions: readonly string[]): string {
   return [...new Set(conditions)].join(" & ");
 }
 
-function addWords(words: Map<string, string>, { terms }: QueryPart, reading: Reading): void {
+function addWords(words: Map<string, string>, { terms }: QueryPart, mayGoOn: boolean): void {
   for (const term of terms) {
     if ("run" in term) continue;
-    const goesOn = reading.goesOn && term === terms.at(-1);
-    const asTyped = { language: reading.language, goesOn };
+    // Without stems: that of a misspelt word may well be another word.
+    const itself: Reading = { language: "simple", goesOn: mayGoOn && term === terms.at(-1) };
     for (const word of term.words) {
       if (!isPlain(word) || !/\p{L}/u.test(word.text) || words.has(word.text)) continue;
-      const own = wordCondition(word, { ...asTyped, goesOn: goesOn && word === term.words.at(-1) });
+      const own = wordCondition(word, { ...itself, goesOn: itself.goesOn && word === term.words.at(-1) });
       // A part of a compound that occurs as one word, or as other words, is not misspelt.
-      words.set(word.text, writeExact([...own, ...waysToWrite(term, asTyped)]));
+      words.set(word.text, writeExact([...own, ...waysToWrite(term, itself)]));
     }
   }
 }
