@@ -66,7 +66,7 @@ function isOfOne({ authorId, organizationId, collectionId }: ListFilter): boolea
 }
 
 function weeksOf({ order, publishedAfter, now }: ListFilter): Weeks | undefined {
-  if (order !== "reactions" || publishedAfter === undefined || now === undefined) return undefined;
+  if (order !== "reactions" || publishedAfter === undefined) return undefined;
   const weeks = { from: weekOf(publishedAfter), to: weekOf(now), after: publishedAfter };
   return weeks.to - weeks.from < MAX_WEEKS ? weeks : undefined;
 }

@@ -13,8 +13,8 @@ export interface ListFilter {
   organizationId?: number | undefined;
   collectionId?: number | undefined;
   publishedAfter?: Date | undefined;
-  /** The present, when the last articles were published: with it, the time after a date is known to be short or long. */
-  now?: Date | undefined;
+  /** Articles with a later date are left out: they were published before the clock was set back. */
+  now: Date;
   /** Bounds of the number of reactions, both included. */
   reactions?: { from: number; to: number } | undefined;
   scoreAbove?: number | undefined;
@@ -60,7 +60,7 @@ function pageOf(filter: ListFilter): RawBuilder<unknown> {
 
 /** A part of the list, or of one branch of it. */
 function rowsOf(filter: ListFilter, branches?: Branches): RawBuilder<unknown> {
-  const { tagId, anyTagIds, publishedAfter, after, limit, offset } = filter;
+  const { tagId, anyTagIds, publishedAfter, now, after, limit, offset } = filter;
   const { columns, by, after: isAfter } = ORDERS[filter.order];
   // The table of tags is in every order already for each tag, so the list of a tag starts there.
   const isTagged = tagId !== undefined || branches?.areTags === true;
@@ -68,6 +68,7 @@ function rowsOf(filter: ListFilter, branches?: Branches): RawBuilder<unknown> {
     ...(branches?.conditions ?? []),
     ...(tagId === undefined ? [] : [sql`tag_id = ${tagId}`]),
     ...(anyTagIds === undefined || branches?.areTags ? [] : [sql`article_id in (${taggedWith(anyTagIds)})`]),
+    sql`published_at <= ${now}`,
     ...(publishedAfter === undefined || branches?.areWeeks ? [] : [sql`published_at > ${publishedAfter}`]),
     ...sharedConditions(filter),
     ...(isTagged ? ofPublished(ownConditions(filter)) : ownConditions(filter)),
@@ -75,7 +76,7 @@ function rowsOf(filter: ListFilter, branches?: Branches): RawBuilder<unknown> {
   ];
   return sql`
     select ${columns} from ${sql.table(isTagged ? "article_tags" : "published_articles")} as listed
-    ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}
+    where ${sql.join(conditions, sql` and `)}
     order by ${by} limit ${limit} offset ${offset}`;
 }
 

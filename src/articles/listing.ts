@@ -9,7 +9,7 @@ import type { ArticleList } from "./schema.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Narrowing = Omit<ListFilter, "order" | "limit" | "offset" | "after">;
+type Narrowing = Omit<ListFilter, "order" | "limit" | "offset" | "after" | "now">;
 
 /** What each state keeps, as the platform that clients were written for has it. */
 const STATES: Record<string, { order: OrderName; narrowing: (now: Date) => Narrowing }> = {
@@ -56,7 +56,7 @@ export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Nar
     query.username === undefined ? {} : await narrowByName(db, query.username),
   ];
   if (parts.includes(undefined)) return undefined;
-  const narrowing: Narrowing = Object.assign({ now }, ...parts);
+  const narrowing: Narrowing = Object.assign({}, ...parts);
   if (query.collection_id !== undefined) narrowing.collectionId = query.collection_id;
   if (query.top !== undefined) {
     const since = daysAgo(query.top, now);

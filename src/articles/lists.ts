@@ -40,15 +40,15 @@ function orderOfList(name: OrderName): CursorOrder<ListedRef> {
 }
 
 function cutList(
-  { db, engine }: ListSource,
-  filter: Omit<ListFilter, "limit" | "offset">,
+  { db, engine, now }: ListSource,
+  filter: Omit<ListFilter, "limit" | "offset" | "now">,
   cut: Cut,
 ): Promise<Page<ListedRef>> {
   return cutPage<ListedRef>(cut, {
     db,
     fresh: engine.fresh,
     order: orderOfList(filter.order),
-    load: (part) => listPublished(db, { ...filter, ...part }),
+    load: (part) => listPublished(db, { ...filter, now, ...part }),
   });
 }
 
@@ -92,11 +92,7 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   if (tagId === null) return { ...EMPTY, isSimilar: false };
   const since = top === undefined ? undefined : daysAgo(top, source.now);
   if (q !== undefined) return findWords(source, { q, tagId, since, order: orderOfSearch(query) }, cut);
-  const page = await cutList(
-    source,
-    { tagId, publishedAfter: since, now: source.now, order: orderWithoutWords(query) },
-    cut,
-  );
+  const page = await cutList(source, { tagId, publishedAfter: since, order: orderWithoutWords(query) }, cut);
   return { ...page, isSimilar: false };
 }
 
@@ -108,7 +104,7 @@ async function findWords({ db, slow, engine, now }: ListSource, words: Words, cu
   }
   const { search_language: language } = await settings.remembered(engine.fresh, db);
   const { ids, ...page } = await search.find(slow, { ...words, language, now }, cut);
-  return { ...page, rows: await queries.refs(slow, ids) };
+  return { ...page, rows: await queries.refs(slow, ids, now) };
 }
 
 function orderWithoutWords({ top }: SearchQuery): OrderName {

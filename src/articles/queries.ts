@@ -140,12 +140,17 @@ function selectFull(db: Db) {
 }
 
 /** These articles with their versions, in this order. */
-export async function refs(db: Db, ids: number[]): Promise<{ article_id: number; version: string }[]> {
+export async function refs(
+  db: Db,
+  ids: number[],
+  now: Date,
+): Promise<{ article_id: number; version: string }[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("articles")
     .select(["id as article_id", "version"])
     .where("id", "=", anyInt(ids))
+    .where("published_at", "<=", now)
     .execute();
   const byId = new Map(rows.map((row) => [row.article_id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

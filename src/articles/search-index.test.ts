@@ -59,6 +59,7 @@ describe("what a search finds as articles come and go", () => {
     const due = new Date(NOW.getTime() + 60_000);
     await put("eclipse", "An eclipse", { published_at: due.toISOString() });
     expect(await found("eclipse")).toEqual([]);
+    world.setNow(due);
     await articles.publishDue(world.db, due);
     expect(await found("eclipse")).toEqual(["An eclipse"]);
   });

@@ -10,6 +10,7 @@ import * as articles from "./articles.ts";
 import { ARTICLE_EXAMPLE } from "./examples.ts";
 import * as queries from "./queries.ts";
 import { Article, ArticleByPath, ArticleId, ArticlePath } from "./schema.ts";
+import { isPublic } from "./state.ts";
 import * as view from "./view.ts";
 
 type Row = queries.FullRow | undefined;
@@ -126,14 +127,14 @@ async function send(
   const caller = callerIfAny(request);
   if (caller) {
     const row = await find(db.main);
-    if (row?.state !== "published") {
+    if (!row || !isPublic(row, now())) {
       if (!row || !(await articles.isReadableBy(db.main, row, caller))) throw notFound();
       return privateAnswer(request, reply, show(row));
     }
   }
   return answer(request, reply, async () => {
     const row = await find(db.replica);
-    if (row?.state !== "published") throw notFound();
+    if (!row || !isPublic(row, now())) throw notFound();
     const { id, author_id } = row;
     return { ...show(row), onSent: (reader) => noteRead(engine, reader, { id, author_id, at: now() }) };
   });

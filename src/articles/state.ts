@@ -73,6 +73,14 @@ function hide(current: Standing): Standing {
   return current.state === "scheduled" ? NEW : current;
 }
 
+/** Whether an article is public. If the clock was set back after its publication, it waits for its date again. */
+export function isPublic(
+  { state, published_at }: { state: string; published_at: Date | null },
+  now: Date,
+): boolean {
+  return state === "published" && published_at !== null && published_at <= now;
+}
+
 /** Whether an article has its final address and its canonical URL to itself. */
 export function isClaimed(state: string): boolean {
   return state === "published" || state === "scheduled";

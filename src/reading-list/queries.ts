@@ -13,6 +13,7 @@ export interface MarkRow {
 
 interface Part {
   userId: number;
+  now: Date;
   limit: number;
   offset: number;
 }
@@ -27,14 +28,15 @@ export async function list(db: Db, part: Part): Promise<MarkRow[]> {
  * SQL for a page. The conditions on category and status are those of the index reactions_reading_list,
  * which holds a person's list in its order.
  */
-export function listQuery({ userId, limit, offset }: Part): RawBuilder<MarkRow> {
+export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<MarkRow> {
   return sql<MarkRow>`
     select page.id, page.status, page.created_at, page.article_id, articles.version
     from (
       select mark.id, mark.status, mark.created_at, mark.article_id
       from reactions as mark
       where mark.user_id = ${userId} and mark.category = 'readinglist' and mark.status <> 'archived'
-        and exists (select from published_articles as listed where listed.article_id = mark.article_id)
+        and exists (select from published_articles as listed
+          where listed.article_id = mark.article_id and listed.published_at <= ${now})
       order by mark.created_at desc, mark.id desc
       limit ${limit} offset ${offset}
     ) as page

@@ -56,7 +56,7 @@ async function list(
   const { id: userId } = caller(request);
   const asked = { request, baseUrl, ...request.query };
   const { rows, headers } = await cutCounted(asked, {
-    load: (part) => queries.list(db.main, { userId, ...part }),
+    load: (part) => queries.list(db.main, { userId, now: now(), ...part }),
     count: () => queries.count(db.main, userId),
   });
   const texts = await textsById(db.main, rows, { fragments, baseUrl, now: now() });

@@ -50,6 +50,8 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
 export interface Part {
   after: number;
   upTo: number;
+  /** Articles with a later date are left out. */
+  now: Date;
 }
 
 interface Rows extends Part {
@@ -76,12 +78,12 @@ export async function digest(db: Db, kind: Kind, part: Part): Promise<{ count: n
 }
 
 const LISTS: Record<Kind, (part: Rows) => RawBuilder<Row>> = {
-  articles: ({ after, upTo, limit }) => sql`
+  articles: ({ after, upTo, now, limit }) => sql`
     select articles.id, coalesce(organization.username, author.username) as name, slug,
       greatest(listed.published_at, edited_at) as changed_at
     from (
       select article_id, published_at from published_articles
-      where article_id > ${after}::bigint and article_id <= ${upTo}::bigint
+      where article_id > ${after}::bigint and article_id <= ${upTo}::bigint and published_at <= ${now}
       order by article_id limit ${limit}
     ) as listed
     -- Said again, so that no plan begins with the articles before.
@@ -100,14 +102,14 @@ const LISTS: Record<Kind, (part: Rows) => RawBuilder<Row>> = {
 function named(
   table: string,
   name: RawBuilder<unknown>,
-  { after, upTo, limit }: Rows,
+  { after, upTo, now, limit }: Rows,
   published: RawBuilder<unknown>,
 ): RawBuilder<Row> {
   return sql`
     select id, ${name} as name, null as slug, newest.published_at as changed_at
     from ${sql.table(table)} as named
     cross join lateral (
-      select published_at from ${published} order by published_at desc, article_id desc limit 1
+      select published_at from ${published} and published_at <= ${now} order by published_at desc, article_id desc limit 1
     ) as newest
     where id > ${after}::bigint and id <= ${upTo}::bigint
     order by id limit ${limit}`;

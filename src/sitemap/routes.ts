@@ -15,7 +15,7 @@ const schema = { hide: true };
 
 /** What tells search engines where everything is, and where they needn't look. */
 export function sitemapRoutes(app: App, context: Context, engine: Engine): void {
-  const site = { db: context.db.replica, baseUrl: context.config.baseUrl };
+  const site = { db: context.db.replica, baseUrl: context.config.baseUrl, now: context.now };
   app.get("/sitemap.xml", { config, schema }, async (request, reply) =>
     send(request, reply, await engine.fresh.remember("sitemap", () => sitemap.whole(site), sizeOf)),
   );

@@ -17,6 +17,7 @@ const KINDS: readonly Kind[] = ["articles", "people", "organizations", "tags"];
 interface Site {
   db: Db;
   baseUrl: string;
+  now: () => Date;
 }
 
 /** A file before it is written. */
@@ -35,7 +36,7 @@ export async function whole(site: Site): Promise<Sitemap> {
 }
 
 async function everything(site: Site): Promise<Sitemap> {
-  const range = { after: 0, upTo: SIZE };
+  const range = { after: 0, upTo: SIZE, now: site.now() };
   const digests = [];
   for (const kind of KINDS) digests.push(await queries.digest(site.db, kind, range));
   return {
@@ -59,7 +60,7 @@ export async function part(site: Site, name: string): Promise<Sitemap | undefine
 }
 
 async function range(site: Site, kind: Kind, number: number): Promise<Sitemap | undefined> {
-  const bounds = { after: (number - 1) * SIZE, upTo: number * SIZE };
+  const bounds = { after: (number - 1) * SIZE, upTo: number * SIZE, now: site.now() };
   const digest = await queries.digest(site.db, kind, bounds);
   if (digest.count === 0) return undefined;
   return {
@@ -107,11 +108,11 @@ function frontPage({ baseUrl }: Site): string {
 async function* addresses(
   { db, baseUrl }: Site,
   kind: Kind,
-  { after, upTo }: queries.Part,
+  { after, upTo, now }: queries.Part,
 ): AsyncGenerator<string, undefined> {
   let last = after;
   while (true) {
-    const rows = await queries.list(db, kind, { after: last, upTo, limit: BATCH });
+    const rows = await queries.list(db, kind, { after: last, upTo, now, limit: BATCH });
     if (rows.length > 0) {
       yield rows.map((row) => location("url", baseUrl + pathOf(kind, row), row.changed_at)).join("");
     }
