@@ -18,6 +18,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
+  /** The free space below which a server on the embedded PostgreSQL refuses writes; 0 for none. */
+  minFreeDiskBytes: number;
   rateLimits: boolean;
   healthCheckToken: string | undefined;
   metricsToken: string | undefined;
@@ -95,6 +97,7 @@ function toConfig(value: (name: string) => string): Config {
     databaseUrl: value("DATABASE_URL") || undefined,
     databasePoolSize:
       Number(value("DATABASE_POOL_SIZE")) || Math.min(16, Math.max(4, 2 * availableParallelism())),
+    minFreeDiskBytes: Number(value("MIN_FREE_DISK_MEGABYTES")) * 1_000_000,
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: value("HEALTH_CHECK_TOKEN") || undefined,
     metricsToken: value("METRICS_TOKEN") || undefined,

@@ -4,6 +4,7 @@ import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-reading/feed-reader.ts";
+import type { Disk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -28,6 +29,7 @@ export interface Engine {
   net: Net;
   views: ViewCounter;
   metrics: Metrics;
+  disk: Disk;
 }
 
 /** Somebody was given a published article. */

@@ -10,6 +10,7 @@ import * as commentRendering from "./comments/rendering-again.ts";
 import type { Engine } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
+import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
@@ -124,9 +125,13 @@ function sweeps(
   ];
 }
 
-/** Works until it is stopped; what it can't finish for want of a database is tried again. */
+/**
+ * Works until it is stopped; what it can't finish for want of a database is tried again. Without room on the disk it
+ * holds still.
+ */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { pool, db, log } = options;
+  const { pool, db, log, engine } = options;
+  const { disk } = engine;
   const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
   // A newer program may bring another renderer.
   await enqueue(db, "render-again", {});
@@ -138,7 +143,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     taskList: Object.fromEntries(
       Object.entries(handlers(options)).map(([name, handle]) => [
         name,
-        (payload) => handle(payload as never),
+        async (payload) => {
+          if (!disk.hasRoom) throw noRoom();
+          await handle(payload as never);
+        },
       ]),
     ),
     crontab: TIMETABLE,
@@ -148,7 +156,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   runner.promise.catch(tell);
   const converter = createConverter();
   const sweeping = sweeps({ ...options, converter }, tell).map(({ pauseMs, work, nudge }) =>
-    sweep(pauseMs, work, tell, nudge),
+    sweep(pauseMs, (signal) => (disk.hasRoom ? work(signal) : Promise.resolve()), tell, nudge),
   );
   return {
     async stop() {

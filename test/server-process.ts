@@ -11,6 +11,8 @@ import { freePort } from "./free-port.ts";
 export interface ServerProcess {
   child: ChildProcess;
   request: (path: string, call?: Call) => Promise<Answer>;
+  /** Everything it has written. */
+  output: () => string;
   /** Ends it without warning, unless it has ended. */
   kill: () => Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function startServerProcess(
   }
   return {
     child,
+    output: () => said,
     request: (path, call) => send(`http://127.0.0.1:${port}${path}`, call),
     async kill() {
       child.kill("SIGKILL");

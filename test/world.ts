@@ -11,6 +11,7 @@ import type { Config } from "../src/config.ts";
 import type { Context, Engine } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
 import { createFeedReader } from "../src/feed-reading/feed-reader.ts";
+import { createDisk } from "../src/files/disk.ts";
 import { createFiles } from "../src/files/files.ts";
 import type { App } from "../src/http/app-type.ts";
 import type { Caller } from "../src/http/auth.ts";
@@ -33,6 +34,7 @@ export const CONFIG: Config = {
   dataDir: "/nonexistent",
   databaseUrl: undefined,
   databasePoolSize: 4,
+  minFreeDiskBytes: 0,
   rateLimits: false,
   healthCheckToken: undefined,
   metricsToken: undefined,
@@ -162,6 +164,7 @@ export function createEngine(db: Db, config: Config = CONFIG): Engine {
     net: createNet(config),
     views: createViewCounter(),
     metrics: createMetrics(),
+    disk: createDisk(0),
   };
 }
 

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
-import { statfs } from "node:fs/promises";
 import { isIP } from "node:net";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
+import { freeBytesOf, megabytes } from "../files/disk.ts";
 import { examineOne, type Finding } from "./finding.ts";
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
 import { formatTime } from "./times.ts";
 
 const OLDEST_NODE = [20, 19] as const;
-const GIB = 1024 ** 3;
+const LOW_BYTES = 100_000_000;
+const LITTLE_BYTES = 1_000_000_000;
 
 /** What can be said without the database: of the servers that run or, where none does, of this process. */
 export async function checkProcesses(config: Config): Promise<Finding[]> {
@@ -43,7 +44,7 @@ async function checkProcess({ config, node, uid }: Examined): Promise<Finding[]>
     checkAddress(config),
     checkHealthToken(config),
     checkOutbound(config),
-    await examineOne("disk", () => checkDisk(config.dataDir)),
+    await examineOne("disk", () => checkDisk(config)),
   ];
 }
 
@@ -110,15 +111,22 @@ export function checkOutbound({
   return { check, result: "warn", message: `${message}: remove it from a public site.` };
 }
 
-async function checkDisk(dataDir: string): Promise<Omit<Finding, "check">> {
-  let folder = dataDir;
+async function checkDisk(config: Config): Promise<Omit<Finding, "check">> {
+  const isEmbedded = config.databaseUrl === undefined;
+  // The database of a root user may be elsewhere: then this is a link to it.
+  let folder = isEmbedded ? join(config.dataDir, "postgres") : config.dataDir;
   while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  const amount = `${(free / GIB).toFixed(1)} GiB free in ${folder}`;
-  if (free < GIB / 10)
-    return { result: "fail", message: `${amount}: make room, else nothing can be written soon.` };
-  if (free < GIB) return { result: "warn", message: `${amount}: make room.` };
+  const floor = isEmbedded ? config.minFreeDiskBytes : 0;
+  return judgeRoom(await freeBytesOf(folder), folder, floor);
+}
+
+export function judgeRoom(free: number, folder: string, floor: number): Omit<Finding, "check"> {
+  const rule =
+    floor === 0 ? "" : `; a server refuses writes below ${megabytes(floor)} (MIN_FREE_DISK_MEGABYTES)`;
+  const amount = `${megabytes(free)} free in ${folder}${rule}`;
+  if (free < Math.max(floor, LOW_BYTES))
+    return { result: "fail", message: `${amount}: make room, else nothing can be written.` };
+  if (free < floor + LITTLE_BYTES) return { result: "warn", message: `${amount}: make room soon.` };
   return { result: "ok", message: `${amount}.` };
 }
 

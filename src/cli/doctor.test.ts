@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { programForAll } from "../../test/program.ts";
-import { checkAddress, checkNode, checkOutbound } from "./doctor-process.ts";
+import { checkAddress, checkNode, checkOutbound, judgeRoom } from "./doctor-process.ts";
 
 const site = programForAll();
 const { inkstone } = site;
@@ -61,6 +61,32 @@ describe("inkstone doctor", () => {
 });
 
 describe("the doctor's view of the process", () => {
+  test.each([
+    [99, 0, "fail", "99 MB free in /data: make room, else nothing can be written."],
+    [999, 0, "warn", "999 MB free in /data: make room soon."],
+    [1_000, 0, "ok", "1000 MB free in /data."],
+    [
+      255,
+      256,
+      "fail",
+      "255 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): make room, else nothing can be written.",
+    ],
+    [
+      256,
+      256,
+      "warn",
+      "256 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): make room soon.",
+    ],
+    [
+      1_256,
+      256,
+      "ok",
+      "1256 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES).",
+    ],
+  ])("%i MB free with a floor of %i MB: %s", (free, floor, result, message) => {
+    expect(judgeRoom(free * 1e6, "/data", floor * 1e6)).toEqual({ result, message });
+  });
+
   test.each([
     ["18.20.0", "fail"],
     ["20.18.3", "fail"],

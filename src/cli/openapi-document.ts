@@ -6,6 +6,7 @@ import { createFreshness } from "../cache/fresh.ts";
 import { readConfig } from "../config.ts";
 import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-reading/feed-reader.ts";
+import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
 import { createMetrics } from "../metrics/metrics.ts";
@@ -26,6 +27,7 @@ export async function openapiText(): Promise<string> {
     net: createNet(config),
     views: createViewCounter(),
     metrics: createMetrics(),
+    disk: createDisk(0),
   };
   const app = await buildApp(
     {

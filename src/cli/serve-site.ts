@@ -12,6 +12,7 @@ import type { Db } from "../db/connect.ts";
 import type { DB } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { createFeedReader } from "../feed-reading/feed-reader.ts";
+import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { createImages } from "../images/images.ts";
@@ -76,7 +77,8 @@ async function createServerParts(config: Config): Promise<Server> {
   const pools = { web: createLatePool(), slow: createLatePool(), jobs: createLatePool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const files = createFiles(join(config.dataDir, "files"));
+  const disk = createDisk(config.minFreeDiskBytes);
+  const files = createFiles(join(config.dataDir, "files"), disk);
   const context: Context = { config, db, files, now: () => new Date() };
   const engine: Engine = {
     fresh: createFreshness([db.main, db.jobs]),
@@ -87,8 +89,10 @@ async function createServerParts(config: Config): Promise<Server> {
     net: createNet(config),
     views: createViewCounter(),
     metrics: createMetrics(),
+    disk,
   };
   engine.metrics.watchProcess();
+  if (config.databaseUrl === undefined) engine.metrics.watchDisk(disk);
   return { app: await buildApp(context, engine), context, engine, pools };
 }
 
@@ -125,7 +129,7 @@ async function start(
   const { config, files, now } = context;
   const surroundings = { log: app.log, shutdown };
   progress.show(step("Starting the database"));
-  const site = await openSite(config, surroundings);
+  const site = await openSite(config, engine.disk, surroundings);
   const { jobs } = context.db;
   give(server, "jobs", site.jobs);
   const demoKey = demo

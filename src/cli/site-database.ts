@@ -7,6 +7,7 @@ import { openEngine } from "../db/embedded/engine.ts";
 import { checkDurability } from "./doctor-database.ts";
 import { checkLetters } from "./doctor-search.ts";
 import { isPermanent, toSentence } from "./failures.ts";
+import type { Disk } from "../files/disk.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -33,8 +34,12 @@ const JOB_CONNECTIONS = 6;
  * The site's database, ready to be used. One that isn't there yet is waited for.
  * @throws what waiting can't mend
  */
-export async function openSite(config: Config, { log, shutdown }: Surroundings): Promise<SitePools> {
-  const connection = await reach(config, { log, shutdown });
+export async function openSite(
+  config: Config,
+  disk: Disk,
+  { log, shutdown }: Surroundings,
+): Promise<SitePools> {
+  const connection = await reach(config, disk, { log, shutdown });
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
   const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
     const opened = connect({ connection, ...options, onLost });
@@ -55,9 +60,14 @@ export async function openSite(config: Config, { log, shutdown }: Surroundings):
   return { jobs: jobs.pool, web: web.pool, slow: slow.pool };
 }
 
-async function reach({ databaseUrl, dataDir }: Config, { log, shutdown }: Surroundings): Promise<PoolConfig> {
+async function reach(
+  { databaseUrl, dataDir }: Config,
+  { makeRoom, watch }: Disk,
+  { log, shutdown }: Surroundings,
+): Promise<PoolConfig> {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl };
-  const engine = await openEngine({ dataDir, holder: "server", log: (line) => log.info(line) });
+  const disk = { makeRoom, watch: (home: string) => watch(home, (line) => log.warn(line)) };
+  const engine = await openEngine({ dataDir, holder: "server", log: (line) => log.info(line), disk });
   shutdown.defer("engine", () => engine.stop());
   return engine.connection;
 }

@@ -60,6 +60,14 @@ export const VARIABLES: readonly Variable[] = [
     accepts: (value) => isWhole(value, 2, 200),
   },
   {
+    name: "MIN_FREE_DISK_MEGABYTES",
+    rule: "0, or a whole number from 64 to 1000000",
+    default: "256",
+    description:
+      "With the embedded PostgreSQL, writes are refused with 503 while its disk has less free space than this. A ballast file of half this size is removed when the disk is nearly full, so that reads go on. `0` turns both off.",
+    accepts: (value) => value === "0" || isWhole(value, 64, 1_000_000),
+  },
+  {
     name: "RATE_LIMITS",
     rule: "on or off",
     default: "on",

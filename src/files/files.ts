@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { isStorageFailure } from "../db/failures.ts";
+import { type Disk, noRoom } from "./disk.ts";
 
 /** A file that was found. Whoever gets it reads or destroys the stream, else it stays open. */
 export interface StoredFile {
@@ -40,12 +41,13 @@ const NAME = /^([a-z][a-z-]{0,30})\/([0-9a-z][0-9a-z-]{1,100}\.[a-z]{2,5})$/;
  * Files in a directory, which any number of processes may share. Each folder has up to 36² parts, by
  * the beginning of the names, so that no directory grows large.
  */
-export function createFiles(root: string): Files {
+export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
   const incoming = join(root, "incoming");
 
   return {
     async put(name, bytes) {
       const path = pathOf(root, name);
+      if (disk?.hasRoom === false) throw noRoom();
       const temporary = join(incoming, randomBytes(16).toString("hex"));
       await makeDirectory(root, incoming);
       try {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Engine } from "../context.ts";
+import { noRoom } from "../files/disk.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
@@ -7,6 +8,8 @@ import { type Access, type Authenticator, keyOf, refuseStrangers } from "./auth.
 import { createKeyReader } from "./key-reader.ts";
 import { isRouted } from "./methods.ts";
 import { charge } from "./rate-limit.ts";
+
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Decides who a request comes from, whether they ask too often and whether they may ask at all, in
@@ -49,6 +52,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     if (key !== undefined) request.caller = await callerOf(key, request.ip);
     limit(request, reply);
     refuseStrangers(request, access);
+    if (!engine.disk.hasRoom && !READS.has(request.method)) throw noRoom();
   };
 }
 

@@ -51,11 +51,17 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
   if (isBug) reportBug(error, request);
   // Until a database that starts is there, the answers in the log say enough.
-  if (status === 503) request.log[isStarting(error) ? "debug" : "warn"](`unavailable: ${String(error)}`);
+  const level = isStarting(error) ? "debug" : "warn";
+  if (status === 503) request.log[level](`unavailable: ${String(reasonOf(error))}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
   if (error instanceof AppError && error.policy) tellPolicy(reply, error.policy);
   if (error instanceof FieldsError) return sendText(reply, status, JSON.stringify({ errors: error.fields }));
   return sendRefusal(reply, status, sentence);
+}
+
+/** The cause of a refusal where it is known. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof AppError ? (error.cause ?? error) : error;
 }
 
 /** Sends a refusal in the shape that refusals have, but for those of fields. */

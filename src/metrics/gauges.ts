@@ -8,6 +8,12 @@ export interface Pool {
   options: { max: number };
 }
 
+/** The disk of the embedded database. */
+export interface Disk {
+  hasRoom: boolean;
+  freeBytes: number | undefined;
+}
+
 /** What waits in the database to be done by whichever process comes first. */
 export interface Queue {
   name: string;
@@ -37,9 +43,18 @@ export function createGauges(registry: Registry, version: string) {
     "queue",
   ]);
   const pools = new Map<string, Pool>();
+  const readings: (() => void)[] = [];
 
   return {
     watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
+    watchDisk(disk: Disk): void {
+      const free = gauge("inkstone_disk_free_bytes", "Free space on the disk of the embedded database.");
+      const writable = gauge("inkstone_disk_writable", "Whether that is enough to accept writes.");
+      readings.push(() => {
+        if (disk.freeBytes !== undefined) free.set(disk.freeBytes);
+        writable.set(disk.hasRoom ? 1 : 0);
+      });
+    },
     /** Takes down how things are now. */
     read(queues: readonly Queue[] | undefined): void {
       for (const [pool, { totalCount, idleCount, waitingCount, options }] of pools) {
@@ -48,6 +63,7 @@ export function createGauges(registry: Registry, version: string) {
         room.set({ pool }, options.max);
         waiting.set({ pool }, waitingCount);
       }
+      for (const take of readings) take();
       answers.set(queues ? 1 : 0);
       // What isn't known is left out: an old figure would look like a new one.
       for (const figure of [due, oldest]) figure.reset();

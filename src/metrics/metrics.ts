@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
 import { VERSION } from "../config.ts";
-import { createGauges, type Pool, type Queue } from "./gauges.ts";
+import { createGauges, type Disk, type Pool, type Queue } from "./gauges.ts";
 
 /** A request that was answered. */
 export interface AnsweredRequest {
@@ -18,6 +18,7 @@ export interface Metrics {
   /** Something went wrong that nobody foresaw. */
   noteUnexpectedError(): void;
   watchPool(name: string, pool: Pool): void;
+  watchDisk(disk: Disk): void;
   /** Begins to watch the process itself, its memory and its event loop; to be called once. */
   watchProcess(): void;
   /** Everything in Prometheus' text format, with what waits in the database unless that isn't known. */
@@ -69,6 +70,7 @@ export function createMetrics(): Metrics {
     noteDelivery: (result) => attempts.inc({ result }),
     noteUnexpectedError: () => unexpected.inc(),
     watchPool: gauges.watchPool,
+    watchDisk: gauges.watchDisk,
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     text(queues) {
       gauges.read(queues);

@@ -30,7 +30,12 @@ describe("/metrics", () => {
       "/api/articles/404404",
     ])
       await world.get(url);
-    await world.request({ method: "PATCH", url: "/api/articles/404404", key, body: { article: {} } });
+    await world.request({
+      method: "PATCH",
+      url: "/api/articles/404404",
+      key,
+      body: { article: { title: "x" } },
+    });
     for (const url of ["/nowhere", "/api/nowhere/7", "/api/articles/", "/%zz", "/"]) await world.get(url);
     const figures = await scrape(world);
     const counted = [...figures].filter(([name]) => name.startsWith("inkstone_http_requests_total"));

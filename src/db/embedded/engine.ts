@@ -22,6 +22,13 @@ export interface EngineOptions {
   log: (line: string) => void;
   /** Told when PostgreSQL is there again after it ended unexpectedly; all connections are then new ones. */
   onRestart?: () => void;
+  disk?: DiskGuard | undefined;
+}
+
+/** Keeps the disk from filling up; `home` is the directory that holds the cluster. */
+export interface DiskGuard {
+  makeRoom(home: string): Promise<void>;
+  watch(home: string): Promise<() => Promise<void>>;
 }
 
 /** A PostgreSQL of our own, with an empty or the site's database in it. */
@@ -59,6 +66,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 async function startOrJoin(options: EngineOptions): Promise<Engine> {
   const place = findPlace(options.dataDir, options.log);
+  // Before the lock, which is a file too.
+  await options.disk?.makeRoom(place.home);
   const startedAt = performance.now();
   for (let told = false; ; await sleep(POLL_MILLISECONDS)) {
     const taken = takeLock(place.home, options.holder);
@@ -83,7 +92,11 @@ function inUse({ dataDir }: Place, { kind, pid }: Holder): EngineError {
   );
 }
 
-async function own({ holder, log, onRestart }: EngineOptions, place: Place, lock: Lock): Promise<Engine> {
+async function own(
+  { holder, log, onRestart, disk }: EngineOptions,
+  place: Place,
+  lock: Lock,
+): Promise<Engine> {
   const closing: (() => void | Promise<void>)[] = [() => lock.release()];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
@@ -92,6 +105,7 @@ async function own({ holder, log, onRestart }: EngineOptions, place: Place, lock
     const { cluster, account } = place;
     const binaries = findBinaries({ ...place, log });
     prepareCluster(place, binaries);
+    if (disk) closing.push(await disk.watch(place.home));
     const logFile = openLogFile(joinPath(place.home, "postgres.log"), account);
     closing.push(() => logFile.close());
     const socketDir = makeSocketDir(place);

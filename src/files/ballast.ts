@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { open, rm, stat } from "node:fs/promises";
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A file whose room is given up when there is no other. */
+export interface Ballast {
+  readonly bytes: number;
+  make(signal: AbortSignal): Promise<void>;
+  exists(): Promise<boolean>;
+  /** Harmless when there is none. */
+  remove(): Promise<void>;
+}
+
+export function ballastAt(path: string, bytes: number): Ballast {
+  const remove = () => rm(path, { force: true });
+  return {
+    bytes,
+    remove,
+    async make(signal) {
+      await remove();
+      await write(path, bytes, signal).catch(async (error: unknown) => {
+        await remove();
+        throw error;
+      });
+    },
+    // One of another size is half made, or of another setting.
+    exists: () => stat(path).then(({ size }) => size === bytes, isMissing),
+  };
+}
+
+function isMissing(error: NodeJS.ErrnoException): false {
+  if (error.code === "ENOENT") return false;
+  throw error;
+}
+
+/** Random bytes, because a file system that compresses would keep no room for others. */
+async function write(path: string, bytes: number, signal: AbortSignal): Promise<void> {
+  const chunk = randomBytes(CHUNK_BYTES);
+  const file = await open(path, "wx", 0o600);
+  try {
+    for (let left = bytes; left > 0; left -= CHUNK_BYTES) {
+      signal.throwIfAborted();
+      await file.writeFile(chunk.subarray(0, left));
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,125 @@
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { unavailable } from "../errors.ts";
+import { ballastAt } from "./ballast.ts";
+
+/** The disk of the embedded database. One that isn't watched has room. */
+export interface Disk {
+  /** False while less than the floor is free: only reads go on. */
+  readonly hasRoom: boolean;
+  readonly floorBytes: number;
+  /** Undefined until it is watched. */
+  readonly freeBytes: number | undefined;
+  /** Removes the ballast from a directory whose disk is nearly full. */
+  makeRoom(directory: string): Promise<void>;
+  /** Looks at the disk of a directory every second and keeps the ballast there. Returns how to end that. */
+  watch(directory: string, log: (line: string) => void): Promise<() => Promise<void>>;
+}
+
+/** Parts of the floor. The smallest ballast holds two segments of the write-ahead log. */
+const BALLAST = 1 / 2;
+/** Below this the ballast goes, after which there is still less free than the floor. */
+const NEARLY_FULL = 1 / 4;
+/** A little above the floor, lest writes be refused and accepted in turn. */
+const ROOM_AGAIN = 9 / 8;
+
+/** With a floor of 0 no write is refused, and there is no ballast. */
+export function createDisk(floorBytes: number): Disk {
+  let hasRoom = true;
+  let freeBytes: number | undefined;
+  const ballastIn = (directory: string) => ballastAt(join(directory, "ballast"), floorBytes * BALLAST);
+  const isNearlyFull = (free: number) => free < floorBytes * NEARLY_FULL;
+
+  async function look(directory: string, log: (line: string) => void): Promise<void> {
+    const free = (freeBytes = await freeBytesOf(directory));
+    const ballast = ballastIn(directory);
+    const hadRoom = hasRoom;
+    hasRoom = free >= floorBytes * (hadRoom ? 1 : ROOM_AGAIN);
+    if (hasRoom !== hadRoom) log(sentenceOf(hasRoom, `${megabytes(free)} free in ${directory}`, floorBytes));
+    if (!isNearlyFull(free) || !(await ballast.exists())) return;
+    await ballast.remove();
+    log(`The disk is nearly full, so the ballast of ${megabytes(ballast.bytes)} is removed: reads go on.`);
+  }
+
+  async function renewBallast(directory: string, signal: AbortSignal): Promise<void> {
+    const ballast = ballastIn(directory);
+    const isRoom = (freeBytes ?? 0) >= floorBytes * ROOM_AGAIN + ballast.bytes;
+    if (isRoom && !(await ballast.exists())) await ballast.make(signal);
+  }
+
+  return {
+    floorBytes,
+    get hasRoom() {
+      return hasRoom;
+    },
+    get freeBytes() {
+      return freeBytes;
+    },
+    async makeRoom(directory) {
+      if (isNearlyFull(await freeBytesOf(directory))) await ballastIn(directory).remove();
+    },
+    async watch(directory, log) {
+      if (floorBytes === 0) await ballastIn(directory).remove();
+      await look(directory, log);
+      if (floorBytes === 0) return async () => {};
+      const renew = (signal: AbortSignal) => renewBallast(directory, signal);
+      return repeat(renew, () => look(directory, log), log);
+    },
+  };
+}
+
+/** The refusal of a write for which there is no room. */
+export const noRoom = () =>
+  unavailable(new Error("the disk has less free space than MIN_FREE_DISK_MEGABYTES"));
+
+export async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1e6)} MB`;
+}
+
+function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): string {
+  const floor = `the floor is ${megabytes(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;
+  if (hasRoom) return `${amount}; ${floor}: writes are accepted again.`;
+  return `${amount}; ${floor}: writes are refused until there is room.`;
+}
+
+const LOOK_MS = 1_000;
+const PAUSE_MS = 60_000;
+
+/** Renews at once, then looks and renews every second. A failure is logged once, and renewing pauses after it. */
+function repeat(
+  renew: (signal: AbortSignal) => Promise<void>,
+  look: () => Promise<void>,
+  log: (line: string) => void,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let logged = "";
+  let renewAt = 0;
+
+  async function round(): Promise<void> {
+    try {
+      if (performance.now() >= renewAt) await renew(signal);
+      await sleep(LOOK_MS, undefined, { signal, ref: false });
+      await look();
+    } catch (error) {
+      if (signal.aborted) return;
+      renewAt = performance.now() + PAUSE_MS;
+      if (logged !== String(error)) log(`The disk can't be watched: ${String(error)}`);
+      logged = String(error);
+    }
+  }
+
+  const rounds = (async () => {
+    while (!signal.aborted) await round();
+  })();
+  return () => {
+    stopping.abort();
+    return rounds;
+  };
+}
