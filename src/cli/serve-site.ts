@@ -15,6 +15,7 @@ import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
+import { closeServer } from "../http/closing.ts";
 import { createImages } from "../images/images.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
@@ -58,7 +59,7 @@ export async function serve(config: Config, options: ServeOptions, progress: Pro
     await listen(server.app, config);
     shutdown.defer(
       "http",
-      () => server.app.close(),
+      () => closeServer(server.app),
       () => server.app.server.closeAllConnections(),
     );
     await start(server, shutdown, { ...options, progress });

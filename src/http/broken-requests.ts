@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
 import { drain } from "./drain.ts";
 import { errorBody } from "./errors.ts";
-import { announcesBody } from "./json-body.ts";
 import { MAX_URL_BYTES } from "./request-line.ts";
 import type { StandardHeaders } from "./standard-headers.ts";
 
@@ -32,8 +31,7 @@ export function answerExpectation(
   response: ServerResponse,
 ): void {
   const body = errorBody(417);
-  if (announcesBody(request)) drain(request, response);
-  response.writeHead(417, headersFor(body, standard)).end(body);
+  drain(request, response, () => response.writeHead(417, headersFor(body, standard)).end(body));
 }
 
 function headersFor(body: string, standard: StandardHeaders): Record<string, string | number> {

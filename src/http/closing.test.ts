@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { closeServer } from "./closing.ts";
 
 let world: World;
 let port: number;
@@ -30,9 +31,9 @@ async function ask(agent: Agent, path = "/api/things"): Promise<string> {
   try {
     const [answer] = (await once(get({ port, path, agent }), "response")) as [IncomingMessage];
     await once(answer.resume(), "end");
-    return answer.headers.connection ?? "";
+    return answer.headers.connection ?? JSON.stringify(answer.headers);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? "";
+    return (error as NodeJS.ErrnoException).code ?? String(error);
   }
 }
 
@@ -50,7 +51,7 @@ test("a server that closes resets no client that keeps its connections", async (
     keepAsking(new Agent({ keepAlive: true, maxSockets: 1 }), outcomes),
   );
   await vi.waitUntil(() => clients.every((outcomes) => outcomes.length > 2), { timeout: 20_000 });
-  await world.app.close();
+  await closeServer(world.app);
   await Promise.all(asking);
   for (const outcomes of clients) {
     // Its connection is used once more, and is closed with that answer.
@@ -62,7 +63,7 @@ test("an answer that was asked for before says that it is the last one too", asy
   const agent = new Agent({ keepAlive: true });
   const answered = ask(agent, "/api/slow");
   await once(world.app.server, "request");
-  const closed = world.app.close();
+  const closed = closeServer(world.app);
   await sleep(50);
   letGo();
   expect(await answered).toBe("close");
@@ -73,7 +74,7 @@ test("a connection on which nothing is asked is closed after two seconds", async
   const socket = connect(port, "127.0.0.1").resume();
   await once(socket, "connect");
   const startedAt = performance.now();
-  await Promise.all([once(socket, "close"), world.app.close()]);
+  await Promise.all([once(socket, "close"), closeServer(world.app)]);
   expect(performance.now() - startedAt).toBeGreaterThan(1_500);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });

@@ -16,7 +16,7 @@ import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { announceClosing } from "./closing.ts";
 import { capConnections } from "./connection-caps.ts";
 import { allowCrossOrigin } from "./cors.ts";
-import { drainUnread } from "./drain.ts";
+import { drain } from "./drain.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
@@ -77,9 +77,11 @@ export async function createServer(
     readPath(request);
     readQuery(request);
   });
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    drainUnread(reply);
-    done();
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    // Fastify would close the connection after its own refusal of a body.
+    const isKept = reply.raw.shouldKeepAlive;
+    if (isKept && reply.hasHeader("connection")) reply.header("connection", "keep-alive");
+    drain(request.raw, reply.raw, done);
   });
   app.addHook("onResponse", countAnswer);
   if (context.config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
@@ -130,9 +132,10 @@ function answerFrameworkError(
 ): void {
   reply.raw.once("finish", () => void countAnswer(request, reply));
   const refusal = begin(request, reply, standard);
-  drainUnread(reply);
-  if (refusal === undefined) sendError(error, request, reply);
-  else sendRefusal(reply, refusal);
+  drain(request.raw, reply.raw, () => {
+    if (refusal === undefined) sendError(error, request, reply);
+    else sendRefusal(reply, refusal);
+  });
 }
 
 /** The first thing that happens to every request; returns a status with which it has to end right there. */
