@@ -25,10 +25,13 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     await vi.waitUntil(hasBallast, { timeout: 20_000 });
   });
   afterEach(async () => {
-    await server.kill();
-    // Its PostgreSQL ends within two seconds.
-    await sleep(2_500);
-    disk.unmount();
+    try {
+      await server.kill();
+      // Its PostgreSQL ends within two seconds.
+      await sleep(2_500);
+    } finally {
+      disk.unmount();
+    }
   });
 
   const start = () =>

@@ -28,8 +28,11 @@ describe.runIf(canMount)("A watched disk", () => {
     await vi.waitUntil(hasBallast, { timeout: 5_000 });
   });
   afterEach(async () => {
-    await stop();
-    small.unmount();
+    try {
+      await stop();
+    } finally {
+      small.unmount();
+    }
   });
 
   const hasBallast = () => existsSync(ballast) && statSync(ballast).size === FLOOR / 2;
