@@ -62,7 +62,7 @@ export async function buildApp(context: Context, engine: Engine): Promise<App> {
   feedRoutes(app, context, engine);
   sitemapRoutes(app, context, engine);
 
-  await docsPage(app);
+  docsPage(app);
   pictureRoutes(app);
   identiconRoutes(app);
   return app;

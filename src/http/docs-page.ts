@@ -1,6 +1,10 @@
-import swaggerUi from "@fastify/swagger-ui";
+import { readFile } from "node:fs/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import * as settings from "../settings/settings.ts";
+import { element } from "../text/xml.ts";
 import type { App } from "./app-type.ts";
+import { type ConstantText, constantText, sendConstant } from "./constant-text.ts";
+import { OPENAPI_PATH } from "./openapi.ts";
 
 const DOCS_PATH = "/api/docs";
 
@@ -16,26 +20,66 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The page and its files are of one version, so that all are asked for again after an upgrade. */
-async function haveAskedAgain(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.header("cache-control", "no-cache");
+const OWN = new URL("../../assets/docs/", import.meta.url);
+const SWAGGER_UI = new URL("static/", import.meta.resolve("@fastify/swagger-ui"));
+
+const FILES = [
+  { name: "swagger-ui.css", folder: SWAGGER_UI, type: "text/css; charset=utf-8" },
+  { name: "docs.css", folder: OWN, type: "text/css; charset=utf-8" },
+  { name: "swagger-ui-bundle.js", folder: SWAGGER_UI, type: "text/javascript; charset=utf-8" },
+  { name: "docs.js", folder: OWN, type: "text/javascript; charset=utf-8" },
+];
+
+const config = { access: "open" } as const;
+const schema = { hide: true };
+
+/** Serves a page on which the API can be read and tried. */
+export function docsPage(app: App): void {
+  // There are no other pages, so the server's address leads to this one.
+  app.get("/", { config, schema }, (_request, reply) => reply.redirect(DOCS_PATH));
+  for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) app.get(path, { config, schema }, sendPage);
+  for (const { name, folder, type } of FILES) {
+    let text: Promise<ConstantText> | undefined;
+    app.get(fileOf(name), { config, schema }, async (request, reply) => {
+      text ??= readFile(new URL(name, folder)).then((body) => constantText(type, body));
+      // The files are of one version, so all must be revalidated after an upgrade.
+      reply.header("cache-control", "no-cache");
+      return sendConstant(request, reply, await text);
+    });
+  }
 }
 
-/** Serves a page on which the interface can be read and tried. */
-export async function docsPage(app: App): Promise<void> {
-  app.addHook("onRoute", (route) => {
-    if (!route.url.startsWith(DOCS_PATH)) return;
-    route.config = { ...route.config, access: "open" };
-    route.onRequest = [route.onRequest ?? [], haveAskedAgain].flat();
-  });
-  // There are no other pages, so whoever opens the server's address in a browser gets this one.
-  app.get("/", { config: { access: "open" }, schema: { hide: true } }, (_request, reply) =>
-    reply.redirect(DOCS_PATH),
-  );
-  await app.register(swaggerUi, {
-    routePrefix: DOCS_PATH,
-    staticCSP: POLICY,
-    theme: { title: "Article Publishing Community API" },
-    uiConfig: { layout: "BaseLayout", docExpansion: "list", deepLinking: true, validatorUrl: null },
-  });
+async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { fresh, db } = request.server;
+  // The page is also served while the database can't be reached.
+  const { community_name: name } = await settings.remembered(fresh, db.main).catch(settings.defaults);
+  reply.headers({ "cache-control": "no-cache", "content-security-policy": POLICY });
+  return sendConstant(request, reply, constantText("text/html; charset=utf-8", pageOf(name)));
+}
+
+const fileOf = (name: string) => `${DOCS_PATH}/static/${name}`;
+
+function pageOf(name: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+${element("title", {}, `API of ${name}`).xml}
+<link rel="icon" type="image/png" href="/assets/default-organization-640.png">
+<link rel="stylesheet" href="${fileOf("swagger-ui.css")}">
+<link rel="stylesheet" href="${fileOf("docs.css")}">
+</head>
+<body>
+<header>
+${element("strong", {}, name).xml}
+<a href="${OPENAPI_PATH}">OpenAPI document</a>
+</header>
+<main id="docs"></main>
+<script src="${fileOf("swagger-ui-bundle.js")}"></script>
+<script src="${fileOf("docs.js")}"></script>
+</body>
+</html>
+`;
 }

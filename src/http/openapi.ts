@@ -1,8 +1,8 @@
 import swagger from "@fastify/swagger";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
-import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
+import { type ConstantText, constantText, sendConstant } from "./constant-text.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./media-type.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
@@ -11,7 +11,7 @@ import { errors } from "./schema.ts";
 import { nameSchemas } from "./schema-names.ts";
 import { shareRepeated } from "./repeated-parts.ts";
 
-const OPENAPI_PATH = "/api/openapi.json";
+export const OPENAPI_PATH = "/api/openapi.json";
 
 /** Describes every route that is mounted later, and serves the description. */
 export async function describeApi(app: App): Promise<void> {
@@ -37,14 +37,12 @@ function finish<Document extends { paths?: object }>(document: Document) {
 }
 
 function serveDescription(app: App): void {
-  let body: string | undefined;
+  let text: ConstantText | undefined;
   const schema = { hide: true };
   app.get(OPENAPI_PATH, { config: { access: "open" }, schema }, async (request, reply) => {
-    body ??= JSON.stringify(app.swagger());
-    const etag = etagOf(body);
-    reply.headers({ etag, "cache-control": "public, no-cache" });
-    if (isKnown(request, etag)) return reply.code(304).send();
-    return reply.type("application/json; charset=utf-8").send(body);
+    text ??= constantText("application/json; charset=utf-8", JSON.stringify(app.swagger()));
+    reply.header("cache-control", "public, no-cache");
+    return sendConstant(request, reply, text);
   });
 }
 

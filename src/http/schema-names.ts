@@ -17,6 +17,8 @@ function move(value: unknown, schemas: Json): unknown {
     Object.entries(value).map(([key, held]) => [key, keep(key, held, schemas)]),
   );
   const { title, type } = moved;
+  // The schemas of enumerations, which hold strings only, have no type.
+  if (Array.isArray(moved["enum"])) return { type: "string", ...moved };
   if (typeof title !== "string" || type !== "object") return moved;
   const { title: _, ...schema } = moved;
   if (schemas[title] !== undefined && JSON.stringify(schemas[title]) !== JSON.stringify(schema)) {
