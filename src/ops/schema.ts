@@ -27,7 +27,7 @@ export const Index = Type.Object(
     search: url("The article search; takes `q`."),
     instance: url("Name, version and visibility of the community."),
   },
-  { title: "Index", description: "The entry points of the API." },
+  { title: "ApiIndex", description: "The entry points of the API." },
 );
 export type Index = Static<typeof Index>;
 
