@@ -160,7 +160,7 @@ create table comments (
   episode_id integer,
   parent_id integer,
   root_id integer not null,
-  author_id integer not null,
+  author_id integer,
   body_markdown text not null,
   body_html text not null,
   renderer_version smallint not null,
@@ -577,6 +577,7 @@ alter table collections add constraint collections_slug_check CHECK (((char_leng
 alter table collections add constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table collections add constraint collections_user_id_slug_key UNIQUE (user_id, slug);
 alter table comments add constraint comments_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
+alter table comments add constraint comments_author_check CHECK (((author_id IS NOT NULL) OR (deleted AND (body_markdown = ''::text))));
 alter table comments add constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table comments add constraint comments_body_markdown_check CHECK ((char_length(body_markdown) <= 25000));
 alter table comments add constraint comments_check CHECK ((num_nonnulls(article_id, episode_id) = 1));

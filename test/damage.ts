@@ -7,7 +7,9 @@ import type { Db } from "../src/db/connect.ts";
 /** What is wrong, by the name of the check. */
 export const faultsIn = (findings: Finding[]): Record<string, string> =>
   Object.fromEntries(
-    findings.flatMap(({ check, result, message }) => (result === "ok" ? [] : [[check, message]])),
+    findings.flatMap(({ check, result, message, faults = [] }) =>
+      result === "ok" ? [] : [[check, [...faults, message].join(" ")]],
+    ),
   );
 
 /** What is said of a database with this damage, which is taken back. References aren't watched over meanwhile. */

@@ -5,10 +5,10 @@ import { parseId } from "./parse-id.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addArticle(program: Command): void {
-  const article = program.command("article").description("bring deleted articles back");
+  const article = program.command("article").description("restore deleted articles");
   article
     .command("restore")
-    .description("bring an article back as it was; for 30 days after it was deleted")
+    .description("restore an article, up to 30 days after it was deleted")
     .argument("<id>", "the number of the article", parseId("an article"))
     .option("--json", 'print {"id", "title", "path", "state"}')
     .addHelpText("after", "\nExample:\n  inkstone article restore 17")

@@ -156,7 +156,7 @@ test("inkstone demo is loaded once, and removed", async () => {
   const loaded = await inkstone(["demo"]);
   expect(loaded).toMatchObject({ code: 0, err: "" });
   expect(loaded.out).toMatch(/^Loaded 12 people, 2 organizations, \d+ tags and \d+ articles\.\n$/);
-  expect((await inkstone(["demo"])).out).toBe("The demo is there already.\n");
+  expect((await inkstone(["demo"])).out).toBe("The demo is already loaded.\n");
   expect(parse(await inkstone(["demo", "--remove", "--json"]))).toMatchObject({
     users: 12,
     organizations: 2,

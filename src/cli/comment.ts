@@ -9,7 +9,7 @@ import { type JsonOption, printResult } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addComment(program: Command): void {
-  const comment = program.command("comment").description("take comments from their readers");
+  const comment = program.command("comment").description("delete and hide comments");
   addDelete(comment);
   addHide(comment);
   addUnhide(comment);
@@ -18,8 +18,8 @@ export function addComment(program: Command): void {
 function addDelete(comment: Command): void {
   comment
     .command("delete")
-    .description("show no longer what a comment says and who said it; the answers to it stay")
-    .argument("<id_code>", "the code of the comment", parseCode)
+    .description("delete the text and author of a comment for good; its answers stay")
+    .argument("<id_code>", "the comment's id_code", parseCode)
     .option("--json", 'print {"id_code", "deleted", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone comment delete m35m")
     .action(async (code: string, { json = false }: JsonOption) => {
@@ -33,8 +33,8 @@ function addDelete(comment: Command): void {
 function addHide(comment: Command): void {
   comment
     .command("hide")
-    .description("show neither what a comment says nor who said it, until it is shown again")
-    .argument("<id_code>", "the code of the comment", parseCode)
+    .description("hide the text and author of a comment")
+    .argument("<id_code>", "the comment's id_code", parseCode)
     .option("--json", 'print {"id_code", "hidden", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone comment hide m35m")
     .action(async (code: string, { json = false }: JsonOption) => {
@@ -51,7 +51,7 @@ function addUnhide(comment: Command): void {
   comment
     .command("unhide")
     .description("show a hidden comment again")
-    .argument("<id_code>", "the code of the comment", parseCode)
+    .argument("<id_code>", "the comment's id_code", parseCode)
     .option("--json", 'print {"id_code", "hidden", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone comment unhide m35m")
     .action(async (code: string, { json = false }: JsonOption) => {

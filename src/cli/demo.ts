@@ -11,9 +11,9 @@ const NOTHING: DemoTally = { users: 0, organizations: 0, tags: 0, articles: 0 };
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description("load a community to look around in, or take it away again")
-    .option("--remove", "take away everything the demo brought")
-    .option("--json", "print how much there was of each kind")
+    .description("load the demo community, or remove it")
+    .option("--remove", "remove everything that the demo loaded")
+    .option("--json", "print the number of each kind")
     .addHelpText("after", "\nExamples:\n  inkstone demo\n  inkstone demo --remove")
     .action((options: DemoArguments) => (options.remove ? remove(options) : load(options)));
 }
@@ -24,7 +24,7 @@ async function load(options: DemoArguments): Promise<void> {
   try {
     const tally = await withDatabase(options, ({ db }) => loadDemo(db, { renderPool, now: new Date() }));
     printResult(options, tally ?? NOTHING, () =>
-      tally ? `Loaded ${describe(tally)}.` : "The demo is there already.",
+      tally ? `Loaded ${describe(tally)}.` : "The demo is already loaded.",
     );
   } finally {
     await renderPool.close();

@@ -26,7 +26,7 @@ export async function checkDatabase(config: Config, options: DatabaseOptions): P
   const engine = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
   const findings: Finding[] = [{ check: "engine", result: "ok", message: engine }];
   if (isEmbedded && !existsSync(join(config.dataDir, "postgres"))) {
-    const message = "Not set up yet: `inkstone serve` does it.";
+    const message = "Not set up yet: `inkstone serve` sets it up.";
     return [...findings, { check: "database", result: "ok", message }];
   }
   try {
@@ -97,18 +97,18 @@ export async function checkDurability(db: Db): Promise<Found> {
     select name from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
     order by name`.execute(db);
-  if (rows.length === 0) return { result: "ok", message: "What is acknowledged is on the disk." };
+  if (rows.length === 0) return { result: "ok", message: "Acknowledged writes are on disk." };
   const names = rows.map(({ name }) => name).join(", ");
   return {
     result: "fail",
-    message: `Turned off: ${names}. A crash can lose what was saved: turn them on again.`,
+    message: `Turned off: ${names}. A crash can lose acknowledged writes: turn them on.`,
   };
 }
 
 async function checkEncoding(db: Db): Promise<Found> {
   const { encoding } = await describeServer(db);
   if (encoding === "UTF8") return { result: "ok", message: "UTF8." };
-  return { result: "fail", message: `${encoding}: create a database with the encoding UTF8 and move there.` };
+  return { result: "fail", message: `${encoding}: move to a database with the encoding UTF8.` };
 }
 
 const MAX_CLOCK_SECONDS = 2;
@@ -120,7 +120,7 @@ async function checkClock(db: Db): Promise<Found> {
   const middle = (before + Date.now()) / 2;
   const seconds = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
   if (seconds <= MAX_CLOCK_SECONDS)
-    return { result: "ok", message: "The database's clock is this computer's." };
-  const message = `The database's clock differs by ${seconds.toFixed(1)} s: let both follow a time server.`;
+    return { result: "ok", message: "The database's clock agrees with this computer's." };
+  const message = `The database's clock differs by ${seconds.toFixed(1)} s: synchronize both with a time server.`;
   return { result: "warn", message };
 }

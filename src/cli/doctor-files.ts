@@ -18,17 +18,17 @@ export async function checkFiles(
   const missing = await uploads.missing(db, files);
   if (missing.length > 0) {
     const what = `${count(missing.length, "file")} of images ${missing.length === 1 ? "is" : "are"} not in ${folder}`;
-    return { result: "fail", message: `${what} (${name(missing)}): bring them back from a backup.` };
+    return { result: "fail", message: `${what} (${name(missing)}): restore them from a backup.` };
   }
   const unowned = await uploads.unowned(db, files, new Date());
   if (unowned.names.length === 0) return { result: "ok", message: "Every image has its file." };
-  const what = `${count(unowned.names.length, "file")} in ${folder} that ${unowned.names.length === 1 ? "is" : "are"} nobody's`;
-  const mend = uploads.isForeign(unowned)
-    ? "too many for this database, so they stay: correct DATA_DIR or DATABASE_URL, or remove them by hand."
-    : "a server removes what is nobody's every night.";
+  const what = `${count(unowned.names.length, "file")} in ${folder} that nothing uses`;
+  const remedy = uploads.isForeign(unowned)
+    ? "too many to belong to this database, so they stay: correct DATA_DIR or DATABASE_URL, or remove them by hand."
+    : "a server removes them at night.";
   return {
     result: "warn",
-    message: `There ${unowned.names.length === 1 ? "is" : "are"} ${what} (${name(unowned.names)}): ${mend}`,
+    message: `There ${unowned.names.length === 1 ? "is" : "are"} ${what} (${name(unowned.names)}): ${remedy}`,
   };
 }
 

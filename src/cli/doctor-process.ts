@@ -61,8 +61,7 @@ export function checkNode(version: string): Finding {
 
 function checkAccount(uid: number | undefined): Finding {
   if (uid !== 0) return { check: "account", result: "ok", message: "An ordinary user." };
-  const message =
-    "This runs as root: run it as a user of its own, so that a fault can't reach the whole computer.";
+  const message = "The process runs as root: give it a user of its own, which limits the damage of a fault.";
   return { check: "account", result: "warn", message };
 }
 
@@ -80,22 +79,22 @@ function problemOfAddress({
 }: Pick<Config, "host" | "baseUrl" | "trustProxy">): string | undefined {
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   if (!isLoopback(host) && isLocal) {
-    return `HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to what others reach it by.`;
+    return `HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to its public address.`;
   }
   if (!isLocal && baseUrl.startsWith("http:")) {
-    return `BASE_URL is ${baseUrl}: put a proxy with TLS before it and use https.`;
+    return `BASE_URL is ${baseUrl}: put a proxy with TLS in front and use https.`;
   }
   if (!isLocal && isLoopback(host) && trustProxy.length === 0) {
-    return "A proxy must be in front of this, so set TRUST_PROXY to it: limits count by address.";
+    return "A proxy must be in front of this server: set TRUST_PROXY to its address, because limits count by client address.";
   }
   return undefined;
 }
 
 function checkHealthToken({ host, healthCheckToken }: Config): Finding {
   const check = "health checks";
-  if (healthCheckToken) return { check, result: "ok", message: "Answer whoever sends HEALTH_CHECK_TOKEN." };
-  if (isLoopback(host)) return { check, result: "ok", message: "Answer this computer only." };
-  const message = "No monitor on another computer can ask for them: set HEALTH_CHECK_TOKEN.";
+  if (healthCheckToken) return { check, result: "ok", message: "Answer requests with HEALTH_CHECK_TOKEN." };
+  if (isLoopback(host)) return { check, result: "ok", message: "Answer only this computer." };
+  const message = "Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.";
   return { check, result: "warn", message };
 }
 
@@ -104,7 +103,7 @@ export function checkOutbound({
   baseUrl,
 }: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Finding {
   const check = "outbound requests";
-  if (!allowPrivateNetwork) return { check, result: "ok", message: "Go to public addresses only." };
+  if (!allowPrivateNetwork) return { check, result: "ok", message: "Go only to public addresses." };
   const message =
     "ALLOW_PRIVATE_NETWORK is true, so they also go to this computer and its network, over http and to any port";
   if (!baseUrl.startsWith("https:")) return { check, result: "ok", message: `${message}.` };
@@ -125,8 +124,8 @@ export function judgeRoom(free: number, folder: string, floor: number): Omit<Fin
     floor === 0 ? "" : `; a server refuses writes below ${megabytes(floor)} (MIN_FREE_DISK_MEGABYTES)`;
   const amount = `${megabytes(free)} free in ${folder}${rule}`;
   if (free < Math.max(floor, LOW_BYTES))
-    return { result: "fail", message: `${amount}: make room, else nothing can be written.` };
-  if (free < floor + LITTLE_BYTES) return { result: "warn", message: `${amount}: make room soon.` };
+    return { result: "fail", message: `${amount}: free space, or writes will fail.` };
+  if (free < floor + LITTLE_BYTES) return { result: "warn", message: `${amount}: free space soon.` };
   return { result: "ok", message: `${amount}.` };
 }
 

@@ -23,7 +23,7 @@ async function said(damage: RawBuilder<unknown>): Promise<string | undefined> {
   const work = world.db.transaction().execute(async (tx) => {
     await damage.execute(tx);
     const finding = (await compareAll(tx)).find(({ check }) => check === "counts of reactions");
-    message = finding?.result === "ok" ? "ok" : finding?.message;
+    message = finding?.result === "ok" ? "ok" : finding?.faults?.join(" ");
     throw undone;
   });
   await expect(work).rejects.toBe(undone);

@@ -52,6 +52,6 @@ export async function checkSearch(db: Db): Promise<Found> {
     return { result: "ok", message: `Published articles: ${published}, all of them indexed.` };
   return {
     result: "warn",
-    message: `Published articles: ${published}, of which ${waiting} wait to be indexed by this version's rules: keep \`inkstone serve\` running, which does it by and by.`,
+    message: `Published articles: ${published}, ${waiting} of them not yet indexed by this version: keep \`inkstone serve\` running, which indexes them.`,
   };
 }

@@ -32,6 +32,12 @@ describe("inkstone doctor --verify", () => {
   });
   afterAll(() => world.stop());
 
+  test("says before each check which one it is", async () => {
+    const seen: [string, number, number][] = [];
+    const findings = await verify(world.db, (check, { number, of }) => seen.push([check, number, of]));
+    expect(seen).toEqual(findings.map(({ check }, index) => [check, index + 1, findings.length]));
+  });
+
   const damaged = (...statements: RawBuilder<unknown>[]) => faultsWith(world.db, statements);
 
   test("finds nothing wrong with a site that works, also in the middle of its work", async () => {
@@ -224,7 +230,9 @@ describe("inkstone doctor --verify", () => {
   test.each(cases)("%s: %s", async (check, says, ...statements) => {
     const found = await damaged(...statements.map((statement) => statement()));
     expect(found[check]).toContain(says.replaceAll("{}", String(looms.id)));
-    expect(found[check]).toMatch(/\. Make a backup; an `inkstone export` that is imported .*\.$/);
+    expect(found[check]).toMatch(
+      /\. \d+ faults?\. Make a backup; `inkstone export` and `inkstone import` .*\.$/,
+    );
   });
 
   test("names the first faults of a kind and counts the rest", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { examineOne, type Finding } from "./finding.ts";
+import { count } from "./output.ts";
 import type { Invariant } from "./invariant.ts";
 import { ANALYTICS_INVARIANTS } from "./invariants-analytics.ts";
 import { ARTICLE_INVARIANTS } from "./invariants-articles.ts";
@@ -15,7 +16,7 @@ import { SEARCH_INVARIANTS } from "./invariants-search.ts";
 import { TAG_INVARIANTS } from "./invariants-tags.ts";
 import { WEBHOOK_INVARIANTS } from "./invariants-webhooks.ts";
 
-/** More are counted, but not named: what is behind hundreds is one and the same fault. */
+/** More are counted, but not listed: hundreds usually have one cause. */
 const NAMED = 10;
 
 /**
@@ -72,10 +73,11 @@ async function judge(tx: Db, { faults }: Invariant): Promise<Omit<Finding, "chec
   const { rows } = await sql<{ fault: string; total: string }>`
     select fault, count(*) over () as total from (${query}) as faults limit ${NAMED}`.execute(tx);
   const total = Number(rows[0]?.total ?? 0);
-  if (total === 0) return { result: "ok", message: "As it should be." };
-  const sentences = rows.map(({ fault }) => fault);
-  if (total > rows.length) sentences.push(`And ${total - rows.length} more.`);
-  return { result: "fail", message: [...sentences, MEND].join(" ") };
+  if (total === 0) return { result: "ok", message: "No faults." };
+  const named = rows.map(({ fault }) => fault);
+  if (total > rows.length) named.push(`And ${total - rows.length} more.`);
+  return { result: "fail", message: `${count(total, "fault")}. ${REPAIR}`, faults: named };
 }
 
-const MEND = "Make a backup; an `inkstone export` that is imported into an empty database makes it anew.";
+const REPAIR =
+  "Make a backup; `inkstone export` and `inkstone import` into an empty database write everything anew.";

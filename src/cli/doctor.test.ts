@@ -55,27 +55,27 @@ describe("inkstone doctor", () => {
   test("makes nothing where there is no site yet", async () => {
     const DATA_DIR = join(site.folder, "new");
     const { out } = await inkstone(["doctor"], { env: { DATABASE_URL: "", DATA_DIR } });
-    expect(out).toContain("database: Not set up yet: `inkstone serve` does it.");
+    expect(out).toContain("database: Not set up yet: `inkstone serve` sets it up.");
     await expect(stat(DATA_DIR)).rejects.toThrow("ENOENT");
   });
 });
 
 describe("the doctor's view of the process", () => {
   test.each([
-    [99, 0, "fail", "99 MB free in /data: make room, else nothing can be written."],
-    [999, 0, "warn", "999 MB free in /data: make room soon."],
+    [99, 0, "fail", "99 MB free in /data: free space, or writes will fail."],
+    [999, 0, "warn", "999 MB free in /data: free space soon."],
     [1_000, 0, "ok", "1000 MB free in /data."],
     [
       255,
       256,
       "fail",
-      "255 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): make room, else nothing can be written.",
+      "255 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): free space, or writes will fail.",
     ],
     [
       256,
       256,
       "warn",
-      "256 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): make room soon.",
+      "256 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): free space soon.",
     ],
     [
       1_256,
@@ -109,7 +109,7 @@ describe("the doctor's view of the process", () => {
   });
 
   test.each([
-    [false, "https://ink.example", "ok", "Go to public addresses only."],
+    [false, "https://ink.example", "ok", "Go only to public addresses."],
     [true, "http://localhost:3000", "ok", "ALLOW_PRIVATE_NETWORK is true"],
     [true, "https://ink.example", "warn", "remove it from a public site."],
   ])("a private network that is allowed (%s) at %s: %s", (allowPrivateNetwork, baseUrl, result, message) => {

@@ -13,7 +13,10 @@ export function addDoctor(program: Command): void {
     .command("doctor")
     .description("check this installation and say how to repair what is wrong")
     .option("--verify", "also check all data for consistency, which takes longer the more there is")
-    .option("--json", 'print an array of {"check", "result", "message"}')
+    .option(
+      "--json",
+      'print an array of {"check", "result", "message"}, with "faults" where --verify finds any',
+    )
     .addHelpText(
       "after",
       "\nExamples:\n  inkstone doctor\n  inkstone doctor --verify\n\nExit code 1 when a check fails; warnings alone are 0.",
@@ -24,7 +27,7 @@ export function addDoctor(program: Command): void {
       const onCheck: OnCheck = (check, { number, of }) =>
         progress.show(step(`Checking ${number} of ${of}: ${check}`));
       const findings = await examine({ verify, onCheck }).finally(progress.end);
-      print(json ? JSON.stringify(findings) : findings.map(toLine).join("\n"));
+      print(json ? JSON.stringify(findings) : findings.flatMap(toLines).join("\n"));
       if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
     });
 }
@@ -40,6 +43,6 @@ async function examine(options: DatabaseOptions): Promise<Finding[]> {
   return [...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
 }
 
-function toLine({ check, result, message }: Finding): string {
-  return `${result.padEnd(4)}  ${check}: ${message}`;
+function toLines({ check, result, message, faults = [] }: Finding): string[] {
+  return [`${result.padEnd(4)}  ${check}: ${message}`, ...faults.map((fault) => `        ${fault}`)];
 }

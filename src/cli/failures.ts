@@ -21,9 +21,9 @@ const REFUSALS: Record<string, string> = {
   "28000": "The database refuses the user in DATABASE_URL: create that role, or let it in by pg_hba.conf.",
   "3D000":
     "The database named in DATABASE_URL doesn't exist: create it with `createdb`, or correct the name.",
-  "42501": "The database user may not do this: make it the owner of the database.",
-  "55P03": "Another session uses a table that must change: end it and try again.",
-  "53100": "The database's disk is full: make room and try again.",
+  "42501": "The database user lacks the permission: make it the owner of the database.",
+  "55P03": "Another session is using a table that must change: end it and try again.",
+  "53100": "The database's disk is full: free space and try again.",
   "25006": "The database is read-only: let DATABASE_URL name the primary server.",
 };
 
@@ -45,7 +45,7 @@ function permanentSentence(error: unknown): string | undefined {
 
 function fileSentence(error: unknown): string | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC") return "The disk is full: make room and try again.";
+  if (code === "ENOSPC") return "The disk is full: free space and try again.";
   // Connections fail by system calls too, but have no path.
   if (code === undefined || syscall === undefined || path === undefined) return undefined;
   const reason = {

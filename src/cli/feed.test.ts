@@ -25,7 +25,11 @@ beforeEach(async () => {
 
 describe("inkstone feed", () => {
   test("add makes drafts of what there is, and list says so", async () => {
-    expect(await feed("list")).toEqual({ code: 0, out: "There is nothing.\n", err: "" });
+    expect(await feed("list")).toEqual({
+      code: 0,
+      out: "There are no feeds: `inkstone feed add` adds one.\n",
+      err: "",
+    });
     expect(await json("list")).toEqual([]);
     expect(await add()).toEqual({ code: 0, out: "Added the feed 1 of lena: 1 article.\n", err: "" });
     expect(await json("list")).toEqual([
@@ -60,17 +64,22 @@ describe("inkstone feed", () => {
     const articles = await database.db.selectFrom("articles").select(["title", "state"]).execute();
     expect(articles).toEqual([{ title: "One", state: "published" }]);
     expect((await feed("list")).out).toMatch(
-      /^1 {2}http:\S+\/feed \(published for lena, 1 article, 1 left out, read \d{4}-\S+Z\)\n {3}left out ".*": Title can't be blank\n$/,
+      /^1 {2}http:\S+\/feed \(published for lena, 1 article, 1 left out, read \d{4}-\d\d-\d\d [\d:]{8} UTC\)\n {3}left out ".*": Title can't be blank\n$/,
     );
   });
 
-  test("add keeps one that can't be read yet, and list says why", async () => {
+  test("add refuses one that can't be read, and says why", async () => {
     there.put("/feed", { status: 503 });
     const reason = "The server answers with the status 503 (Service Unavailable).";
-    expect(await add()).toEqual({ code: 0, out: `Added the feed 1 of lena: ${reason}\n`, err: "" });
-    expect((await feed("list")).out).toBe(
-      `1  ${there.at("/feed")} (drafts for lena, 0 articles, never read): ${reason}\n`,
-    );
+    const refused = {
+      code: 1,
+      out: "",
+      err: `inkstone: The feed "${there.at("/feed")}" can't be read: ${reason}\n`,
+    };
+    expect(await add()).toEqual(refused);
+    there.put("/feed", { body: "<html><p>No feed</p></html>" });
+    expect((await add()).err).toMatch(/^inkstone: The feed ".+" can't be read: .+\.\n$/);
+    expect(await json("list")).toEqual([]);
   });
 
   test.each<[sentence: string, code: number, args: string[]]>([
@@ -93,7 +102,6 @@ describe("inkstone feed", () => {
   });
 
   test("add refuses the feed that somebody has already", async () => {
-    there.put("/feed", { status: 503 });
     await add();
     expect(await add("--publish")).toMatchObject({
       code: 1,
@@ -104,19 +112,26 @@ describe("inkstone feed", () => {
 
   test("add asks nobody on a private address, unless the operator allows that", async () => {
     vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");
-    const { out } = await add();
-    expect(out).toMatch(/^Added the feed 1 of lena: .+\.\n$/);
+    expect(await add()).toMatchObject({
+      code: 1,
+      err: `inkstone: The feed "${there.at("/feed")}" can't be read: The address leads into a private network, which nothing is fetched from. ALLOW_PRIVATE_NETWORK=true allows it.\n`,
+    });
+    expect(await json("list")).toEqual([]);
     expect(there.asked()).toEqual([]);
   });
 
   test("refresh reads one or all at once, and ends with 1 when one can't be read", async () => {
-    expect(await feed("refresh")).toEqual({ code: 0, out: "There is nothing.\n", err: "" });
+    expect(await feed("refresh")).toEqual({
+      code: 0,
+      out: "There are no feeds: `inkstone feed add` adds one.\n",
+      err: "",
+    });
     there.put("/feed", { body: rss([]) });
     await add();
     there.put("/feed", { body: rss([{ title: "Two", guid: "3" }]) });
     expect(await feed("refresh", "1")).toEqual({
       code: 0,
-      out: "The feed 1 has brought 1 article.\n",
+      out: "The feed 1 brought 1 article.\n",
       err: "",
     });
     expect((await feed("refresh")).out).toBe("The feed 1 has nothing new.\n");

@@ -4,16 +4,19 @@ import type { Db } from "../db/connect.ts";
 import type { Surroundings } from "../imports/fetching.ts";
 import type { Refreshed } from "../imports/imports.ts";
 import { list, type SourceStatus } from "../imports/status.ts";
-import { count, type JsonOption, printResult } from "./output.ts";
+import { count, type JsonOption, printList, printResult } from "./output.ts";
 import { userNamed } from "./named.ts";
 import { parseId } from "./parse-id.ts";
+import { formatTime } from "./times.ts";
 import { withDatabase } from "./with-database.ts";
 
 const STATUS =
   '{"id", "user", "url", "publish", "created_at", "imported", "skipped", "succeeded_at", "due_at", "problem", "last_skipped": [{"title", "reason", "seen_at"}]}';
 
+const NO_FEEDS = "There are no feeds: `inkstone feed add` adds one.";
+
 export function addFeed(program: Command): void {
-  const feed = program.command("feed").description("make articles of what people publish elsewhere");
+  const feed = program.command("feed").description("import feeds as articles");
   addAdd(feed);
   addList(feed);
   addRefresh(feed);
@@ -23,18 +26,18 @@ export function addFeed(program: Command): void {
 function addAdd(feed: Command): void {
   feed
     .command("add")
-    .description("make drafts of a feed's items now, and of new ones every hour from then on")
+    .description("turn a feed's items into drafts, now and every hour")
     .argument("<url>", "the address of an RSS, Atom or JSON feed")
-    .requiredOption("--user <username>", "whose articles they become")
-    .option("--publish", "publish them at once instead")
+    .requiredOption("--user <username>", "the author of the articles")
+    .option("--publish", "publish them instead")
     .option("--json", `print ${STATUS}`)
     .addHelpText("after", "\nExample:\n  inkstone feed add https://lena.example/feed.xml --user lena")
     .action(async (url: string, options: JsonOption & { user: string; publish?: boolean }) => {
       const { json = false, user, publish = false } = options;
-      const { imports, withSurroundings } = await load();
+      const { addReadable, withSurroundings } = await load();
       const added = await withDatabase({ json }, async ({ db }) => {
         const userId = await userNamed(db, user);
-        return withSurroundings(db, (surroundings) => imports.add(surroundings, { userId, url, publish }));
+        return withSurroundings(db, (surroundings) => addReadable(surroundings, { userId, url, publish }));
       });
       printResult({ json }, added, () => {
         const outcome = added.problem ?? `${madeOf(added.imported, added.skipped)}.`;
@@ -51,14 +54,14 @@ function addList(feed: Command): void {
     .addHelpText("after", "\nExample:\n  inkstone feed list")
     .action(async ({ json = false }: JsonOption) => {
       const found = await withDatabase({ json }, ({ db }) => list(db));
-      printResult({ json }, found, () => found.flatMap(describe).join("\n") || "There is nothing.");
+      printList({ json }, found, { toLines: describe, empty: NO_FEEDS });
     });
 }
 
 function addRefresh(feed: Command): void {
   feed
     .command("refresh")
-    .description("read a feed at once, or all, whenever they were read last")
+    .description("read one feed now, or all")
     .argument("[id]", "the number of the feed, as `feed list` prints it", parseId("a feed"))
     .option("--json", `print an array of what \`list\` prints, each with "new_imported" and "new_skipped"`)
     .addHelpText("after", "\nExamples:\n  inkstone feed refresh\n  inkstone feed refresh 3")
@@ -67,7 +70,7 @@ function addRefresh(feed: Command): void {
       const refreshed = await withDatabase({ json }, ({ db }) =>
         withSurroundings(db, (surroundings) => imports.refresh(surroundings, id)),
       );
-      printResult({ json }, refreshed, () => refreshed.map(tell).join("\n") || "There is nothing.");
+      printList({ json }, refreshed, { toLines: tell, empty: NO_FEEDS });
       if (refreshed.some(({ problem }) => problem !== null)) process.exitCode = 1;
     });
 }
@@ -75,7 +78,7 @@ function addRefresh(feed: Command): void {
 function addRemove(feed: Command): void {
   feed
     .command("remove")
-    .description("take in a feed no longer; the articles that came from it stay")
+    .description("stop reading a feed; the articles that came from it stay")
     .argument("<id>", "the number of the feed, as `feed list` prints it", parseId("a feed"))
     .option("--json", 'print {"id", "user", "url"}')
     .addHelpText("after", "\nExample:\n  inkstone feed remove 3")
@@ -102,7 +105,11 @@ async function load() {
         await Promise.all([renderer.close(), converter.close()]);
       }
     });
-  return { imports, withSurroundings };
+  const addReadable: typeof imports.add = async (surroundings, wanted) => {
+    await imports.requireReadable(surroundings, wanted.url);
+    return imports.add(surroundings, wanted);
+  };
+  return { imports, addReadable, withSurroundings };
 }
 
 function describe(source: SourceStatus): string[] {
@@ -110,7 +117,7 @@ function describe(source: SourceStatus): string[] {
   const parts = [
     publish ? `published for ${user}` : `drafts for ${user}`,
     madeOf(imported, skipped),
-    succeeded_at ? `read ${succeeded_at.toISOString()}` : "never read",
+    succeeded_at ? `read ${formatTime(succeeded_at)}` : "never read",
   ];
   const line = `${id}  ${url} (${parts.join(", ")})${problem === null ? "" : `: ${problem}`}`;
   return [
@@ -126,5 +133,5 @@ function madeOf(imported: number, skipped: number): string {
 function tell({ id, new_imported: imported, new_skipped: skipped, problem }: Refreshed): string {
   if (problem !== null) return `The feed ${id} can't be read: ${problem}`;
   if (imported + skipped === 0) return `The feed ${id} has nothing new.`;
-  return `The feed ${id} has brought ${madeOf(imported, skipped)}.`;
+  return `The feed ${id} brought ${madeOf(imported, skipped)}.`;
 }

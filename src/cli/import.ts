@@ -24,7 +24,7 @@ export function addImport(program: Command): void {
     .description("import a community file, whole or not at all")
     .argument("<file>", "NDJSON, one record per line; - reads standard input")
     .option("--only <types>", "import records of these types only, separated by commas", parseTypes)
-    .option("--skip-invalid", "leave bad records out and say why, instead of stopping at the first")
+    .option("--skip-invalid", "leave bad records out and say why instead of stopping at the first")
     .option("--json", "print the summary as a JSON object")
     .addHelpText(
       "after",

@@ -36,7 +36,7 @@ describe("inkstone key", () => {
         read_only: true,
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         last_used_at: null,
-        expires_at: "2099-01-31T00:00:00.000Z",
+        expires_at: "2099-01-31T00:00:00Z",
       },
     ]);
     const revoked = await json("key", "revoke", String(made.id));
@@ -53,12 +53,12 @@ describe("inkstone key", () => {
     const [, id = ""] = /^(\d+) {2}"Editor" \(ink_\w{4}…\w{4}, never used\)\n$/.exec(listed.out) ?? [];
     const revoked = await inkstone("key", "revoke", id);
     expect(revoked).toEqual({ code: 0, out: `Revoked the key ${id}, "Editor".\n`, err: "" });
-    expect((await inkstone("key", "list", "--user", "lena")).out).toBe("There is nothing.\n");
+    expect((await inkstone("key", "list", "--user", "lena")).out).toBe("lena has no API keys.\n");
   });
 
   test.each([
     [["key", "revoke", "999"], 1, "There is no key with the id 999."],
-    [["key", "revoke", "ink_x"], 2, "It must be the number of a key. See `inkstone help`."],
+    [["key", "revoke", "ink_x"], 2, "It must be the number of a key. See `inkstone key revoke --help`."],
     [["key", "list", "--user", "nobody"], 1, 'There is no user "nobody".'],
     [["key", "create", "--user", "nobody", "--description", "x"], 1, 'There is no user "nobody".'],
     [["key", "create", "--user", "lena", "--description", " "], 1, "Description can't be blank."],

@@ -2,9 +2,10 @@ import { type Command, InvalidArgumentError } from "commander";
 import { parseMoment } from "../text/moment.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
-import { type JsonOption, printResult } from "./output.ts";
+import { type JsonOption, printList, printResult } from "./output.ts";
 import { userNamed } from "./named.ts";
 import { parseId } from "./parse-id.ts";
+import { formatTime } from "./times.ts";
 import { withDatabase } from "./with-database.ts";
 
 interface CreateArguments extends JsonOption {
@@ -15,7 +16,7 @@ interface CreateArguments extends JsonOption {
 }
 
 export function addKey(program: Command): void {
-  const key = program.command("key").description("make API keys, and take them away");
+  const key = program.command("key").description("create and revoke API keys");
   addCreate(key);
   addList(key);
   addRevoke(key);
@@ -24,11 +25,11 @@ export function addKey(program: Command): void {
 function addCreate(key: Command): void {
   key
     .command("create")
-    .description("make an API key and print it; it is shown only once")
-    .requiredOption("--user <username>", "whose key it is")
-    .requiredOption("--description <text>", "what it is for, to tell it from others")
-    .option("--read-only", "a key that can't change anything")
-    .option("--expires <date>", "the moment from which it is refused, like 2027-01-31", parseDate)
+    .description("create an API key and print it; it is shown only once")
+    .requiredOption("--user <username>", "the owner of the key")
+    .requiredOption("--description <text>", "what the key is for")
+    .option("--read-only", "make a key that can't change anything")
+    .option("--expires <date>", "when the key expires, like 2027-01-31", parseDate)
     .option("--json", 'print {"id", "api_key"}')
     .addHelpText(
       "after",
@@ -51,8 +52,8 @@ function addCreate(key: Command): void {
 function addList(key: Command): void {
   key
     .command("list")
-    .description("print a person's keys, the oldest first, without what is secret of them")
-    .requiredOption("--user <username>", "whose keys")
+    .description("print a person's keys, oldest first, without the secrets")
+    .requiredOption("--user <username>", "the owner of the keys")
     .option(
       "--json",
       'print an array of {"id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"}',
@@ -60,14 +61,14 @@ function addList(key: Command): void {
     .addHelpText("after", "\nExample:\n  inkstone key list --user lena")
     .action(async ({ json = false, user }: JsonOption & { user: string }) => {
       const found = await withDatabase({ json }, async ({ db }) => keys.list(db, await userNamed(db, user)));
-      printResult({ json }, found, () => found.map(describe).join("\n") || "There is nothing.");
+      printList({ json }, found, { toLines: describe, empty: `${user} has no API keys.` });
     });
 }
 
 function addRevoke(key: Command): void {
   key
     .command("revoke")
-    .description("take a key away; running servers refuse it from then on")
+    .description("revoke a key; running servers refuse it from then on")
     .argument("<id>", "the number of the key, as `key list` prints it", parseId("a key"))
     .option("--json", 'print {"id", "user_id", "description"}')
     .addHelpText("after", "\nExample:\n  inkstone key revoke 12")
@@ -80,10 +81,10 @@ function addRevoke(key: Command): void {
 function describe({ id, description, ...key }: keys.KeyDescription): string {
   const isOver = key.expires_at !== null && key.expires_at <= new Date();
   const parts = [
-    key.hint ?? "from elsewhere",
+    key.hint ?? "imported",
     ...(key.read_only ? ["read-only"] : []),
-    key.last_used_at ? `last used ${key.last_used_at.toISOString()}` : "never used",
-    ...(key.expires_at ? [`${isOver ? "expired" : "expires"} ${key.expires_at.toISOString()}`] : []),
+    key.last_used_at ? `last used ${formatTime(key.last_used_at)}` : "never used",
+    ...(key.expires_at ? [`${isOver ? "expired" : "expires"} ${formatTime(key.expires_at)}`] : []),
   ];
   return `${id}  ${quote(description)} (${parts.join(", ")})`;
 }

@@ -5,10 +5,10 @@ import { parseId } from "./parse-id.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addListing(program: Command): void {
-  const listing = program.command("listing").description("take listings from their readers");
+  const listing = program.command("listing").description("hide listings");
   listing
     .command("unpublish")
-    .description("hide a listing from everybody but its author, who may publish it again")
+    .description("hide a listing from everyone but its author, who may publish it again")
     .argument("<id>", "the number of the listing", parseId("a listing"))
     .option("--json", 'print {"id", "title", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone listing unpublish 55")

@@ -6,7 +6,7 @@ import { withAnySchema } from "./with-database.ts";
 export function addMigrate(program: Command): void {
   program
     .command("migrate")
-    .description("bring the database's schema up to date")
+    .description("update the database's schema")
     .option("--json", 'print {"ran": [...]}')
     .addHelpText("after", "\nExample:\n  inkstone migrate")
     .action(async (options: JsonOption) => {

@@ -13,6 +13,10 @@ beforeAll(async () => {
 });
 
 describe("inkstone organization", () => {
+  test("lists none", async () => {
+    expect((await inkstone(["organization", "list"])).out).toBe("There are no organizations.\n");
+  });
+
   test("makes one with its admin", async () => {
     const args = [
       "--username",
@@ -42,6 +46,15 @@ describe("inkstone organization", () => {
     ]);
   });
 
+  test("lists it", async () => {
+    expect((await inkstone(["organization", "list"])).out).toMatch(
+      /^1 {2}tinkerlab {2}"Tinker Lab" \(1 member, 0 articles, since [\d-]{10} [\d:]{8} UTC\)\n$/,
+    );
+    expect(JSON.parse((await inkstone(["organization", "list", "--json"])).out)).toMatchObject([
+      { id: 1, username: "tinkerlab", members: 1, admins: 1, articles: 0 },
+    ]);
+  });
+
   test("edits it", async () => {
     const edit = (...args: string[]) => inkstone(["organization", "edit", "Tinkerlab", ...args]);
     expect((await edit("--summary", "We build looms", "--tag-line", "")).out).toBe("Changed tinkerlab.\n");
@@ -66,7 +79,7 @@ describe("inkstone organization", () => {
   });
 
   test("removes members", async () => {
-    expect((await remove("noor")).out).toBe("noor is no member of tinkerlab any more.\n");
+    expect((await remove("noor")).out).toBe("noor is no longer a member of tinkerlab.\n");
     expect(JSON.parse((await remove("noor", "--json")).out)).toMatchObject({ changed: false });
   });
 
@@ -79,7 +92,7 @@ describe("inkstone organization", () => {
 
 test("inkstone notification list prints what a person is told", async () => {
   const list = (...args: string[]) => inkstone(["notification", "list", "--user", ...args]);
-  expect((await list("lena")).out).toBe("There is nothing.\n");
+  expect((await list("lena")).out).toBe("lena has no notifications.\n");
   expect((await list("lena", "--json")).out).toBe("[]\n");
   const { db } = site.database;
   const article = {
@@ -96,7 +109,7 @@ test("inkstone notification list prints what a person is told", async () => {
   await db.insertInto("articles").values(article).execute();
   await inTransaction(db, (tx) => events.record(tx, "article_published", { article_id: 1 }));
   await notifications.fanOut(db, new Date("2026-03-01T10:00:00.5Z"));
-  expect((await list("Lena")).out).toBe("2026-03-01T10:00:00Z  mention: Looms (/noor/looms-1a)\n");
+  expect((await list("Lena")).out).toBe("2026-03-01 10:00:00 UTC  mention: Looms (/noor/looms-1a)\n");
   expect(JSON.parse((await list("lena", "--json")).out)).toEqual([
     {
       id: expect.any(Number),
@@ -114,7 +127,9 @@ test("inkstone notification list prints what a person is told", async () => {
 test("inkstone doctor --verify fails on a database that contradicts itself, and names the rows", async () => {
   const broken = await inkstone(["doctor", "--verify"]);
   expect(broken.code).toBe(1);
-  expect(broken.out).toContain("fail  published articles: The article 1 is published, but not listed. ");
+  expect(broken.out).toMatch(
+    /^fail {2}published articles: 1 fault\. .+\n {8}The article 1 is published, but not listed\.$/m,
+  );
   expect((await inkstone(["doctor"])).out).not.toContain("published articles:");
   await site.database.db.deleteFrom("articles").execute();
   const { out } = await inkstone(["doctor", "--verify", "--json"]);

@@ -1,10 +1,14 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
+import { listOrganizations } from "../moderation/accounts.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Profile } from "../organizations/profile.ts";
-import { type JsonOption, printResult } from "./output.ts";
+import { count, type JsonOption, printList, printResult } from "./output.ts";
 import { organizationNamed, userNamed } from "./named.ts";
+import { parseLimit } from "./parse-id.ts";
+import { quote } from "../text/quote.ts";
 import { edits, type PictureArguments } from "./profile-image.ts";
+import { formatTime } from "./times.ts";
 import { withDatabase } from "./with-database.ts";
 
 type ProfileArguments = Omit<Partial<Profile>, "username" | "tech_stack" | "tag_line"> & {
@@ -19,11 +23,35 @@ type EditArguments = JsonOption & PictureArguments & ProfileArguments;
 type MemberArguments = JsonOption & { role?: organizations.MemberRole };
 
 export function addOrganization(program: Command): void {
-  const organization = program.command("organization").description("make groups that people publish for");
+  const organization = program.command("organization").description("create and change organizations");
   addCreate(organization);
   addEdit(organization);
   addAddMember(organization);
   addRemoveMember(organization);
+  addList(organization);
+}
+
+function addList(organization: Command): void {
+  organization
+    .command("list")
+    .description("print all organizations, the oldest first")
+    .option("--limit <number>", "print at most this many", parseLimit, 1_000)
+    .option(
+      "--json",
+      'print an array of {"id", "username", "name", "created_at", "members", "admins", "articles"}',
+    )
+    .addHelpText("after", "\nExample:\n  inkstone organization list")
+    .action(async ({ json = false, limit }: JsonOption & { limit: number }) => {
+      const found = await withDatabase({ json }, ({ db }) => listOrganizations(db, limit));
+      printList({ json }, found, {
+        toLines: ({ id, username, name, members, admins, articles, created_at }) => {
+          const people = `${count(members, "member")}${admins === 0 ? ", no admin" : ""}`;
+          const parts = [people, count(articles, "article"), `since ${formatTime(created_at)}`];
+          return `${id}  ${username}  ${quote(name)} (${parts.join(", ")})`;
+        },
+        empty: "There are no organizations.",
+      });
+    });
 }
 
 /** What both `create` and `edit` take. */
@@ -31,7 +59,7 @@ function withProfile(command: Command): Command {
   return command
     .option("--summary <text>", "what it does")
     .option("--tag-line <text>", "one line under its name")
-    .option("--story <text>", "how it came to be")
+    .option("--story <text>", "its story")
     .option("--tech-stack <text>", "what it works with")
     .option("--location <text>", "where it is")
     .option("--url <address>", "its own website")
@@ -43,10 +71,10 @@ function addCreate(organization: Command): void {
   withProfile(
     organization
       .command("create")
-      .description("make an organization")
+      .description("create an organization")
       .requiredOption("--username <username>", "2 to 30 letters a to z, digits or underscores")
       .requiredOption("--name <name>", "the name that is shown")
-      .option("--admin <username>", "whoever is its first admin"),
+      .option("--admin <username>", "its first admin"),
   )
     .option("--json", 'print {"id", "username"}')
     .addHelpText(
@@ -71,7 +99,7 @@ function addCreate(organization: Command): void {
 function addEdit(organization: Command): void {
   const command = organization
     .command("edit")
-    .description("change what an organization says of itself; an empty text takes something away")
+    .description("change an organization's profile; an empty text removes a field")
     .argument("<organization>", "its username")
     .option("--name <name>", "the name that is shown");
   edits<EditArguments>(withProfile(command), {
@@ -84,11 +112,11 @@ function addEdit(organization: Command): void {
 function addAddMember(organization: Command): void {
   organization
     .command("add-member")
-    .description("make somebody a member, or give a member another role")
+    .description("add a member, or change a member's role")
     .argument("<organization>", "its username")
     .argument("<user>", "the person's username")
     .addOption(
-      new Option("--role <role>", "what they may do in it")
+      new Option("--role <role>", "the role in the organization")
         .choices(organizations.MEMBER_ROLES)
         .default("member"),
     )
@@ -101,7 +129,7 @@ function addAddMember(organization: Command): void {
       const [name, user] = [asked.toLowerCase(), person.toLowerCase()];
       printResult({ json }, { organization: name, user, role, changed }, () => {
         const what = `${role === "admin" ? "an admin" : "a member"} of ${name}`;
-        return changed ? `${user} is now ${what}.` : `${user} is ${what} already.`;
+        return changed ? `${user} is now ${what}.` : `${user} is already ${what}.`;
       });
     });
 }
@@ -120,7 +148,7 @@ function addRemoveMember(organization: Command): void {
       );
       const [name, user] = [asked.toLowerCase(), person.toLowerCase()];
       printResult({ json }, { organization: name, user, changed }, () =>
-        changed ? `${user} is no member of ${name} any more.` : `${user} is no member of ${name}.`,
+        changed ? `${user} is no longer a member of ${name}.` : `${user} isn't a member of ${name}.`,
       );
     });
 }

@@ -11,7 +11,7 @@ const COVER = "https://loomcast.example/cover.png";
 
 test("inkstone picture lists what isn't here yet, with the reason, and has it fetched again", async () => {
   const { db } = database;
-  expect((await inkstone("picture", "list")).out).toBe("There is nothing.\n");
+  expect((await inkstone("picture", "list")).out).toBe("There are no pictures left to fetch.\n");
   expect((await inkstone("picture", "refresh")).out).toBe(
     "0 pictures will be fetched by the running server.\n",
   );
@@ -24,7 +24,7 @@ test("inkstone picture lists what isn't here yet, with the reason, and has it fe
   await db.insertInto("users").values({ username: "lena", name: "Lena", profile_image: URL }).execute();
   await db.insertInto("podcasts").values({ slug: "loomcast", title: "L", image_url: COVER }).execute();
   expect((await inkstone("picture", "list")).out).toMatch(
-    /^lena {2}https:\/\/elsewhere\.example\/lena\.png {2}next on \d{4}-\d\d-\d\dT[\d:.]+Z\nloomcast {2}/,
+    /^lena {2}https:\/\/elsewhere\.example\/lena\.png {2}next at \d{4}-\d\d-\d\d [\d:]{8} UTC\nloomcast {2}/,
   );
 
   const failure = "The other server answers 404 instead of a picture.";

@@ -104,12 +104,16 @@ describe("inkstone podcast add", () => {
 
 describe("inkstone podcast list", () => {
   test("says why a feed can't be read beside when it last could", async () => {
-    expect(await inkstone("podcast", "list")).toEqual({ code: 0, out: "There is nothing.\n", err: "" });
+    expect(await inkstone("podcast", "list")).toEqual({
+      code: 0,
+      out: "There are no podcasts: `inkstone podcast add` adds one.\n",
+      err: "",
+    });
     await json("add", there.at("/feed"));
     there.put("/feed", { status: 500 });
     await inkstone("podcast", "refresh");
     expect((await inkstone("podcast", "list")).out).toMatch(
-      /^loomcast {2}"Loomcast" \(2 episodes, http:\/\/127\.0\.0\.1:\d+\/feed, read \d{4}-.*Z\): The host answers 500 in place of a feed\.\n$/,
+      /^loomcast {2}"Loomcast" \(2 episodes, http:\/\/127\.0\.0\.1:\d+\/feed, read \d{4}-.* UTC\): The host answers 500 in place of a feed\.\n$/,
     );
   });
 });
@@ -142,7 +146,11 @@ describe("inkstone podcast refresh", () => {
   });
 
   test("has nothing to do where there are no podcasts", async () => {
-    expect(await inkstone("podcast", "refresh")).toEqual({ code: 0, out: "There is nothing.\n", err: "" });
+    expect(await inkstone("podcast", "refresh")).toEqual({
+      code: 0,
+      out: "There are no podcasts: `inkstone podcast add` adds one.\n",
+      err: "",
+    });
   });
 
   test("refuses what there isn't, and what has no feed", async () => {

@@ -2,12 +2,15 @@ import type { Command } from "commander";
 import { list, type PodcastStatus } from "../podcasts/status.ts";
 import type { Refreshed } from "../podcasts/subscriptions.ts";
 import { quote } from "../text/quote.ts";
-import { count, type JsonOption, print, printResult } from "./output.ts";
+import { count, type JsonOption, printList, printResult } from "./output.ts";
 import { userNamed } from "./named.ts";
+import { formatTime } from "./times.ts";
 import { withDatabase } from "./with-database.ts";
 
 const STATUS =
   '{"id", "slug", "title", "owner", "published", "episodes", "feed_url", "succeeded_at", "due_at", "problem"}';
+
+const NO_PODCASTS = "There are no podcasts: `inkstone podcast add` adds one.";
 
 export function addPodcast(program: Command): void {
   const podcast = program.command("podcast").description("follow podcasts by their feeds");
@@ -20,9 +23,9 @@ export function addPodcast(program: Command): void {
 function addAdd(podcast: Command): void {
   podcast
     .command("add")
-    .description("read a podcast's feed now, and every hour from then on")
+    .description("add a podcast and read its feed, now and every hour")
     .argument("<feed>", "the address of the feed")
-    .option("--owner <username>", "whose podcast it is: they may hide what is said of its episodes")
+    .option("--owner <username>", "the podcast's owner, who may hide comments on its episodes")
     .option("--json", `print ${STATUS}`)
     .addHelpText("after", "\nExample:\n  inkstone podcast add https://loomcast.example/feed.xml --owner lena")
     .action(async (feedUrl: string, { json = false, owner }: JsonOption & { owner?: string }) => {
@@ -43,19 +46,19 @@ function addAdd(podcast: Command): void {
 function addList(podcast: Command): void {
   podcast
     .command("list")
-    .description("print all podcasts, when their feeds were read and why one can't be")
+    .description("print all podcasts, when their feeds were read, and why one can't be read")
     .option("--json", `print an array of ${STATUS}`)
     .addHelpText("after", "\nExample:\n  inkstone podcast list")
     .action(async ({ json = false }: JsonOption) => {
       const found = await withDatabase({ json }, ({ db }) => list(db));
-      printResult({ json }, found, () => found.map(describe).join("\n") || "There is nothing.");
+      printList({ json }, found, { toLines: describe, empty: NO_PODCASTS });
     });
 }
 
 function addRefresh(podcast: Command): void {
   podcast
     .command("refresh")
-    .description("read the feed of a podcast now, or those of all; exit code 1 when one can't be read")
+    .description("read one podcast's feed now, or all; exit code 1 if one can't be read")
     .argument("[podcast]", "its slug, as `podcast list` prints it")
     .option("--json", `print an array of ${STATUS.replace("}", ', "new_episodes"}')}`)
     .addHelpText("after", "\nExamples:\n  inkstone podcast refresh\n  inkstone podcast refresh loomcast")
@@ -64,7 +67,7 @@ function addRefresh(podcast: Command): void {
       const refreshed = await withDatabase({ json }, ({ db }) =>
         withOutside((outside) => subscriptions.refresh({ db, outside, now }, slug)),
       );
-      print(json ? JSON.stringify(refreshed) : refreshed.map(tell).join("\n") || "There is nothing.");
+      printList({ json }, refreshed, { toLines: tell, empty: NO_PODCASTS });
       if (refreshed.some(({ problem }) => problem !== null)) process.exitCode = 1;
     });
 }
@@ -72,7 +75,7 @@ function addRefresh(podcast: Command): void {
 function addRemove(podcast: Command): void {
   podcast
     .command("remove")
-    .description("remove a podcast with its episodes and all that was said of them, for good")
+    .description("remove a podcast with its episodes and their comments for good")
     .argument("<podcast>", "its slug, as `podcast list` prints it")
     .option("--json", 'print {"id", "slug", "title", "episodes"}')
     .addHelpText("after", "\nExample:\n  inkstone podcast remove loomcast")
@@ -102,7 +105,7 @@ function describe({ slug, title, published, ...podcast }: PodcastStatus): string
     ...(owner === null ? [] : [`of ${owner}`]),
     ...(published ? [] : ["not published"]),
     feed_url ?? "no feed",
-    ...(feed_url === null ? [] : [succeeded_at ? `read ${succeeded_at.toISOString()}` : "never read"]),
+    ...(feed_url === null ? [] : [succeeded_at ? `read ${formatTime(succeeded_at)}` : "never read"]),
   ];
   return `${slug}  ${quote(title)} (${parts.join(", ")})${problem === null ? "" : `: ${problem}`}`;
 }

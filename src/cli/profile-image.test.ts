@@ -126,7 +126,7 @@ describe("inkstone user edit", () => {
     expect(await pictureOf("lena")).toBe(null);
     expect(await stored()).toEqual([]);
     const again = await inkstone(["user", "edit", "lena", "--remove-profile-image"]);
-    expect(again.out).toBe("lena is like that already.\n");
+    expect(again.out).toBe("lena is already like that.\n");
   });
 
   test("takes a picture or takes it away, not both", async () => {
@@ -149,7 +149,7 @@ describe("inkstone user edit", () => {
     });
     const events = db.selectFrom("events").select("payload").where("type", "=", "user_updated");
     expect(await events.execute()).toContainEqual({ payload: { user_id: 2 } });
-    expect((await edit(...given)).out).toBe("noor is like that already.\n");
+    expect((await edit(...given)).out).toBe("noor is already like that.\n");
   });
 
   test.each([

@@ -43,7 +43,7 @@ export function edits<Given extends PictureArguments & JsonOption>(
         return { id, username: asked.toLowerCase(), changed };
       });
       printResult({ json }, edited, () =>
-        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is like that already.`,
+        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is already like that.`,
       );
     });
 }
@@ -52,9 +52,7 @@ function withPicture(command: Command): Command {
   return command
     .option("--profile-image <file>", "a JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB")
     .addOption(
-      new Option("--remove-profile-image", "go back to the picture that everybody has at first").conflicts(
-        "profileImage",
-      ),
+      new Option("--remove-profile-image", "restore the generated picture").conflicts("profileImage"),
     );
 }
 

@@ -27,7 +27,7 @@ export function createProgram(): Command {
   const program = new Command("inkstone")
     .description("A self-hosted publishing community with a fast article search API.")
     .version(VERSION, "--version", "print the version")
-    .helpOption("-h, --help", "show what a command does, with an example")
+    .helpOption("-h, --help", "show help for a command, with an example")
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage. Settings come from the environment or .env.",

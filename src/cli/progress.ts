@@ -9,7 +9,7 @@ export interface Progress {
   end(): void;
 }
 
-export const NO_PROGRESS: Progress = { show: () => {}, end: () => {} };
+const NO_PROGRESS: Progress = { show: () => {}, end: () => {} };
 
 /** One line on standard error that is written over, and erased at the end. Only in a terminal. */
 export function startProgress({ json }: JsonOption): Progress {

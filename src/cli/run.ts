@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { readConfig } from "../config.ts";
 import { toSentence } from "./failures.ts";
 import { createProgram } from "./program.ts";
@@ -11,9 +11,10 @@ const WRONG_USAGE = 2;
 /** Runs one command and returns the exit code. */
 export async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes("--json");
+  const program = createProgram();
   try {
     loadDotEnv();
-    await createProgram().parseAsync(argv, { from: "user" });
+    await program.parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? OK);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
@@ -23,12 +24,12 @@ export async function run(argv: string[]): Promise<number> {
     }
     if (error.exitCode === 0) return OK;
     // Help that was shown for want of a command says it all.
-    if (error.code !== "commander.help") complain(usageSentence(error), isJson);
+    if (error.code !== "commander.help") complain(usageSentence(error, namedCommand(program, argv)), isJson);
     return WRONG_USAGE;
   }
 }
 
-/** Settings in a file of the working directory; what the environment says wins. */
+/** Reads settings from a file in the working directory; the environment wins. */
 function loadDotEnv(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
@@ -37,12 +38,25 @@ function complain(sentence: string, isJson: boolean): void {
   process.stderr.write(isJson ? `${JSON.stringify({ error: sentence })}\n` : `inkstone: ${sentence}\n`);
 }
 
-function usageSentence({ message }: CommanderError): string {
-  const sentence = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
-  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} See \`inkstone help\`.`;
+/** The command that the first words name, as it is called: `inkstone user create`. */
+function namedCommand(program: Command, argv: string[]): string {
+  let command = program;
+  const words = [program.name()];
+  for (const word of argv) {
+    const next = command.commands.find((one) => one.name() === word);
+    if (next === undefined) break;
+    command = next;
+    words.push(word);
+  }
+  return words.join(" ");
 }
 
-/** Refusals that the API gives too have none. */
+function usageSentence({ message }: CommanderError, command: string): string {
+  const sentence = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} See \`${command} --help\`.`;
+}
+
+/** Refusals that the API shares have none. */
 function withFullStop(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

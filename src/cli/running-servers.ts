@@ -14,7 +14,7 @@ export interface RunningServer {
   node: string;
   uid?: number;
   database: string;
-  /** Without the database's address, and with no more of a token than that it is set. */
+  /** Of the database's address and of tokens it says no more than that they are set. */
   config: Config;
 }
 
@@ -35,7 +35,7 @@ export async function noteServer(config: Config, now: Date): Promise<() => Promi
     database: databaseOf(config),
     config: {
       ...config,
-      databaseUrl: undefined,
+      databaseUrl: config.databaseUrl && "set",
       healthCheckToken: config.healthCheckToken && "set",
       metricsToken: config.metricsToken && "set",
     },

@@ -21,7 +21,7 @@ export function addSettings(program: Command): void {
     });
   command
     .command("set")
-    .description("change a setting; a running server feels it within a second")
+    .description("change a setting; running servers apply it within a second")
     .argument("<key>")
     .argument("<value>")
     .option("--json", 'print {"key", "value"}')

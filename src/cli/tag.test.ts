@@ -168,7 +168,7 @@ describe("inkstone tag alias", () => {
     expect(await tag("alias", ...args)).toEqual({
       code: 2,
       out: "",
-      err: `inkstone: ${sentence} See \`inkstone help\`.\n`,
+      err: `inkstone: ${sentence} See \`inkstone tag alias --help\`.\n`,
     });
   });
 });

@@ -9,7 +9,7 @@ import { withDatabase } from "./with-database.ts";
 type EditArguments = JsonOption & { bgColor?: string; textColor?: string; summary?: string };
 
 export function addTag(program: Command): void {
-  const tag = program.command("tag").description("change tags, and which of them are the same");
+  const tag = program.command("tag").description("change and merge tags");
   addEdit(tag);
   addAlias(tag);
   addMerge(tag);
@@ -18,7 +18,7 @@ export function addTag(program: Command): void {
 function addEdit(tag: Command): void {
   tag
     .command("edit")
-    .description("change how a tag is shown; an empty text takes something away")
+    .description("change how a tag is shown; an empty text removes a field")
     .argument("<tag>", "its name")
     .option("--bg-color <colour>", "the colour behind its name, like #f7df1e")
     .option("--text-color <colour>", "the colour of its name")
@@ -44,10 +44,10 @@ function addEdit(tag: Command): void {
 function addAlias(tag: Command): void {
   const alias = tag
     .command("alias")
-    .description("make a name another name of a tag, or a tag of its own again")
-    .argument("<name>", "the other name, which may be new")
+    .description("make a name an alias of a tag, or a tag of its own again")
+    .argument("<name>", "the alias, which may be a new name")
     .argument("[tag]", "the tag that it stands for")
-    .option("--remove", "let it stand for nothing but itself")
+    .option("--remove", "make the alias a tag of its own")
     .option(
       "--json",
       'print {"alias", "tag", "changed", "articles", "listings"}, or {"id", "name", "changed"} with --remove',
@@ -84,8 +84,8 @@ async function makeAlias(wanted: { name: string; of: string }, options: JsonOpti
 function addMerge(tag: Command): void {
   tag
     .command("merge")
-    .description("move everything that carries a tag to another one; the first stays as another name of it")
-    .argument("<from>", "the tag that is given up")
+    .description("move everything from one tag to another; the first becomes its alias")
+    .argument("<from>", "the tag that becomes an alias")
     .argument("<into>", "the tag that stays")
     .option("--json", 'print {"from", "into", "articles", "listings"}')
     .addHelpText("after", "\nExample:\n  inkstone tag merge garden gardening")

@@ -40,7 +40,9 @@ describe("inkstone upload", () => {
   test("lists a person's images and removes one with its file", async () => {
     const made = await inkstone("user", "create", "--username", "lena", "--name", "Lena", "--json");
     const { id } = JSON.parse(made.out) as { id: number };
-    expect(await inkstone("upload", "list", "--user", "lena")).toMatchObject({ out: "There is nothing.\n" });
+    expect(await inkstone("upload", "list", "--user", "lena")).toMatchObject({
+      out: "lena has uploaded no images.\n",
+    });
     await uploaded(name("a"), { user_id: id, created_at: new Date("2026-03-01T08:00:00Z") });
     await uploaded(name("b"), { user_id: id, created_at: new Date("2026-03-02T08:00:00Z") });
     const listed = await inkstone("upload", "list", "--user", "Lena", "--json");
@@ -48,7 +50,7 @@ describe("inkstone upload", () => {
       {
         name: name("b"),
         bytes: 75,
-        created_at: "2026-03-02T08:00:00.000Z",
+        created_at: "2026-03-02T08:00:00Z",
         url: `${BASE_URL}/uploads/${name("b")}`,
       },
       expect.objectContaining({ name: name("a") }),
@@ -58,7 +60,7 @@ describe("inkstone upload", () => {
     expect(await fileOf(name("b"))).toBeUndefined();
     expect(await fileOf(name("a"))).toBeDefined();
     const left = await inkstone("upload", "list", "--user", "lena");
-    expect(left.out).toBe(`2026-03-01T08:00:00.000Z  75 bytes  ${BASE_URL}/uploads/${name("a")}\n`);
+    expect(left.out).toBe(`2026-03-01 08:00:00 UTC  75 bytes  ${BASE_URL}/uploads/${name("a")}\n`);
     const events = await database.db
       .selectFrom("events")
       .select("payload")

@@ -3,14 +3,13 @@ import type { Command } from "commander";
 import { readConfig } from "../config.ts";
 import { createFiles } from "../files/files.ts";
 import * as uploads from "../uploads/uploads.ts";
-import { count, type JsonOption, printResult } from "./output.ts";
+import { count, type JsonOption, printList, printResult } from "./output.ts";
 import { userNamed } from "./named.ts";
+import { formatTime } from "./times.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addUpload(program: Command): void {
-  const upload = program
-    .command("upload")
-    .description("see the images that people have uploaded, and remove them");
+  const upload = program.command("upload").description("list and remove uploaded images");
   addList(upload);
   addRemove(upload);
 }
@@ -18,8 +17,8 @@ export function addUpload(program: Command): void {
 function addList(upload: Command): void {
   upload
     .command("list")
-    .description("print a person's images, the newest first")
-    .requiredOption("--user <username>", "whose images")
+    .description("print a person's images, newest first")
+    .requiredOption("--user <username>", "the owner of the images")
     .option("--json", 'print an array of {"name", "bytes", "created_at", "url"}')
     .addHelpText("after", "\nExample:\n  inkstone upload list --user lena")
     .action(async ({ json = false, user }: JsonOption & { user: string }) => {
@@ -28,11 +27,9 @@ function addList(upload: Command): void {
         const listed = await uploads.list(db, await userNamed(db, user));
         return listed.map((one) => ({ ...one, url: `${baseUrl}/uploads/${one.name}` }));
       });
-      printResult({ json }, found, () => {
-        const lines = found.map(
-          ({ created_at, bytes, url }) => `${created_at.toISOString()}  ${count(bytes, "byte")}  ${url}`,
-        );
-        return lines.join("\n") || "There is nothing.";
+      printList({ json }, found, {
+        toLines: ({ created_at, bytes, url }) => `${formatTime(created_at)}  ${count(bytes, "byte")}  ${url}`,
+        empty: `${user} has uploaded no images.`,
       });
     });
 }
@@ -40,7 +37,7 @@ function addList(upload: Command): void {
 function addRemove(upload: Command): void {
   upload
     .command("remove")
-    .description("remove an image for good; where an article shows it, nothing is shown from then on")
+    .description("remove an image for good; articles that show it show nothing in its place")
     .argument("<image>", "its name or address, as `upload list` prints them")
     .option("--json", 'print {"name", "user_id"}')
     .addHelpText(

@@ -39,19 +39,27 @@ describe("help", () => {
 
 describe("wrong usage", () => {
   test.each([
-    ["nonsense", "Unknown command 'nonsense'. See `inkstone help`.\n"],
-    ["serv", "Unknown command 'serv' (Did you mean serve?). See `inkstone help`.\n"],
-    ["migrate --fast", "Unknown option '--fast'. See `inkstone help`.\n"],
-    ["import", "Missing required argument 'file'. See `inkstone help`.\n"],
-    ["settings set a", "Missing required argument 'value'. See `inkstone help`.\n"],
-    ["user create --name x", "Required option '--username <username>' not specified. See `inkstone help`.\n"],
+    ["nonsense", "Unknown command 'nonsense'. See `inkstone --help`.\n"],
+    ["serv", "Unknown command 'serv' (Did you mean serve?). See `inkstone --help`.\n"],
+    ["migrate --fast", "Unknown option '--fast'. See `inkstone migrate --help`.\n"],
+    [
+      "user create --username x --name x --nmae x",
+      "Unknown option '--nmae' (Did you mean --name?). See `inkstone user create --help`.\n",
+    ],
+    ["user nonsense", "Unknown command 'nonsense'. See `inkstone user --help`.\n"],
+    ["import", "Missing required argument 'file'. See `inkstone import --help`.\n"],
+    ["settings set a", "Missing required argument 'value'. See `inkstone settings set --help`.\n"],
+    [
+      "user create --name x",
+      "Required option '--username <username>' not specified. See `inkstone user create --help`.\n",
+    ],
     [
       "user create --username x --name x --role boss",
-      "Option '--role <role>' argument 'boss' is invalid. Allowed choices are member, moderator, admin. See `inkstone help`.\n",
+      "Option '--role <role>' argument 'boss' is invalid. Allowed choices are member, moderator, admin. See `inkstone user create --help`.\n",
     ],
     [
       "key create --user x --description y --expires soon",
-      "Option '--expires <date>' argument 'soon' is invalid. It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z. See `inkstone help`.\n",
+      "Option '--expires <date>' argument 'soon' is invalid. It must be a date like 2027-01-31 or a time like 2027-01-31T09:15:00Z. See `inkstone key create --help`.\n",
     ],
   ])("is one line and exit code 2: %s", async (args, sentence) => {
     expect(await run(args.split(" "))).toBe(2);
@@ -60,6 +68,8 @@ describe("wrong usage", () => {
 
   test("is JSON with --json", async () => {
     expect(await run(["settings", "set", "a", "--json"])).toBe(2);
-    expect(JSON.parse(err)).toEqual({ error: "Missing required argument 'value'. See `inkstone help`." });
+    expect(JSON.parse(err)).toEqual({
+      error: "Missing required argument 'value'. See `inkstone settings set --help`.",
+    });
   });
 });

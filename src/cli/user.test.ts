@@ -54,3 +54,50 @@ describe("inkstone user", () => {
     expect(outcome.err.trimEnd().split("\n")).toHaveLength(1);
   });
 });
+
+describe("inkstone user", () => {
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
+
+  test("lists accounts", async () => {
+    expect((await inkstone("user", "list")).out).toMatch(
+      /^1 {2}ada {2}"Ada" \(admin, 0 articles, since [\d-]{10} [\d:]{8} UTC\)\n2 {2}lena {2}"Lena" \(.*\)\n$/,
+    );
+    const listed = await inkstone("user", "list", "--role", "admin", "--json");
+    expect(JSON.parse(listed.out)).toEqual([
+      { id: 1, username: "ada", name: "Ada", role: "admin", suspended: false, created_at: at, articles: 0 },
+    ]);
+    expect(JSON.parse((await inkstone("user", "list", "--limit", "1", "--json")).out)).toHaveLength(1);
+  });
+
+  test("shows one", async () => {
+    const shown = await inkstone("user", "show", "Ada");
+    expect(shown.out).toMatch(
+      /^id: 1\nusername: ada\nname: Ada\nrole: admin\nsuspended: false\ncreated_at: .+ UTC\n/,
+    );
+    expect(shown.out).not.toContain("email");
+    expect(JSON.parse((await inkstone("user", "show", "ada", "--json")).out)).toMatchObject({
+      id: 1,
+      email: null,
+      created_at: at,
+      comments: 0,
+      organizations: [],
+    });
+  });
+
+  test("deletes one, but nothing without a confirmation", async () => {
+    await inkstone("user", "create", "--username", "gone", "--name", "Gone");
+    for (const args of [[], ["--json"]]) {
+      const asked = await inkstone("user", "delete", "gone", ...args);
+      expect(asked).toMatchObject({ code: 1, out: "" });
+      expect(asked.err).toContain("This deletes gone for good: confirm it with --yes");
+    }
+    expect((await inkstone("user", "show", "gone")).code).toBe(0);
+    expect(await inkstone("user", "delete", "gone", "--yes")).toEqual({
+      code: 0,
+      out: "Deleted gone with 0 articles and 0 images, and emptied 0 comments.\n",
+      err: "",
+    });
+    expect((await inkstone("user", "show", "gone")).err).toBe('inkstone: There is no user "gone".\n');
+    expect((await inkstone("user", "delete", "ada", "--yes")).err).toContain("The site needs an admin");
+  });
+});

@@ -7,6 +7,7 @@ import * as users from "../users/users.ts";
 import { type JsonOption, printResult } from "./output.ts";
 import { userNamed } from "./named.ts";
 import { edits, type PictureArguments } from "./profile-image.ts";
+import { addAccounts } from "./user-accounts.ts";
 import { withDatabase } from "./with-database.ts";
 
 type CreateArguments = JsonOption & users.NewUser & { withKey?: boolean };
@@ -19,23 +20,24 @@ type ProfileArguments = Partial<Pick<Profile, "name" | "email" | "summary" | "lo
 };
 
 export function addUser(program: Command): void {
-  const user = program.command("user").description("make and change people's accounts");
+  const user = program.command("user").description("create, change and delete accounts");
   addCreate(user);
   addEdit(user);
   addSuspend(user);
   addUnsuspend(user);
   addRole(user);
+  addAccounts(user);
 }
 
 function addCreate(user: Command): void {
   user
     .command("create")
-    .description("make an account")
+    .description("create an account")
     .requiredOption("--username <username>", "2 to 30 letters a to z, digits or underscores")
     .requiredOption("--name <name>", "the name that is shown")
-    .option("--email <address>", "an address nobody else has")
-    .addOption(new Option("--role <role>", "what they may do").choices(users.ROLES).default("member"))
-    .option("--with-key", "make an API key too, and print it")
+    .option("--email <address>", "an e-mail address that no other account has")
+    .addOption(new Option("--role <role>", "the role on the site").choices(users.ROLES).default("member"))
+    .option("--with-key", "create an API key too, and print it")
     .option("--json", 'print {"id", "username", "api_key"}')
     .addHelpText(
       "after",
@@ -62,15 +64,15 @@ function addCreate(user: Command): void {
 function addEdit(user: Command): void {
   const command = user
     .command("edit")
-    .description("change what somebody says of themselves; an empty text takes something away")
-    .argument("<user>", "their username")
+    .description("change a profile; an empty text removes a field")
+    .argument("<user>", "the username")
     .option("--name <name>", "the name that is shown")
-    .option("--email <address>", "an address nobody else has")
-    .option("--summary <text>", "what they do")
-    .option("--location <text>", "where they are")
-    .option("--website-url <address>", "their own website")
-    .option("--microblog-username <name>", "their name on a microblog")
-    .option("--codehost-username <name>", "their name where their code is");
+    .option("--email <address>", "an e-mail address that no other account has")
+    .option("--summary <text>", "a summary")
+    .option("--location <text>", "the location")
+    .option("--website-url <address>", "the website")
+    .option("--microblog-username <name>", "the name on a microblog")
+    .option("--codehost-username <name>", "the name on a code host");
   edits<EditArguments>(command, {
     find: userNamed,
     edit: (db, { id, given, picture }) => users.edit(db, { id, change: toProfile(given), picture }),
@@ -95,14 +97,14 @@ function toProfile(given: ProfileArguments): Partial<Profile> {
 function addSuspend(user: Command): void {
   user
     .command("suspend")
-    .description("refuse somebody's keys from now on; what they have written stays")
-    .argument("<user>", "their username")
+    .description("refuse a person's keys from now on; what they wrote stays")
+    .argument("<user>", "the username")
     .option("--json", 'print {"id", "username", "suspended", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone user suspend lena")
     .action(async (asked: string, { json = false }: JsonOption) => {
       const { id, username, changed } = await changing({ json, asked }, standing.suspend);
       printResult({ json }, { id, username, suspended: true, changed }, () =>
-        changed ? `Suspended ${username}.` : `${username} is suspended already.`,
+        changed ? `Suspended ${username}.` : `${username} is already suspended.`,
       );
     });
 }
@@ -110,14 +112,14 @@ function addSuspend(user: Command): void {
 function addUnsuspend(user: Command): void {
   user
     .command("unsuspend")
-    .description("take a suspension back")
-    .argument("<user>", "their username")
+    .description("lift a suspension")
+    .argument("<user>", "the username")
     .option("--json", 'print {"id", "username", "suspended", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone user unsuspend lena")
     .action(async (asked: string, { json = false }: JsonOption) => {
       const { id, username, changed } = await changing({ json, asked }, standing.unsuspend);
       printResult({ json }, { id, username, suspended: false, changed }, () =>
-        changed ? `${username} is suspended no more.` : `${username} is not suspended.`,
+        changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
       );
     });
 }
@@ -125,9 +127,9 @@ function addUnsuspend(user: Command): void {
 function addRole(user: Command): void {
   user
     .command("role")
-    .description("say what somebody may do on the site")
-    .argument("<user>", "their username")
-    .addArgument(new Argument("<role>", "what they may do").choices(users.ROLES))
+    .description("change a person's role on the site")
+    .argument("<user>", "the username")
+    .addArgument(new Argument("<role>", "the role on the site").choices(users.ROLES))
     .option("--json", 'print {"id", "username", "role", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone user role lena moderator")
     .action(async (asked: string, role: users.Role, { json = false }: JsonOption) => {
@@ -136,7 +138,7 @@ function addRole(user: Command): void {
       );
       printResult({ json }, { id, username, role, changed }, () => {
         const what = role === "admin" ? "an admin" : `a ${role}`;
-        return changed ? `${username} is now ${what}.` : `${username} is ${what} already.`;
+        return changed ? `${username} is now ${what}.` : `${username} is already ${what}.`;
       });
     });
 }

@@ -48,14 +48,16 @@ test("operators see what is sent to whom, and send it again", async () => {
       pending: 0,
     },
   ]);
-  expect((await inkstone("list", "--user", "noor")).out).toBe("There are none.\n");
-  expect((await inkstone("deliveries", "1", "--state", "pending")).out).toBe("There are none.\n");
+  expect((await inkstone("list", "--user", "noor")).out).toBe("noor has no webhook endpoints.\n");
+  expect((await inkstone("deliveries", "1", "--state", "pending")).out).toBe(
+    "Endpoint 1 has no pending deliveries.\n",
+  );
   const deliveries = await inkstone("deliveries", "1", "--json");
   expect(JSON.parse(deliveries.out)).toMatchObject([
     { id, endpoint_id: endpoint.id, state: "exhausted", response_status: 503, response_beginning: "busy" },
   ]);
   expect((await inkstone("deliveries", "1")).out).toMatch(
-    /^1 {2}\S+Z {2}article_published: exhausted \(attempts: 10, 503, It answered 503\.\)\n$/,
+    /^1 {2}[\d-]+ [\d:]+ UTC {2}article_published: exhausted \(attempts: 10, 503, It answered 503\.\)\n$/,
   );
   expect(listed.out + deliveries.out).not.toContain(endpoint.secret);
   expect(await inkstone("retry", String(id))).toEqual({
@@ -74,7 +76,7 @@ test("operators try an endpoint and enable it", async () => {
   expect((await inkstone("enable", "1")).out).toBe("Endpoint 1 isn't disabled.\n");
   await inTransaction(world.db, (tx) => disable(tx, 1, "It was tired.", new Date("2026-03-31T12:00:00Z")));
   expect((await inkstone("list")).out).toContain(
-    "disabled since 2026-03-31T12:00:00Z (It was tired.), 0 pending",
+    "disabled since 2026-03-31 12:00:00 UTC (It was tired.), 0 pending",
   );
   const refused = await inkstone("ping", "1");
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is disabled: enable it first")]);

@@ -1,15 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import * as webhooks from "../webhooks/operators.ts";
 import { userNamed } from "./named.ts";
-import { type JsonOption, printResult } from "./output.ts";
-import { parseId } from "./parse-id.ts";
+import { type JsonOption, printList, printResult } from "./output.ts";
+import { parseId, parseLimit } from "./parse-id.ts";
+import { formatTime } from "./times.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addWebhook(program: Command): void {
-  const webhook = program
-    .command("webhook")
-    .description("see what people's webhooks are sent, and send it again");
+  const webhook = program.command("webhook").description("inspect webhook deliveries, and send them again");
   addList(webhook);
   addDeliveries(webhook);
   addRetry(webhook);
@@ -23,7 +22,7 @@ function addList(webhook: Command): void {
   webhook
     .command("list")
     .description("print the webhook endpoints, without their secrets")
-    .option("--user <username>", "those of one person alone")
+    .option("--user <username>", "only this person's")
     .option(
       "--json",
       'print an array of {"id", "user", "suspended", "source", "target_url", "events", "created_at", "disabled_at", "disabled_reason", "failing_since", "pending"}',
@@ -33,7 +32,10 @@ function addList(webhook: Command): void {
       const endpoints = await withDatabase({ json }, async ({ db }) =>
         webhooks.list(db, user === undefined ? undefined : await userNamed(db, user)),
       );
-      printResult({ json }, endpoints, () => endpoints.map(lineOf).join("\n") || "There are none.");
+      printList({ json }, endpoints, {
+        toLines: lineOf,
+        empty: user === undefined ? "There are no webhook endpoints." : `${user} has no webhook endpoints.`,
+      });
     });
 }
 
@@ -46,8 +48,8 @@ function lineOf(endpoint: Endpoint): string {
 
 function stateOf({ suspended, disabled_at, disabled_reason, failing_since }: Endpoint): string {
   if (suspended) return "is sent nothing because its owner is suspended";
-  if (disabled_at) return `disabled since ${disabled_at} (${disabled_reason})`;
-  return failing_since ? `failing since ${failing_since}` : "works";
+  if (disabled_at) return `disabled since ${formatTime(disabled_at)} (${disabled_reason})`;
+  return failing_since ? `failing since ${formatTime(failing_since)}` : "works";
 }
 
 interface DeliveriesArguments extends JsonOption {
@@ -58,17 +60,17 @@ interface DeliveriesArguments extends JsonOption {
 function addDeliveries(webhook: Command): void {
   webhook
     .command("deliveries")
-    .description("print what was sent to an endpoint, the newest first")
+    .description("print an endpoint's deliveries, newest first")
     .argument("<endpoint>", "the number of the endpoint", endpointId)
     .addOption(
-      new Option("--state <state>", "those of one state alone").choices([
+      new Option("--state <state>", "only deliveries in this state").choices([
         "pending",
         "delivered",
         "failed",
         "exhausted",
       ]),
     )
-    .option("--limit <number>", "so many at most", parseLimit, 30)
+    .option("--limit <number>", "print at most this many", parseLimit, 30)
     .option(
       "--json",
       'print an array of {"id", "endpoint_id", "event", "webhook_id", "state", "attempts", "response_status", "failure", "response_beginning", "duration_ms", "next_attempt_at", "created_at", "finished_at"}',
@@ -78,7 +80,10 @@ function addDeliveries(webhook: Command): void {
       const sent = await withDatabase({ json }, ({ db }) =>
         webhooks.listDeliveries(db, { endpointId: id, ...wanted }),
       );
-      printResult({ json }, sent, () => sent.map(deliveryLine).join("\n") || "There are none.");
+      printList({ json }, sent, {
+        toLines: deliveryLine,
+        empty: `Endpoint ${id} has no ${wanted.state ? `${wanted.state} ` : ""}deliveries.`,
+      });
     });
 }
 
@@ -86,15 +91,19 @@ type Delivery = Awaited<ReturnType<typeof webhooks.listDeliveries>>[number];
 
 function deliveryLine(delivery: Delivery): string {
   const { id, created_at, event, state, attempts, response_status, failure, next_attempt_at } = delivery;
-  const outcome = [response_status ?? "", failure ?? "", next_attempt_at ? `next ${next_attempt_at}` : ""];
+  const outcome = [
+    response_status ?? "",
+    failure ?? "",
+    next_attempt_at ? `next ${formatTime(next_attempt_at)}` : "",
+  ];
   const said = outcome.filter((part) => part !== "").join(", ");
-  return `${id}  ${created_at}  ${event}: ${state} (attempts: ${attempts}${said && `, ${said}`})`;
+  return `${id}  ${formatTime(created_at)}  ${event}: ${state} (attempts: ${attempts}${said && `, ${said}`})`;
 }
 
 function addRetry(webhook: Command): void {
   webhook
     .command("retry")
-    .description("send a delivery again, whatever came of it")
+    .description("send a delivery again, whatever its state")
     .argument("<delivery>", "the number of the delivery", parseId("a delivery", 9_999_999_999))
     .option("--json", 'print {"id", "endpoint_id", "event", "target_url"}')
     .addHelpText("after", "\nExample:\n  inkstone webhook retry 912")
@@ -107,7 +116,7 @@ function addRetry(webhook: Command): void {
 function addPing(webhook: Command): void {
   webhook
     .command("ping")
-    .description("send an endpoint an event to try it")
+    .description("send an endpoint a test event")
     .argument("<endpoint>", "the number of the endpoint", endpointId)
     .option("--json", 'print {"id", "endpoint_id", "event", "target_url"}, with the number of the delivery')
     .addHelpText("after", "\nExample:\n  inkstone webhook ping 3")
@@ -123,7 +132,7 @@ function addPing(webhook: Command): void {
 function addEnable(webhook: Command): void {
   webhook
     .command("enable")
-    .description("send to a disabled endpoint again, and what it has missed")
+    .description("enable a disabled endpoint and send what it missed")
     .argument("<endpoint>", "the number of the endpoint", endpointId)
     .option("--json", 'print {"id", "target_url", "changed"}')
     .addHelpText("after", "\nExample:\n  inkstone webhook enable 3")
@@ -133,9 +142,4 @@ function addEnable(webhook: Command): void {
         enabled.changed ? `Endpoint ${id} is enabled.` : `Endpoint ${id} isn't disabled.`,
       );
     });
-}
-
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
 }

@@ -76,7 +76,7 @@ function isSame(one: Target, other: Target): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function targetOf({ article_id, episode_id }: queries.CommentRow): Target {
+function targetOf({ article_id, episode_id }: Pick<queries.CommentRow, "article_id" | "episode_id">): Target {
   return article_id === null ? { episode_id: episode_id ?? 0 } : { article_id };
 }
 
@@ -194,6 +194,23 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
     await holdAll(tx, batch);
     await articles.setComments(tx, await queries.countUnder(tx, batch));
   }
+}
+
+/**
+ * Empties everything a person said and forgets who said it; the answers to it stay where they are.
+ * Returns how many comments that were.
+ */
+export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
+  const articleIds = await queries.articlesCommentedBy(tx, [authorId]);
+  await holdAll(tx, articleIds);
+  const deleted = await queries.deleteByAuthor(tx, authorId);
+  await events.recordAll(
+    tx,
+    deleted.map((row) => ["comment_destroyed", { comment_id: row.id, ...targetOf(row) }]),
+  );
+  const emptied = await queries.emptyByAuthor(tx, authorId);
+  await recount(tx, articleIds);
+  return emptied;
 }
 
 /** Removes everything these people said, and what was answered to it. */

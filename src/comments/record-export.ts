@@ -34,7 +34,7 @@ async function recordsOf(db: Db, ids: number[]): Promise<CommentRecord[]> {
   const rows = await queries.listNamed(db, ids);
   return rows.map((row) => ({
     id_code: idCode(row.id),
-    author: row.author,
+    ...(row.author !== null && { author: row.author }),
     ...(row.article !== null && { article: row.article }),
     ...(row.episode !== null && { episode: row.episode }),
     body_markdown: row.body_markdown,

@@ -30,7 +30,7 @@ export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
 
 /** What a comment without a code is known by, but for what it answers. */
 export interface Likeness {
-  author_id: number;
+  author_id: number | null;
   article_id: number | null;
   episode_id: number | null;
   /** Null when the record doesn't say it. */
@@ -40,12 +40,16 @@ export interface Likeness {
 
 /** Comments that are like these, by number. */
 export async function findAlike(db: Db, wanted: readonly Likeness[]): Promise<Existing[]> {
-  const dated = wanted.filter(({ created_at }) => created_at !== null);
-  const undated = wanted.filter(({ created_at }) => created_at === null);
+  const authored = wanted.filter(({ author_id }) => author_id !== null);
+  const dated = authored.filter(({ created_at }) => created_at !== null);
+  const undated = authored.filter(({ created_at }) => created_at === null);
+  const nameless = wanted.filter(({ author_id }) => author_id === null);
+  const isTheirs = sql`comments.author_id = wanted.author`;
   // Apart, because one condition for both would read everything that their authors ever wrote.
   const rows = [
-    ...(await findLike(db, dated, sql`comments.created_at = wanted.at`)),
-    ...(await findLike(db, undated, sql`true`)),
+    ...(await findLike(db, dated, sql`${isTheirs} and comments.created_at = wanted.at`)),
+    ...(await findLike(db, undated, isTheirs)),
+    ...(await findLike(db, nameless, sql`comments.author_id is null and comments.created_at = wanted.at`)),
   ];
   return rows.toSorted((one, other) => one.id - other.id);
 }
@@ -53,7 +57,7 @@ export async function findAlike(db: Db, wanted: readonly Likeness[]): Promise<Ex
 async function findLike(
   db: Db,
   wanted: readonly Likeness[],
-  isThen: RawBuilder<unknown>,
+  isOne: RawBuilder<unknown>,
 ): Promise<Existing[]> {
   if (wanted.length === 0) return [];
   const { rows } = await sql<Existing>`
@@ -61,7 +65,7 @@ async function findLike(
     from unnest(${wanted.map((one) => one.author_id)}::int[], ${wanted.map((one) => one.article_id)}::int[],
       ${wanted.map((one) => one.episode_id)}::int[], ${wanted.map((one) => one.created_at)}::timestamptz[],
       ${wanted.map((one) => one.body_markdown)}::text[]) as wanted (author, article, episode, at, body)
-    join comments on comments.author_id = wanted.author and ${isThen}
+    join comments on ${isOne}
       and comments.article_id is not distinct from wanted.article
       and comments.episode_id is not distinct from wanted.episode and comments.body_markdown = wanted.body
     order by comments.id`.execute(db);
@@ -133,7 +137,7 @@ export function listNamed(db: Db, ids: readonly number[]) {
   const episode: RawBuilder<string | null> = sql`podcasts.slug || '/' || podcast_episodes.slug`;
   return db
     .selectFrom("comments")
-    .innerJoin("users", "users.id", "comments.author_id")
+    .leftJoin("users", "users.id", "comments.author_id")
     .leftJoin("articles", "articles.id", "comments.article_id")
     .leftJoin("podcast_episodes", "podcast_episodes.id", "comments.episode_id")
     .leftJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")

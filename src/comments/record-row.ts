@@ -27,11 +27,14 @@ export interface Checked extends Likeness {
  */
 export function check(entry: Entry<CommentRecord>, known: Known): Checked {
   const { fields } = entry;
-  const { author, article, episode, body_markdown, created_at, id_code } = fields;
+  const { author, article, episode, body_markdown, created_at, id_code, deleted } = fields;
   if ((article === undefined) === (episode === undefined)) {
     throw invalid("it must name either an article or an episode");
   }
   checkBody(fields);
+  if (author === undefined && (!deleted || body_markdown !== "")) {
+    throw invalid("author is missing: only a deleted comment with an empty body_markdown may lack it");
+  }
   const wantedId = id_code === undefined ? undefined : idOf(id_code);
   if (id_code !== undefined && (wantedId === undefined || wantedId > MAX_RECORD_ID)) {
     throw invalid(`id_code ${quote(id_code)} is too large a number: leave it out`);
@@ -39,7 +42,7 @@ export function check(entry: Entry<CommentRecord>, known: Known): Checked {
   return {
     entry,
     wantedId,
-    author_id: found("author", author, known.authors.get(author.toLowerCase())),
+    author_id: author === undefined ? null : found("author", author, known.authors.get(author.toLowerCase())),
     article_id: article === undefined ? null : found("article", article, known.articles.get(article)),
     episode_id:
       episode === undefined ? null : found("episode", episode, known.episodes.get(episode.toLowerCase())),

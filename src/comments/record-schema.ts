@@ -12,7 +12,9 @@ export const CommentRecord = Type.Object({
     }),
   ),
   ref: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  author: Text,
+  author: Type.Optional(
+    Type.String({ description: "left out of a deleted comment whose author's account was deleted" }),
+  ),
   article: Type.Optional(Text),
   episode: Type.Optional(Text),
   body_markdown: Text,

@@ -19,7 +19,8 @@ import { declare, note } from "./references.ts";
 export const commentRecords: RecordType<CommentRecord> = {
   type: "comment",
   schema: CommentRecord,
-  keyOf: ({ id_code, ref, author, body_markdown }) => id_code ?? ref ?? `${author}: ${body_markdown}`,
+  keyOf: ({ id_code, ref, author, body_markdown }) =>
+    id_code ?? ref ?? `${author ?? "deleted"}: ${body_markdown}`,
   write,
   read: exportRecords,
 };
@@ -50,7 +51,7 @@ async function lookUp(tx: Db, batch: Entry<CommentRecord>[]): Promise<Known> {
   return {
     authors: await users.idsByUsername(
       tx,
-      fields.map(({ author }) => author),
+      fields.flatMap(({ author }) => author ?? []),
     ),
     articles: await references.idsBySlug(
       tx,

@@ -79,6 +79,27 @@ export async function articlesCommentedBy(db: Db, authorIds: readonly number[]):
   return rows.flatMap(({ article_id }) => article_id ?? []);
 }
 
+/** Marks as deleted what this person said and hasn't deleted yet. */
+export function deleteByAuthor(tx: Db, authorId: number) {
+  return tx
+    .updateTable("comments")
+    .set({ deleted: true })
+    .where("author_id", "=", authorId)
+    .where("deleted", "=", false)
+    .returning(["id", "article_id", "episode_id"])
+    .execute();
+}
+
+/** Takes text and author out of deleted comments. */
+export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("comments")
+    .set({ body_markdown: "", body_html: "", author_id: null })
+    .where("author_id", "=", authorId)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 export async function deleteByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom("comments")

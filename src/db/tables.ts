@@ -181,7 +181,7 @@ export interface Collections {
 
 export interface Comments {
   article_id: number | null;
-  author_id: number;
+  author_id: number | null;
   body_html: string;
   body_markdown: string;
   created_at: Generated<Timestamp>;

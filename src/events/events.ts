@@ -8,6 +8,7 @@ export interface Events {
   user_suspended: { user_id: number };
   user_unsuspended: { user_id: number };
   user_role_changed: { user_id: number; role: string };
+  user_destroyed: { user_id: number };
   api_key_created: { user_id: number; api_key_id: number };
   api_key_revoked: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
@@ -104,6 +105,7 @@ export async function recordAll(tx: Db, events: readonly Event[]): Promise<void>
 }
 
 async function insert(tx: Db, events: { type: string; payload: object }[]): Promise<void> {
+  if (events.length === 0) return;
   const rows = events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) }));
   await tx.insertInto("events").values(rows).execute();
 }

@@ -1,6 +1,8 @@
-import { AppError } from "../errors.ts";
+import { AppError, invalid } from "../errors.ts";
+import { FORBIDDEN_PORT } from "../net/destination.ts";
 import { FetchFailure } from "../net/failure.ts";
 import { toWellFormed } from "../text/fold.ts";
+import { quote } from "../text/quote.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import { PAUSE_SECONDS } from "./fetches.ts";
 import type { Outcome } from "./queries.ts";
@@ -75,4 +77,17 @@ function validator(text: string | undefined, maxLength: number): string | null {
 function sentence(error: unknown): string {
   if (!isExplained(error)) return "It could not be read: something went wrong in Inkstone itself.";
   return toWellFormed(error.message.replaceAll("\0", "").slice(0, 400));
+}
+
+/** The refusal of a feed that an operator wants to add; an error that explains nothing is given back. */
+export function unreadable(url: string, error: unknown): unknown {
+  if (!isExplained(error)) return error;
+  return invalid(`The feed ${quote(url)} can't be read: ${error.message}${wayOut(error)}`);
+}
+
+/** The setting that stands in the way. */
+function wayOut(error: Error): string {
+  if (!(error instanceof FetchFailure)) return "";
+  if (error.kind === "address") return " ALLOW_PRIVATE_NETWORK=true allows it.";
+  return error.code === FORBIDDEN_PORT ? " OUTBOUND_PORTS names more ports." : "";
 }

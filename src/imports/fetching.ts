@@ -6,6 +6,7 @@ import type { Feed } from "../feed-reading/feed.ts";
 import type { Claim } from "../fetches/claim.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
+import type { Answer } from "../net/net.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import { admit } from "./admission.ts";
 import type { Converter } from "./converter.ts";
@@ -35,19 +36,33 @@ const REST_SECONDS = 15 * 60;
 export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promise<Fetched> {
   const { db, outside, now } = surroundings;
   const { source } = await admit(db, claim.id, now());
-  const answer = await request(surroundings, source.url, claim);
+  const answer = await request(outside, source.url, claim);
   const wasRead = claim.etag !== undefined || claim.lastModified !== undefined;
   if (answer.status === 304 && wasRead) return { etag: claim.etag, lastModified: claim.lastModified };
-  if (answer.status !== 200) throw new FetchProblem(describe(answer.status));
-  const feed = await outside.feedReader.read(answer.body, answer.headers["content-type"], answer.url);
+  const feed = await read(outside, answer);
   const isAll = await takeNew(feed, { surroundings, source, claim, base: feed.link ?? answer.url });
   // Without these the same feed is read again, the rest of it this time.
   if (!isAll) return { nextInSeconds: REST_SECONDS };
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
 }
 
-function request({ outside }: Surroundings, url: string, { etag, lastModified, signal }: Claim) {
-  return outside.net.request(url, {
+type Outside = Surroundings["outside"];
+
+/**
+ * Fetches a feed and takes nothing in.
+ * @throws FetchProblem, FetchFailure that say why it can't be read
+ */
+export async function tryFeed(outside: Outside, url: string): Promise<void> {
+  await read(outside, await request(outside, url));
+}
+
+function read({ feedReader }: Outside, { status, body, headers, url }: Answer): Promise<Feed> {
+  if (status !== 200) throw new FetchProblem(describe(status));
+  return feedReader.read(body, headers["content-type"], url);
+}
+
+function request({ net }: Outside, url: string, { etag, lastModified, signal }: Partial<Claim> = {}) {
+  return net.request(url, {
     headers: {
       accept: "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5",
       ...(etag !== undefined && { "if-none-match": etag }),
@@ -57,7 +72,7 @@ function request({ outside }: Surroundings, url: string, { etag, lastModified, s
     timeoutMs: TIMEOUT_MS,
     maxRedirects: MAX_REDIRECTS,
     lane: "imports",
-    signal,
+    ...(signal && { signal }),
   });
 }
 

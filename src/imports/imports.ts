@@ -3,7 +3,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { type AppError, invalid } from "../errors.ts";
 import { fetchDue } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
-import { fetchFeed, type Surroundings } from "./fetching.ts";
+import { unreadable } from "../fetches/outcome.ts";
+import { fetchFeed, type Surroundings, tryFeed } from "./fetching.ts";
 import * as queries from "./queries.ts";
 import { CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./schedule.ts";
 import { checkedUrl } from "./source-url.ts";
@@ -35,6 +36,19 @@ export async function add(
   const [added] = await list(surroundings.db, [id]);
   if (!added) throw unknown(id);
   return added;
+}
+
+/**
+ * Lets only a feed through that can be read now.
+ * @throws AppError invalid that says why it can't
+ */
+export async function requireReadable({ outside }: Surroundings, url: string): Promise<void> {
+  const address = checkedUrl(url);
+  try {
+    await tryFeed(outside, address);
+  } catch (error) {
+    throw unreadable(address, error);
+  }
 }
 
 /**

@@ -43,9 +43,16 @@ function judgeHost(url: URL, { outboundPorts }: Policy): void {
   const ports = [80, 443, ...outboundPorts];
   if (url.port !== "" && !ports.includes(Number(url.port))) {
     const allowed = `${ports.slice(0, -1).join(", ")} or ${ports.at(-1)}`;
-    throw new FetchFailure("url", `Port ${url.port} isn't fetched from: it must be ${allowed}.`);
+    throw new FetchFailure(
+      "url",
+      `Port ${url.port} isn't fetched from: it must be ${allowed}.`,
+      FORBIDDEN_PORT,
+    );
   }
 }
+
+/** Tells this failure from other addresses that are wrong. */
+export const FORBIDDEN_PORT = "FORBIDDEN_PORT";
 
 /** Doesn't say where: a name or a redirect may lead to an address that only the people of that network know. */
 export function privateAddress(): FetchFailure {

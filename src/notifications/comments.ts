@@ -16,7 +16,7 @@ interface Task {
  */
 export async function tellOfComment(tx: Db, { commentId, announces, now }: Task): Promise<void> {
   const comment = await queries.findComment(tx, commentId);
-  if (!comment || comment.deleted || !comment.is_public) return;
+  if (!comment || comment.author_id === null || comment.deleted || !comment.is_public) return;
   const mentioned = await users.idsByUsername(tx, mentionsIn(comment.body_html));
   const kinds = new Map<number | null, queries.Kind>();
   for (const id of mentioned.values()) kinds.set(id, "mention");

@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import type { Feed } from "../feed-reading/feed.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { scheduleFetched } from "../fetches/first.ts";
-import { isExplained } from "../fetches/outcome.ts";
+import { unreadable } from "../fetches/outcome.ts";
 import { quote } from "../text/quote.ts";
 import { storedUrl } from "../users/profile-fields.ts";
 import * as users from "../users/users.ts";
@@ -65,8 +65,7 @@ async function read(outside: Outside, url: string) {
   try {
     return await visitFirst(outside, url);
   } catch (error) {
-    if (!isExplained(error)) throw error;
-    throw invalid(`The feed ${quote(url)} can't be read: ${error.message}`);
+    throw unreadable(url, error);
   }
 }
 

@@ -95,7 +95,7 @@ function limitOf({ userId, limit, now }: Uploader): actions.ActionLimit | undefi
 }
 
 /** Removes the file of an image that didn't become anybody's. */
-export function discard(files: Files, { name }: Upload): Promise<void> {
+export function discard(files: Files, { name }: Pick<Upload, "name">): Promise<void> {
   return files.remove(`${FOLDER}/${name}`);
 }
 

@@ -44,6 +44,11 @@ export function lockUsers(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
   );
 }
 
+/** Locks a person against rows that would refer to them. */
+export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
+  await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+}
+
 /** A person and all admins who aren't suspended, whom nobody else changes until the transaction ends. */
 export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
   return (

@@ -51,6 +51,18 @@ export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Pr
 }
 
 /**
+ * Locks a person whose account is about to be deleted: from now on they write nothing, and no row that is written can
+ * refer to them.
+ * @throws AppError invalid when they are the last admin, not_found
+ */
+export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow> {
+  await lockPermissions(tx, id);
+  const existing = await lockDispensable(tx, id);
+  await queries.lockAgainstReferences(tx, id);
+  return existing;
+}
+
+/**
  * Locks a person who isn't the last admin. All admins are locked too, so that the last two can't go at the same moment.
  * @throws AppError not_found, invalid
  */

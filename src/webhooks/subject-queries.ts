@@ -9,7 +9,7 @@ export async function authorOfArticle(db: Db, id: number): Promise<number | unde
 
 export async function authorOfComment(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom("comments").select("author_id").where("id", "=", id).executeTakeFirst();
-  return row?.author_id;
+  return row?.author_id ?? undefined;
 }
 
 /** Whether a reaction wasn't taken back. */

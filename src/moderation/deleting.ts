@@ -1,0 +1,48 @@
+import * as articles from "../articles/articles.ts";
+import * as comments from "../comments/comments.ts";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import * as events from "../events/events.ts";
+import type { Files } from "../files/files.ts";
+import * as profilePicture from "../images/profile-picture.ts";
+import * as reactions from "../reactions/reactions.ts";
+import * as uploads from "../uploads/uploads.ts";
+import * as standing from "../users/standing.ts";
+import * as users from "../users/users.ts";
+
+/** What an account took along, and what became empty. */
+export interface Deleted {
+  articles: number;
+  comments: number;
+  images: number;
+}
+
+interface Wish {
+  id: number;
+  now: Date;
+}
+
+/**
+ * Deletes an account with everything that is its own. Its comments under what others wrote keep their
+ * places, empty and without a name.
+ * @throws AppError invalid when it is the last admin's, not_found
+ */
+export async function deleteUser({ db, files }: { db: Db; files: Files }, wish: Wish): Promise<Deleted> {
+  const { picture, images, ...tally } = await inTransaction(db, (tx) => deleteRows(tx, wish));
+  // What a process that ends here leaves behind, a server removes in the night.
+  for (const name of images) await uploads.discard(files, { name });
+  await profilePicture.remove(files, picture);
+  return { ...tally, images: images.length };
+}
+
+async function deleteRows(tx: Db, { id, now }: Wish) {
+  const { profile_image: picture } = await standing.lockToDelete(tx, id);
+  const images = (await uploads.list(tx, id)).map(({ name }) => name);
+  await reactions.removeByUsers(tx, [id], now);
+  // Before the comments, many of which may be under these.
+  const removed = await articles.removeByAuthors(tx, [id], now);
+  const emptied = await comments.emptyByAuthor(tx, id);
+  await users.removeAll(tx, [id]);
+  await events.record(tx, "user_destroyed", { user_id: id });
+  return { articles: removed, comments: emptied, images, picture };
+}
