@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { type Command, Option } from "commander";
@@ -114,9 +115,11 @@ async function confirm(
     throw invalid(`This deletes ${username} for good: confirm it with --yes`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const what = `${count(articles, "article")} and the text of ${count(comments, "comment")}`;
-  const answer = await terminal.question(
+  const question = terminal.question(
     `This deletes ${username} for good, with ${what}. Type the username to confirm: `,
   );
+  // Ctrl-C and Ctrl-D end it without an answer.
+  const answer = await Promise.race([question, once(terminal, "close").then(() => "")]).catch(() => "");
   terminal.close();
   if (answer.trim().toLowerCase() !== username) throw invalid(`Nothing was deleted: that isn't ${username}`);
 }
