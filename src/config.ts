@@ -69,7 +69,7 @@ function wrongValues(values: Map<string, string>): string[] {
 function contradictions(values: Map<string, string>): string[] {
   const problems: string[] = [];
   if (values.get("PORT") === "0" && !values.get("BASE_URL")) {
-    problems.push("PORT is 0, so nobody knows the address beforehand: BASE_URL must be set too.");
+    problems.push("PORT is 0, so the address is not known in advance: BASE_URL must be set too.");
   }
   if (values.get("RATE_LIMITS") === "off" && values.get("BASE_URL")?.startsWith("https://")) {
     problems.push(

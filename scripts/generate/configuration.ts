@@ -28,8 +28,8 @@ export function configurationPage(): string {
 
 ## The process
 
-These come from the environment, or from a file \`.env\` in the directory the server is started in. A wrong value stops
-the start with a message that names the variable and its rule.
+These come from the environment, or from a file \`.env\` in the directory the server is started in. A wrong
+value stops the start with a message that names the variable and its rule.
 
 | Variable | Default | Meaning | Allowed |
 |---|---|---|---|
@@ -38,7 +38,8 @@ ${variables.join("\n")}
 ## The community
 
 These are kept in the database and changed while the server runs, with
-\`inkstone settings get [KEY]\` and \`inkstone settings set KEY VALUE\`. A running server feels a change within a second.
+\`inkstone settings get [KEY]\` and \`inkstone settings set KEY VALUE\`. A running server applies a change
+within a second.
 
 | Setting | Default | Meaning | Allowed |
 |---|---|---|---|

@@ -177,7 +177,7 @@ describe("front matter of an article that is written", () => {
     });
     expect(body).toMatchObject({
       error:
-        "Title is too long (maximum is 128 characters), Tag list exceed the maximum of 4 tags, and Canonical url must be a full http or https address without spaces, such as https://example.com/post",
+        "Title is too long (maximum is 128 characters), Tag list exceed the maximum of 4 tags, and Canonical url must be a full http or https address without spaces or credentials, such as https://example.com/post",
     });
   });
 });

@@ -175,7 +175,7 @@ function toRow(fields: FollowRecord, known: Known): Row {
   }
   const followed_user_id = known.users.get(name.toLowerCase());
   if (followed_user_id === undefined) throw isUnknown(kind, name, "a user");
-  if (followed_user_id === follower_id) throw invalid("followed_user must be somebody else than user");
+  if (followed_user_id === follower_id) throw invalid("followed_user must be another person than user");
   return { follower_id, followed_user_id };
 }
 

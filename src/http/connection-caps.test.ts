@@ -19,16 +19,18 @@ async function listen(config: Partial<Config>): Promise<number> {
 /** The status that a connection is answered with; 0 where it is closed without an answer. */
 async function ask(socket: Socket): Promise<number> {
   if (socket.destroyed) return 0;
-  const answer = once(socket, "data").then(([text]) => Number(String(text).slice(9, 12)));
+  const answer = once(socket, "data").then(
+    ([text]) => Number(String(text).slice(9, 12)),
+    () => 0,
+  );
   const end = new Promise<number>((resolve) => void socket.once("close", () => resolve(0)));
-  answer.catch(() => undefined);
   socket.on("error", () => {}).write("GET /api/things HTTP/1.1\r\nHost: x\r\n\r\n");
   return Promise.race([answer, end]);
 }
 
 async function open(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
-  await once(socket, "connect");
+  await once(socket, "connect").catch(() => undefined);
   return socket;
 }
 
@@ -51,6 +53,12 @@ test("an address that has as many connections as it may is refused more, until i
   expect(await askAll(await several(3, port, "127.0.0.2"))).toEqual([200, 200, 200]);
   first?.end();
   await expect.poll(async () => ask(await open(port))).toBe(200);
+});
+
+test("a client over the cap fails at once instead of waiting for an answer", async () => {
+  const port = await listen({ maxConnectionsPerAddress: 1 });
+  await open(port);
+  await expect(fetch(`http://127.0.0.1:${port}/api/things`)).rejects.toThrow("fetch failed");
 });
 
 test.each([["127.0.0.1"], ["127.0.0.0/8"]])("a trusted proxy (%s) may have any number", async (proxy) => {

@@ -40,7 +40,8 @@ export function capConnections(
     open.set(client, count);
     socket.once("close", () => release(client));
     if (count <= maxConnectionsPerAddress) return;
-    socket.destroy();
+    // A plain close would let some clients (undici) wait for an answer.
+    socket.resetAndDestroy();
     const limit = `${maxConnectionsPerAddress} are open (MAX_CONNECTIONS_PER_ADDRESS)`;
     warn(`refused a connection from ${address}, from where ${limit}`);
   });

@@ -55,7 +55,7 @@ export function createMetrics(): Metrics {
   });
   const unexpected = new Counter({
     name: "inkstone_unexpected_errors_total",
-    help: "Errors that nobody foresaw: each is a fault of the program, and in the log.",
+    help: "Unexpected errors: each is a bug of the program and in the log.",
     registers,
   });
   // There from the start, so that the first one is seen as an increase.

@@ -20,7 +20,7 @@ export function checkCanonicalUrl(text: string): void {
   if (text === "") return;
   if (!isHttpUrl(text)) {
     throw invalid(
-      "Canonical url must be a full http or https address without spaces, such as https://example.com/post",
+      "Canonical url must be a full http or https address without spaces or credentials, such as https://example.com/post",
     );
   }
   if (Buffer.byteLength(text) > MAX_CANONICAL_BYTES) {

@@ -33,7 +33,7 @@ export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId:
   for (const { sha256 } of keys) {
     const holder = known.get(sha256.toString("hex"));
     if (holder && holder.user_id !== ownerId)
-      throw invalid("one of api_keys belongs to somebody else already");
+      throw invalid("one of api_keys already belongs to another person");
   }
   if (new Set(keys.map(({ sha256 }) => sha256.toString("hex"))).size < keys.length) {
     throw invalid("api_keys holds the same key twice");

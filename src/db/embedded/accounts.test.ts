@@ -148,7 +148,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     mkdirSync(directory);
     makePrivateDir(directory, SOMEBODY_ELSE);
     expect(() => makePrivateDir(directory, NAMELESS)).toThrow(
-      /belongs to somebody else \(uid 12346\): remove it/,
+      /belongs to another account \(uid 12346\): remove it/,
     );
   });
 });

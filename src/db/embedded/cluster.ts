@@ -83,7 +83,7 @@ function initialise(directory: string, account: Account, binaries: Binaries): vo
   if (status === 0) return;
   const reason = error?.message ?? stderr.trim().replaceAll(/\s*\n\s*/g, " ");
   throw new EngineError(
-    `The database could not be made in ${dirname(directory)} (${reason}): mend that, or give Inkstone another DATA_DIR.`,
+    `The database could not be created in ${dirname(directory)} (${reason}): fix that, or give Inkstone another DATA_DIR.`,
   );
 }
 

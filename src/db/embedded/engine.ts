@@ -58,7 +58,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     const { message } = error as Error;
     throw new EngineError(
-      `The embedded PostgreSQL cannot be set up (${message}): mend that, set another DATA_DIR, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot be set up (${message}): fix that, set another DATA_DIR, or set DATABASE_URL.`,
       { cause: error },
     );
   }

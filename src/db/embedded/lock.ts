@@ -32,6 +32,10 @@ const DAMAGED: Holder = { pid: 0, startedAt: undefined, kind: "command", id: "da
  * that find a dead lock exactly one succeeds; if that one dies before it is done, it is succeeded in the same way.
  */
 export function takeLock(directory: string, kind: HolderKind): Lock | Holder {
+  // First without writing: on a full disk commands still join a running server.
+  const root = read(join(directory, NAME));
+  const holder = root && lastOf(root, directory);
+  if (holder && isAlive(holder)) return holder;
   const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid), kind, id: randomUUID() };
   const draft = join(directory, `${DRAFT}${mine.id}`);
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o644 });

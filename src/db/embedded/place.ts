@@ -64,7 +64,7 @@ export function makePrivateDir(directory: string, account: Account): void {
     const { uid } = fstatSync(handle);
     if (uid !== account.uid && uid !== process.getuid?.())
       throw new EngineError(
-        `${directory} belongs to somebody else (uid ${uid}): remove it, or give Inkstone another DATA_DIR.`,
+        `${directory} belongs to another account (uid ${uid}): remove it, or give Inkstone another DATA_DIR.`,
       );
     fchmodSync(handle, 0o700);
     if (uid !== account.uid) fchownSync(handle, account.uid, account.gid);

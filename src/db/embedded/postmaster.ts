@@ -95,7 +95,7 @@ async function waitUntilReady(launch: Launch, pid: number, ending: () => string 
 }
 
 function cannotStart(cluster: string, reason: string): EngineError {
-  return new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): mend that and start again.`);
+  return new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): fix that and start again.`);
 }
 
 /** The last complaint in a log, without its time stamp. */
