@@ -31,6 +31,10 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/watchdog.ts": ["node:child_process"],
   // Pictures are decoded in processes that can be ended.
   "images/image-process.ts": ["node:child_process"],
+  // Asks the operator at the terminal.
+  "cli/user-accounts.ts": ["node:readline/promises"],
+  // Stops listening without closing connections.
+  "http/closing.ts": ["node:net"],
   // Numbers that whoever asks is told; what it has for pushing them isn't used.
   "metrics/gauges.ts": ["prom-client"],
   "metrics/metrics.ts": ["prom-client"],

@@ -22,7 +22,7 @@ const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "server
 
 /** Notes this server in DATA_DIR, and returns how to remove the note. */
 export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
-  const { pid } = process;
+  const pid = process.pid;
   const folder = folderOf(config);
   const file = join(folder, `${pid}.json`);
   const server: RunningServer = {

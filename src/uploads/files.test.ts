@@ -112,7 +112,7 @@ test("what is nobody's goes when it is older than a day, and what isn't ours sta
   await age(name("f"));
   expect(await doctor()).toEqual({
     result: "warn",
-    message: `There is 1 file in ${world.context.config.dataDir}/files that is nobody's (uploads/${name("f")}): a server removes what is nobody's every night.`,
+    message: `There is 1 file in ${world.context.config.dataDir}/files that nothing uses (uploads/${name("f")}): a server removes them at night.`,
   });
   expect(await sweep(0)).toBe(1);
   expect(await files()).toEqual(before.filter((each) => each !== name("f")));
