@@ -385,7 +385,8 @@ create table published_articles (
   score integer not null,
   hotness integer not null,
   week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric)),
-  has_video boolean not null default false
+  has_video boolean not null default false,
+  version bigint not null
 );
 
 create table reactions (
@@ -720,7 +721,7 @@ alter table retired_paths add constraint retired_paths_path_check CHECK ((path =
 alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 alter table search_tiers add constraint search_tiers_pkey PRIMARY KEY (tier);
-alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 3)));
+alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 4)));
 alter table search_word_changes add constraint search_word_changes_pkey PRIMARY KEY (id);
 alter table search_words add constraint search_words_pkey PRIMARY KEY (word);
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
@@ -872,6 +873,7 @@ CREATE INDEX webhook_tasks_due ON public.webhook_tasks USING btree (due_at, even
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_removed AFTER DELETE ON public.article_words REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
+CREATE TRIGGER articles_copy_versions AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION copy_article_versions();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
 CREATE TRIGGER comments_added AFTER INSERT ON public.comments REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_comments();
 CREATE TRIGGER comments_changed AFTER UPDATE ON public.comments FOR EACH ROW WHEN (((counts_in_analytics(old.deleted, old.score) <> counts_in_analytics(new.deleted, new.score)) OR (old.created_at <> new.created_at) OR (old.article_id IS DISTINCT FROM new.article_id))) EXECUTE FUNCTION note_comment_change();

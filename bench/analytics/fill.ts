@@ -61,8 +61,8 @@ async function insertArticles(pool: pg.Pool, count: number): Promise<void> {
   );
   await pool.query(
     `insert into published_articles
-       (article_id, author_id, organization_id, published_at, fresh_from, reactions, score, hotness)
-     select id, author_id, organization_id, published_at, published_at, 0, 0, 0 from articles`,
+       (article_id, author_id, organization_id, published_at, fresh_from, reactions, score, hotness, version)
+     select id, author_id, organization_id, published_at, published_at, 0, 0, 0, version from articles`,
   );
 }
 

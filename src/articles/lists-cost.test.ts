@@ -102,8 +102,8 @@ describe("a list of ten times as many articles", () => {
         ${NOW}::timestamptz - (n * interval '1 year' / ${count}::int)
       from generate_series(1, ${count}::int) as n`.execute(tx);
     await sql`insert into published_articles
-      (article_id, author_id, published_at, fresh_from, reactions, score, hotness)
-      select id, author_id, published_at, published_at, n, n, n
+      (article_id, author_id, published_at, fresh_from, reactions, score, hotness, version)
+      select id, author_id, published_at, published_at, n, n, n, version
       from articles, lateral (
         select (id * 7919 % 1000) ^ 2 / 1000 + case when id > ${count}::int / 2 then 1000 else 0 end as n
       ) as popularity`.execute(tx);

@@ -7,7 +7,6 @@ import { listPublished, type ListedRef, type ListFilter } from "./list-queries.t
 import { daysAgo, narrow, orderOf } from "./listing.ts";
 import { type OrderName, ORDERS } from "./orders.ts";
 import { checkCursor, type CursorOrder, type Cut, cutPage, isPastEnd, type Page } from "./pages.ts";
-import * as queries from "./queries.ts";
 import type { ArticleList } from "./schema.ts";
 import type { Ref } from "./summaries.ts";
 
@@ -103,8 +102,7 @@ async function findWords({ db, slow, engine, now }: ListSource, words: Words, cu
     return { ...EMPTY, isSimilar: false };
   }
   const { search_language: language } = await settings.remembered(engine.fresh, db);
-  const { ids, ...page } = await search.find(slow, { ...words, language, now }, cut);
-  return { ...page, rows: await queries.refs(slow, ids, now) };
+  return search.find(slow, { ...words, language, now }, cut);
 }
 
 function orderWithoutWords({ top }: SearchQuery): OrderName {

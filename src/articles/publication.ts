@@ -99,6 +99,7 @@ async function list(tx: Db, ids: number[], now: Date): Promise<number> {
       "score",
       "hotness",
       "has_video",
+      "version",
     ])
     .expression((eb) =>
       eb
@@ -114,6 +115,7 @@ async function list(tx: Db, ids: number[], now: Date): Promise<number> {
           "score",
           hotness(score, freshFrom, now).as("hotness"),
           hasVideo.as("has_video"),
+          "version",
         ])
         .where("id", "=", anyInt(ids))
         .where("state", "=", "published"),

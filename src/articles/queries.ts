@@ -139,23 +139,6 @@ function selectFull(db: Db) {
     .where("articles.state", "<>", "deleted");
 }
 
-/** These articles with their versions, in this order. */
-export async function refs(
-  db: Db,
-  ids: number[],
-  now: Date,
-): Promise<{ article_id: number; version: string }[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("articles")
-    .select(["id as article_id", "version"])
-    .where("id", "=", anyInt(ids))
-    .where("published_at", "<=", now)
-    .execute();
-  const byId = new Map(rows.map((row) => [row.article_id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
 /** The body of one published article, for a search that found nothing else. */
 export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
   const row = await db

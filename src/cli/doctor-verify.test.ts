@@ -196,6 +196,11 @@ describe("inkstone doctor --verify", () => {
         from article_search where article_id = ${id()}`,
     ],
     [
+      "versions of articles",
+      "The article {} has version ",
+      () => sql`update published_articles set version = 0 where article_id = ${id()}`,
+    ],
+    [
       "search tiers",
       "The article {} stands in the tier 2 of search, not in 0.",
       () => sql`update article_search set tier = 2 where article_id = ${id()}`,

@@ -17,6 +17,14 @@ export const SEARCH_INVARIANTS: readonly Invariant[] = [
       from article_search group by article_id having count(*) > 1`,
   },
   {
+    check: "versions of articles",
+    faults: sql`
+      select format('The article %s has version %s, but lists know version %s.', articles.id, articles.version, listed.version)
+        as fault
+      from published_articles as listed join articles on articles.id = listed.article_id
+      where listed.version <> articles.version`,
+  },
+  {
     check: "search tiers",
     faults: sql`
       select format('The tier %s of search ends before the tier above it.', tier) as fault

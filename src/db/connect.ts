@@ -1,6 +1,6 @@
-import type { Duplex } from "node:stream";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { clientWith } from "./client.ts";
 import type { DB as Tables } from "./tables.ts";
 
 /** A pool, or the transaction now running: queries take either and need not know which. */
@@ -25,6 +25,10 @@ export interface ConnectOptions {
   statementTimeoutMs?: number;
   /** Told of every connection that breaks; without a listener Node would end the process. */
   onLost?: (error: Error) => void;
+  /** Whether connections may prepare statements (default true). */
+  prepares?: boolean;
+  /** Called when connections turn out not to keep prepared statements; from then on none is prepared. */
+  onUnprepared?: () => void;
 }
 
 /** A pool, as queries see it and as libraries that bring their own SQL do. */
@@ -34,16 +38,19 @@ export interface Connection {
 }
 
 /** Opens a pool. Nothing is connected before the first query. */
-export function connect({ connection, poolSize, statementTimeoutMs, onLost }: ConnectOptions): Connection {
+export function connect(options: ConnectOptions): Connection {
+  const { connection, poolSize, statementTimeoutMs, prepares = true, onLost, onUnprepared } = options;
   const pool = new pg.Pool({
     max: poolSize,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     application_name: "inkstone",
     ...connection,
-    ...(statementTimeoutMs !== undefined && {
-      statement_timeout: statementTimeoutMs,
-      Client: impatientClient(statementTimeoutMs + GRACE_MS),
+    ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+    Client: clientWith({
+      patienceMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + GRACE_MS,
+      preparing: { isOn: prepares },
+      onUnprepared: onUnprepared ?? (() => {}),
     }),
   });
   const report = (error: Error) => {
@@ -56,27 +63,5 @@ export function connect({ connection, poolSize, statementTimeoutMs, onLost }: Co
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }
 
-/** For a database that works but is slow to say that it has given up. */
+/** For a database that works but is slow to report that it has given up. */
 const GRACE_MS = 500;
-
-/**
- * A client that breaks its connection when an answer doesn't come: a database that hangs can't time
- * its own statements out, and a connection that still waits must not go back to the pool.
- */
-function impatientClient(patienceMs: number): typeof pg.Client {
-  return class extends pg.Client {
-    // The signature is overloaded in many ways, and passed on as it is.
-    override query(...given: unknown[]): never {
-      const answer = Reflect.apply(super.query, this, given) as unknown;
-      if (answer instanceof Promise) void this.#giveUpLate(answer);
-      return answer as never;
-    }
-
-    async #giveUpLate(answer: Promise<unknown>): Promise<void> {
-      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
-      const timer = setTimeout(() => stream.destroy(), patienceMs);
-      await answer.catch(() => {});
-      clearTimeout(timer);
-    }
-  };
-}

@@ -53,9 +53,12 @@ export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException
   return STORAGE.has(failureCode(error));
 }
 
-/** Serialization failure or deadlock: the same transaction may well succeed when run again. */
+/**
+ * Serialization failure, deadlock, or a pooler that doesn't keep prepared statements: the same transaction may
+ * well succeed when run again.
+ */
 export function isRetryable(error: unknown): boolean {
-  return ["40001", "40P01"].includes(failureCode(error));
+  return ["40001", "40P01", "26000", "42P05"].includes(failureCode(error));
 }
 
 /** Whether it is nothing of the work's own, so that another try may well succeed: soon, or later. */

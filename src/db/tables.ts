@@ -410,6 +410,7 @@ export interface PublishedArticles {
   published_at: Timestamp;
   reactions: number;
   score: number;
+  version: Int8;
   week: Generated<number>;
 }
 

@@ -19,8 +19,8 @@ async function fill(db: Db, count: number): Promise<void> {
       select n, 1, 'a-' || n, 'A', '', '', '', 1, case when n % 10 = 0 then 'unpublished' else 'published' end, now()
       from generate_series(1, ${count}::int) as n`.execute(tx);
     await sql`insert into published_articles
-      (article_id, author_id, published_at, fresh_from, reactions, score, hotness)
-      select id, author_id, published_at, published_at, 0, 0, 0 from articles where state = 'published'`.execute(
+      (article_id, author_id, published_at, fresh_from, reactions, score, hotness, version)
+      select id, author_id, published_at, published_at, 0, 0, 0, version from articles where state = 'published'`.execute(
       tx,
     );
     await sql`insert into reactions (user_id, article_id, category, status, created_at)

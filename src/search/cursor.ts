@@ -1,6 +1,6 @@
 import { areValues } from "../http/cursor-values.ts";
 import { decodeCursor, encodeCursor, foreignCursor } from "../http/cursor.ts";
-import type { Place } from "./matches.ts";
+import type { Place } from "./conditions.ts";
 
 export type SearchOrder = "relevance" | "popularity";
 

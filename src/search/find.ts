@@ -6,7 +6,7 @@ import type { SearchLanguage } from "../text/stems.ts";
 import { terms } from "../text/tokens.ts";
 import { type Last, readCursor, type SearchOrder, writeCursor } from "./cursor.ts";
 import { marksFor } from "./marks.ts";
-import { type Condition, type Narrowing } from "./matches.ts";
+import type { Condition, Narrowing, Ref } from "./conditions.ts";
 import { replacementsFor } from "./replacements.ts";
 import { byPopularity, byRank, byTitle, type Entries, type Part as EntriesPart } from "./entries.ts";
 
@@ -39,15 +39,14 @@ export interface SearchCut {
 }
 
 export interface SearchPage {
-  /** The numbers of the articles. */
-  ids: number[];
+  rows: Ref[];
   /** Undefined on the last page. */
   nextCursor: string | undefined;
   /** Whether nothing matched as typed and misspelt words were read as others. */
   isSimilar: boolean;
 }
 
-const EMPTY: SearchPage = { ids: [], nextCursor: undefined, isSimilar: false };
+const EMPTY: SearchPage = { rows: [], nextCursor: undefined, isSimilar: false };
 
 /**
  * Gives a page of the published articles that match.
@@ -60,7 +59,7 @@ export async function find(db: Db, search: Search, { cursor, ...cut }: SearchCut
   for await (const query of readings(db, search, { typed, isSimilar: start?.isSimilar })) {
     const part = { condition: conditionOf(search, query), isSimilar: query !== typed };
     const page = await cutPage(db, search, { ...part, last: start?.last, ...cut });
-    if (page.ids.length > 0) return page;
+    if (page.rows.length > 0) return page;
     const isBehindTheEnd = start !== undefined || cut.offset > 0;
     if (page.nextCursor !== undefined || (isBehindTheEnd && (await hasMatches(db, search, part)))) {
       return { ...page, isSimilar: false };
@@ -92,7 +91,7 @@ async function hasMatches(
   part: Pick<Part, "condition" | "isSimilar">,
 ): Promise<boolean> {
   const first = await cutPage(db, search, { ...part, last: undefined, limit: 1, offset: 0 });
-  return first.ids.length > 0 || first.nextCursor !== undefined;
+  return first.rows.length > 0 || first.nextCursor !== undefined;
 }
 
 /** Finds what is titled with the very signs that were typed; nothing where words are only excluded. */
@@ -113,6 +112,7 @@ function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
     titleKey: titleKey(q),
     marks: marksFor({ tagId, since }, now),
     since,
+    now,
   };
 }
 
@@ -138,7 +138,7 @@ async function cutEntries(
   const { entries, reached } = await load({ last, limit: limit + 1, skip: last ? 0 : offset });
   const next = entries.length > limit ? entries[limit - 1] : reached;
   return {
-    ids: entries.slice(0, limit).map(({ article_id }) => article_id),
+    rows: entries.slice(0, limit),
     nextCursor: next && writeCursor(order, { isSimilar, last: next }),
     isSimilar,
   };

@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { quoteLexeme } from "../text/lexemes.ts";
 import type { WordQuery } from "../text/search-query.ts";
 import { canBeMisspelt } from "../text/vocabulary.ts";
-import { occurrences } from "./matches.ts";
+import { occurrences } from "./popular-matches.ts";
 import { correct, MAX_CORRECTED } from "./spelling.ts";
 
 type Replacements = Map<string, string[]>;

@@ -3,10 +3,10 @@ import type { Db } from "../db/connect.ts";
 import { lockShared, tryLock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
-import type { Place } from "./matches.ts";
+import type { Place } from "./conditions.ts";
 
 /** How many articles the tiers are meant to hold, each together with those above it; the last holds the rest. */
-const TIER_ENDS: readonly number[] = [4_096, 20_480, 86_016, 348_160];
+const TIER_ENDS: readonly number[] = [1_024, 5_120, 21_504, 87_040, 349_184];
 
 /** An end may be off by this share before articles are moved for it: each move writes a whole vector. */
 const SLACK = 1 / 8;
@@ -39,12 +39,12 @@ export async function rebalance(
     }
   };
   // From the far end of each direction, so that an article that passes several ends moves once.
-  for (const tier of [3, 2, 1, 0]) {
+  for (const tier of [...ends.keys()].toReversed()) {
     const lowest = await placeOf(db, (ends[tier] as number) * (1 + SLACK));
     const end = lowest && (await endOf(db, tier));
     if (lowest && (!end || isBefore(lowest, end))) await move(raise, tier);
   }
-  for (const tier of [0, 1, 2, 3]) {
+  for (const tier of ends.keys()) {
     const end = await endOf(db, tier);
     const highest = end && (await placeOf(db, (ends[tier] as number) * (1 - SLACK)));
     if (end && (!highest || isBefore(end, highest))) await move(lower, tier);

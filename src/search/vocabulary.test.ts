@@ -19,11 +19,11 @@ async function publish(ids: readonly number[]): Promise<void> {
       insert into articles
         (id, author_id, slug, title, description, body_markdown, body_html, renderer_version, state, published_at)
       select id, 1, 'a-' || id, 'A', '', '', '', 1, 'published', now() from unnest(${ids}::int[]) as id
-      returning id
+      returning id, version
     )
     insert into published_articles
-      (article_id, author_id, published_at, fresh_from, reactions, score, hotness)
-    select id, 1, now(), now(), 0, 0, 0 from made`.execute(database.db);
+      (article_id, author_id, published_at, fresh_from, reactions, score, hotness, version)
+    select id, 1, now(), now(), 0, 0, 0, version from made`.execute(database.db);
 }
 
 async function vocabulary(): Promise<Record<string, number>> {

@@ -47,8 +47,8 @@ describe("a sitemap of more than 50,000 addresses", () => {
       world.db,
     );
     await sql`
-      insert into published_articles (article_id, author_id, published_at, fresh_from, reactions, score, hotness)
-      select id, author_id, published_at, published_at, 0, 0, 0 from articles where id > 100000`.execute(
+      insert into published_articles (article_id, author_id, published_at, fresh_from, reactions, score, hotness, version)
+      select id, author_id, published_at, published_at, 0, 0, 0, version from articles where id > 100000`.execute(
       world.db,
     );
     await sql`analyze`.execute(world.db);

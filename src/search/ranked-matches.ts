@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import type { WordQuery } from "../text/search-query.ts";
+import {
+  type Condition,
+  type Dated,
+  dated,
+  HEADS,
+  PLAN,
+  type Place,
+  type PlanValues,
+  planValues,
+  type PopularMatch,
+  PRESENT,
+  type RankedMatch,
+  TITLED,
+  type TitleValues,
+  titleValues,
+  type Value,
+} from "./conditions.ts";
+import { BEST, RANK, RANK_OF_BEST, type RankValues, rankValues } from "./rank.ts";
+
+/**
+ * The numbers of matches that are ranked: the most popular ones, those that match by their heads, and those of the
+ * same title. Three words and more are often a phrase of a text that is not among the most popular.
+ */
+const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
+
+/** How a page is cut from the ranked matches: behind a match, or from an offset. */
+export interface RankedCut {
+  limit: number;
+  offset: number;
+  after: { rank: number; article_id: number } | undefined;
+}
+
+export interface RankedPage {
+  ranked: RankedMatch[];
+  /** The matches that follow the ranked ones, as far as the page has room and the index answers alone. */
+  others: PopularMatch[];
+  /** Where to look for further matches; undefined where `others` holds all that the page has room for. */
+  rest: { after: Place; skip: number; besides: number[] } | undefined;
+}
+
+type RankedValues = PlanValues &
+  TitleValues &
+  RankValues & {
+    candidates: number;
+    isExcluding: boolean;
+    limit: number;
+    offset: number;
+    afterRank: number | null;
+    afterId: number;
+  };
+
+interface RankedRow {
+  ranked: RankedMatch[];
+  others: Dated<PopularMatch>[];
+  rest: (Dated<Place> & { skip: number; besides: number[] }) | null;
+}
+
+/** The candidates, most popular first, and the place behind which further matches are. */
+const FOUND = (value: Value<RankedValues>) => sql`
+  found as materialized (
+    select matches.* from asked, search_matches(looked_up, checked, ${value("since")}::timestamptz, null,
+      null, null, null, 0, ${value("candidates")}::int, ${value("checks")}::int) as matches
+  ), behind as (
+    -- The last of the candidates, or of the rows that were checked where they gave too few.
+    (select reactions, published_at, article_id from found
+      where (select count(*) from found) = ${value("candidates")}::int
+      order by reactions, published_at, article_id limit 1)
+    union all
+    select reactions, published_at, article_id from asked, search_matches(looked_up, null,
+      ${value("since")}::timestamptz, null, null, null, null, ${value("checks")}::int - 1, 1, 1)
+    where checked is not null and (select count(*) from found) < ${value("candidates")}::int
+  )`;
+
+const rankedStatement = prepare<RankedValues, RankedRow>(
+  (value) => sql`
+  with ${PLAN(value)}, ${FOUND(value)}, by_head as materialized (
+    select article_id, words, ${RANK(value)} as rank
+    from (
+      select distinct on (article_id) * from (
+        select * from found union all (${HEADS(value)}) union all (${TITLED(value)})
+      ) as candidate
+    ) as candidate
+  ), best as materialized (
+    select * from by_head order by rank desc, article_id desc limit ${sql.lit(BEST)}
+  ), ranked as materialized (
+    select article_id, ${RANK_OF_BEST(value)} as rank from best
+    union all
+    (select article_id, rank from by_head order by rank desc, article_id desc offset ${sql.lit(BEST)})
+  ), start as (
+    select case when ${value("afterRank")}::float8 is null then ${value("offset")}::int
+      else count(*) filter (where (rank, article_id) >= (${value("afterRank")}::float8, ${value("afterId")}::int)) end as at,
+      count(*) as total
+    from ranked
+  ), page as materialized (
+    select article_id, rank from ranked order by rank desc, article_id desc
+    limit ${value("limit")}::int offset (select at from start)
+  ), others as materialized (
+    select matches.article_id, matches.reactions, matches.published_at
+    from asked, start, behind, search_matches(looked_up, null, ${value("since")}::timestamptz,
+      (select array_agg(article_id) from ranked), behind.reactions, behind.published_at, behind.article_id,
+      greatest(0, start.at - total)::int, ${value("limit")}::int - (select count(*)::int from page), 1) as matches
+    where checked is null and (select count(*) from page) < ${value("limit")}::int
+  )
+  select
+    (select coalesce(json_agg(json_build_object('article_id', article_id, 'rank', rank, 'version', version::text)
+      order by rank desc, article_id desc), '[]') from page join ${PRESENT(value)} using (article_id)) as ranked,
+    (select coalesce(json_agg(json_build_object('article_id', article_id, 'reactions', others.reactions,
+      'published_at', others.published_at, 'version', version::text)
+      order by others.reactions desc, others.published_at desc, article_id desc), '[]')
+      from others join ${PRESENT(value)} using (article_id)) as others,
+    (select json_build_object('reactions', behind.reactions, 'published_at', behind.published_at,
+      'article_id', behind.article_id, 'skip', greatest(0, at - total),
+      'besides', (select json_agg(article_id) from ranked))
+      from asked, start, behind
+      where checked is not null and (select count(*) from page) < ${value("limit")}::int) as rest`,
+);
+
+/** Gives a page of the matches, the best first; behind those that are ranked, the most popular first. */
+export async function rankedPage(
+  db: Db,
+  condition: Condition,
+  { limit, offset, after }: RankedCut,
+): Promise<RankedPage> {
+  const { query, titleKey } = condition;
+  const [row] = await rankedStatement(db, {
+    ...planValues(condition),
+    ...titleValues(condition, query.isExcluding),
+    ...rankValues(query, titleKey),
+    candidates: candidatesOf(query),
+    isExcluding: query.isExcluding,
+    limit,
+    offset,
+    afterRank: after?.rank ?? null,
+    afterId: after?.article_id ?? 0,
+  });
+  const { ranked, others, rest } = row as RankedRow;
+  return {
+    ranked,
+    others: others.map(dated),
+    rest: rest ? { after: dated(rest), skip: rest.skip, besides: rest.besides ?? [] } : undefined,
+  };
+}
+
+const alsoRankedStatement = prepare<
+  PlanValues & TitleValues & { isExcluding: boolean },
+  { article_id: number }
+>(
+  (value) => sql`
+  with ${PLAN(value)}
+  select article_id from ((${HEADS(value)}) union all (${TITLED(value)})) as ranked`,
+);
+
+/** The articles that are ranked wherever they stand in the order of popularity. */
+export async function alsoRanked(db: Db, condition: Condition): Promise<number[]> {
+  const { isExcluding } = condition.query;
+  const rows = await alsoRankedStatement(db, {
+    ...planValues(condition),
+    ...titleValues(condition, isExcluding),
+    isExcluding,
+  });
+  return rows.map(({ article_id }) => article_id);
+}
