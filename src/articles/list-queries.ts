@@ -1,107 +1,201 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
-import { type Branches, branchesOf } from "./list-branches.ts";
-import { type Listed, type OrderName, ORDERS } from "./orders.ts";
+import { prepare } from "../db/prepared.ts";
+import type { ListFilter } from "./list-filter.ts";
+import { type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./list-shapes.ts";
+import { type Listed, ORDERS } from "./orders.ts";
+import type { Part } from "./pages.ts";
+import type { Ref } from "./summaries.ts";
 
-/** Which published articles, in which order, and which part of them. */
-export interface ListFilter {
-  tagId?: number | undefined;
-  anyTagIds?: number[] | undefined;
-  noTagIds?: number[] | undefined;
-  authorId?: number | undefined;
-  organizationId?: number | undefined;
-  collectionId?: number | undefined;
-  publishedAfter?: Date | undefined;
-  /** Articles with a later date are left out: they were published before the clock was set back. */
-  now: Date;
-  /** Bounds of the number of reactions, both included. */
-  reactions?: { from: number; to: number } | undefined;
-  scoreAbove?: number | undefined;
-  /** Only those with a video. */
-  hasVideo?: true | undefined;
-  order: OrderName;
-  limit: number;
-  offset: number;
-  after?: readonly (string | number)[] | undefined;
+/** A part of a list as PostgreSQL gives it: one row, since a row per article costs three times as much to read. */
+interface PartRow {
+  /** Like `{1,2}`; null where there is nothing. */
+  ids: string | null;
+  versions: string | null;
+  published_at: Date | null;
+  value: number | null;
 }
 
-export type ListedRef = Listed & { version: string };
-
-/** The articles of a page, as numbers and versions. */
-export async function listPublished(db: Db, filter: ListFilter): Promise<ListedRef[]> {
-  const { rows } = await listQuery(filter).execute(db);
-  return rows;
+/** The articles of a part of a list, as numbers and versions. */
+export async function listPublished(db: Db, filter: ListFilter): Promise<Part<Ref, Listed>> {
+  const shape = shapeOf(filter);
+  const [row] = shape.isPrepared
+    ? await statementOf(shape)(db, valuesOf(filter))
+    : (await listQuery(filter).execute(db)).rows;
+  return toPart(row as PartRow, filter.limit);
 }
 
-/**
- * SQL for a page. It reads only narrow tables of published articles: the ids from an index, then their versions.
- */
-export function listQuery(filter: ListFilter): RawBuilder<ListedRef> {
-  const { by, value } = ORDERS[filter.order];
-  return sql<ListedRef>`
-    select article_id, page.published_at, ${value} as value, version from (${pageOf(filter)}) as page
+const statements = new Map<string, ReturnType<typeof prepareList>>();
+
+function statementOf(shape: Shape) {
+  const key = JSON.stringify(shape);
+  const statement = statements.get(key) ?? prepareList(shape);
+  statements.set(key, statement);
+  return statement;
+}
+
+function prepareList(shape: Shape) {
+  return prepare<Values, PartRow>((value) => partOf(shape, typed(value, shape)));
+}
+
+function toPart({ ids, versions, published_at, value }: PartRow, limit: number): Part<Ref, Listed> {
+  if (ids === null || versions === null) return { rows: [], lastButOne: undefined };
+  const versionOf = elements(versions);
+  const rows = elements(ids).map((id, index) => ({ article_id: Number(id), version: versionOf[index] as string }));
+  const last = rows[limit - 2];
+  const isFull = last !== undefined && published_at !== null && value !== null;
+  return { rows, lastButOne: isFull ? { article_id: last.article_id, published_at, value } : undefined };
+}
+
+function elements(array: string): string[] {
+  return array.slice(1, -1).split(",");
+}
+
+/** The same with its values, as it is planned. */
+export function listQuery(filter: ListFilter): RawBuilder<PartRow> {
+  const shape = shapeOf(filter);
+  const values = valuesOf(filter);
+  return partOf(
+    shape,
+    typed((key) => sql`${values[key]}`, shape),
+  );
+}
+
+function partOf(shape: Shape, value: Value): RawBuilder<PartRow> {
+  const lastButOne = sql`${value("limit")} - 1`;
+  return sql<PartRow>`
+    select array_agg(article_id)::text as ids, array_agg(version)::text as versions,
+      (array_agg(published_at))[${lastButOne}] as published_at, (array_agg(value))[${lastButOne}] as value
+    from (${withVersions(shape, value)}) as part`;
+}
+
+/** Reads only narrow tables of published articles. What skips rows or has other tables reads an index alone first. */
+function withVersions(shape: Shape, value: Value): RawBuilder<unknown> {
+  const { by, columns, value: orderValue } = ORDERS[shape.order];
+  const isInPublished = tableOf(shape) === "published_articles" && !isMerged(shape);
+  if (isInPublished && !shape.isDeep) return rowsOf(shape, value, sql`${columns}, version, ${orderValue} as value`);
+  return sql`
+    select article_id, page.published_at, ${orderValue} as value, version
+    from (${isMerged(shape) ? merged(shape, value) : rowsOf(shape, value)}) as page
     join (select article_id, version from published_articles) as listed using (article_id)
     order by ${by}`;
 }
 
-function pageOf(filter: ListFilter): RawBuilder<unknown> {
-  const branches = branchesOf(filter);
-  if (branches === undefined) return rowsOf(filter);
-  const { limit, offset, order } = filter;
-  // The page is among the first rows of each branch. An article stands in the branch of each of its tags.
+function isMerged({ byTag, byWeek }: Shape): boolean {
+  return byTag || byWeek;
+}
+
+/** A part is among the first rows of each branch. An article stands in the branch of each of its tags. */
+function merged(shape: Shape, value: Value): RawBuilder<unknown> {
+  const fromStart: Value = (key) => {
+    if (key === "offset") return sql`0`;
+    return key === "limit" ? sql`${value("limit")} + ${value("offset")}` : value(key);
+  };
   return sql`
-    select ${sql.raw(branches.areTags ? "distinct first.*" : "first.*")} from ${branches.from} cross join lateral (
-      ${rowsOf({ ...filter, limit: limit + offset, offset: 0 }, branches)}
-    ) as first
-    order by ${ORDERS[order].by} limit ${limit} offset ${offset}`;
+    select ${sql.raw(shape.byTag ? "distinct first.*" : "first.*")}
+    from ${branchRows(shape, value)} cross join lateral (${rowsOf(shape, fromStart)}) as first
+    order by ${ORDERS[shape.order].by} limit ${value("limit")} offset ${value("offset")}`;
+}
+
+/** SQL for a row per branch. */
+function branchRows({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown> {
+  const from = [
+    ...(byTag ? [sql`unnest(${value("anyTagIds")}) as branch_tag`] : []),
+    ...(byWeek ? [sql`generate_series(${value("fromWeek")}, ${value("toWeek")}) as branch_week`] : []),
+  ];
+  return sql.join(from, sql` cross join `);
+}
+
+/**
+ * Conditions on the rows of a branch. The date is compared in the first week only: PostgreSQL takes date and
+ * week for independent of each other, and would expect next to nothing of a week after a late date.
+ */
+function branchConditions({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown>[] {
+  return [
+    ...(byTag ? [sql`tag_id = branch_tag`] : []),
+    ...(byWeek
+      ? [
+          sql`week = branch_week`,
+          sql`(published_at >
+            case branch_week when ${value("fromWeek")} then ${value("publishedAfter")} else '-infinity' end) is true`,
+        ]
+      : []),
+  ];
+}
+
+/** The table of tags is in every order for each tag, so the list of a tag starts there. */
+function tableOf({ filters, byTag }: Shape): "article_tags" | "published_articles" {
+  return filters.includes("tag") || byTag ? "article_tags" : "published_articles";
 }
 
 /** A part of the list, or of one branch of it. */
-function rowsOf(filter: ListFilter, branches?: Branches): RawBuilder<unknown> {
-  const { tagId, anyTagIds, publishedAfter, now, after, limit, offset } = filter;
-  const { columns, by, after: isAfter } = ORDERS[filter.order];
-  // The table of tags is in every order already for each tag, so the list of a tag starts there.
-  const isTagged = tagId !== undefined || branches?.areTags === true;
+function rowsOf(shape: Shape, value: Value, columns = ORDERS[shape.order].columns): RawBuilder<unknown> {
+  const table = tableOf(shape);
+  const own = ownConditions(shape, value);
   const conditions = [
-    ...(branches?.conditions ?? []),
-    ...(tagId === undefined ? [] : [sql`tag_id = ${tagId}`]),
-    ...(anyTagIds === undefined || branches?.areTags ? [] : [sql`article_id in (${taggedWith(anyTagIds)})`]),
-    sql`published_at <= ${now}`,
-    ...(publishedAfter === undefined || branches?.areWeeks ? [] : [sql`published_at > ${publishedAfter}`]),
-    ...sharedConditions(filter),
-    ...(isTagged ? ofPublished(ownConditions(filter)) : ownConditions(filter)),
-    ...(after === undefined ? [] : [isAfter(after)]),
+    ...branchConditions(shape, value),
+    ...(table === "article_tags" ? [...tagConditions(shape, value), ...ofPublished(own)] : own),
+    ...dateConditions(shape, value),
+    ...sharedConditions(shape, value),
+    ...afterConditions(shape, value),
   ];
   return sql`
-    select ${columns} from ${sql.table(isTagged ? "article_tags" : "published_articles")} as listed
+    select ${columns} from ${sql.table(table)} as listed
     where ${sql.join(conditions, sql` and `)}
-    order by ${by} limit ${limit} offset ${offset}`;
+    order by ${ORDERS[shape.order].by} limit ${value("limit")} offset ${value("offset")}`;
+}
+
+function tagConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] {
+  if (!filters.includes("tag")) return [];
+  return [sql`tag_id = (select coalesce(alias_for, id) from tags where name = ${value("tag")})`];
+}
+
+/**
+ * Without the values, the planner expects little of any two dates. Where it must not start from them, "is true"
+ * keeps it from an index by date.
+ */
+function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
+  const conditions = [
+    sql`published_at <= ${value("now")}`,
+    ...(filters.includes("publishedAfter") && !byWeek ? [sql`published_at > ${value("publishedAfter")}`] : []),
+  ];
+  if (!isPrepared || ORDERS[order].isByDate) return conditions;
+  return conditions.map((condition) => sql`(${condition}) is true`);
+}
+
+function afterConditions({ order, isBehindCursor }: Shape, value: Value): RawBuilder<unknown>[] {
+  if (!isBehindCursor) return [];
+  const place = { value: value("afterValue"), published_at: value("afterDate"), article_id: value("afterId") };
+  return [ORDERS[order].isAfter(place)];
 }
 
 /** Conditions on columns that both tables have. */
-function sharedConditions({ noTagIds, reactions }: ListFilter): RawBuilder<unknown>[] {
+function sharedConditions({ filters, byTag }: Shape, value: Value): RawBuilder<unknown>[] {
   return [
-    ...(reactions === undefined ? [] : [sql`reactions between ${reactions.from} and ${reactions.to}`]),
-    ...(noTagIds === undefined || noTagIds.length === 0
-      ? []
-      : [
+    ...(filters.includes("anyTagIds") && !byTag
+      ? [sql`article_id in (select other.article_id from article_tags as other where tag_id = any(${value("anyTagIds")}))`]
+      : []),
+    ...(filters.includes("reactions")
+      ? [sql`reactions between ${value("fromReactions")} and ${value("toReactions")}`]
+      : []),
+    ...(filters.includes("noTagIds")
+      ? [
           sql`not exists (
             select from article_tags as other
-            where other.article_id = listed.article_id and other.tag_id = ${anyInt(noTagIds)})`,
-        ]),
+            where other.article_id = listed.article_id and other.tag_id = any(${value("noTagIds")}))`,
+        ]
+      : []),
   ];
 }
 
 /** Conditions on columns that only published_articles has. */
-function ownConditions(filter: ListFilter): RawBuilder<unknown>[] {
-  const { authorId, organizationId, collectionId, scoreAbove, hasVideo } = filter;
+function ownConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] {
   return [
-    ...(hasVideo ? [sql`has_video`] : []),
-    ...(authorId === undefined ? [] : [sql`author_id = ${authorId}`]),
-    ...(organizationId === undefined ? [] : [sql`organization_id = ${organizationId}`]),
-    ...(collectionId === undefined ? [] : [sql`collection_id = ${collectionId}`]),
-    ...(scoreAbove === undefined ? [] : [sql`score > ${scoreAbove}`]),
+    ...(filters.includes("hasVideo") ? [sql`has_video`] : []),
+    ...(filters.includes("authorId") ? [sql`author_id = ${value("authorId")}`] : []),
+    ...(filters.includes("organizationId") ? [sql`organization_id = ${value("organizationId")}`] : []),
+    ...(filters.includes("collectionId") ? [sql`collection_id = ${value("collectionId")}`] : []),
+    ...(filters.includes("scoreAbove") ? [sql`score > ${value("scoreAbove")}`] : []),
   ];
 }
 
@@ -111,8 +205,4 @@ function ofPublished(conditions: RawBuilder<unknown>[]): RawBuilder<unknown>[] {
     sql`exists (select from published_articles as other
       where other.article_id = listed.article_id and ${sql.join(conditions, sql` and `)})`,
   ];
-}
-
-function taggedWith(ids: readonly number[]): RawBuilder<unknown> {
-  return sql`select tagged.article_id from article_tags as tagged where tagged.tag_id = ${anyInt(ids)}`;
 }

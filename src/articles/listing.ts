@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
-import type { ListFilter } from "./list-queries.ts";
+import type { ListFilter } from "./list-filter.ts";
 import type { OrderName } from "./orders.ts";
 import type { ArticleList } from "./schema.ts";
 
@@ -74,14 +74,13 @@ async function narrowByTags(
   db: Db,
   { tag, tags: any, tags_exclude }: ArticleList,
 ): Promise<Narrowing | undefined> {
-  const names = { one: tag === undefined ? [] : [tag], any: split(any), none: split(tags_exclude) };
-  const ids = await tags.idsByName(db, [...names.one, ...names.any, ...names.none]);
+  const names = { any: split(any), none: split(tags_exclude) };
+  const ids = await tags.idsByName(db, [...names.any, ...names.none]);
   const known = (list: string[]) => list.flatMap((name) => ids.get(tags.spelling(name)) ?? []);
   const narrowing: Narrowing = { noTagIds: known(names.none) };
   if (tag !== undefined) {
-    const [id] = known(names.one);
-    if (id === undefined) return undefined;
-    narrowing.tagId = id;
+    narrowing.tag = tags.spelling(tag);
+    if (!tags.isStorable(narrowing.tag)) return undefined;
   }
   if (names.any.length > 0) {
     narrowing.anyTagIds = known(names.any);

@@ -3,9 +3,10 @@ import type { Db } from "../db/connect.ts";
 import * as search from "../search/find.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
-import { listPublished, type ListedRef, type ListFilter } from "./list-queries.ts";
+import type { ListFilter } from "./list-filter.ts";
+import { listPublished } from "./list-queries.ts";
 import { daysAgo, narrow, orderOf } from "./listing.ts";
-import { type OrderName, ORDERS } from "./orders.ts";
+import { type Listed, type OrderName, ORDERS } from "./orders.ts";
 import { checkCursor, type CursorOrder, type Cut, cutPage, isPastEnd, type Page } from "./pages.ts";
 import type { ArticleList } from "./schema.ts";
 import type { Ref } from "./summaries.ts";
@@ -20,6 +21,7 @@ export interface ListSource {
 }
 
 const EMPTY: Page<never> = { rows: [], nextCursor: undefined };
+const NOTHING_FOUND: FoundPage = { ...EMPTY, isSimilar: false };
 
 /** A page of published articles, narrowed and ordered as the query asks. */
 export async function list(
@@ -33,7 +35,7 @@ export async function list(
   return narrowing === undefined ? EMPTY : cutList(source, { ...narrowing, order }, cut);
 }
 
-function orderOfList(name: OrderName): CursorOrder<ListedRef> {
+function orderOfList(name: OrderName): CursorOrder<Listed> {
   const { kinds, valuesOf } = ORDERS[name];
   return { name, kinds, valuesOf };
 }
@@ -42,8 +44,8 @@ function cutList(
   { db, engine, now }: ListSource,
   filter: Omit<ListFilter, "limit" | "offset" | "now">,
   cut: Cut,
-): Promise<Page<ListedRef>> {
-  return cutPage<ListedRef>(cut, {
+): Promise<Page<Ref>> {
+  return cutPage(cut, {
     db,
     fresh: engine.fresh,
     order: orderOfList(filter.order),
@@ -59,10 +61,10 @@ export function listVideos(source: ListSource, cut: Cut): Promise<Page<Ref>> {
   return cutList(source, { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" }, cut);
 }
 
-/** A page of what is published, of somebody or with a tag if one is named, the newest first. */
+/** A page of the published articles, or those of an author, an organization or a tag, the newest first. */
 export function listNewest(
   source: ListSource,
-  of: Pick<ListFilter, "authorId" | "organizationId" | "tagId">,
+  of: Partial<Pick<ListFilter, "authorId" | "organizationId" | "tag">>,
   cut: Cut,
 ): Promise<Page<Ref>> {
   return cutList(source, { ...of, order: "newest" }, cut);
@@ -87,19 +89,23 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   const { q, tag, top } = query;
   if (q === undefined) checkCursor(cut, orderOfList(orderWithoutWords(query)));
   else search.checkCursor(cut, orderOfSearch(query));
-  const tagId = tag === undefined ? undefined : await tagIdOf(source.db, tag);
-  if (tagId === null) return { ...EMPTY, isSimilar: false };
+  const spelling = tag === undefined ? undefined : tags.spelling(tag);
+  if (spelling !== undefined && !tags.isStorable(spelling)) return NOTHING_FOUND;
   const since = top === undefined ? undefined : daysAgo(top, source.now);
-  if (q !== undefined) return findWords(source, { q, tagId, since, order: orderOfSearch(query) }, cut);
-  const page = await cutList(source, { tagId, publishedAfter: since, order: orderWithoutWords(query) }, cut);
-  return { ...page, isSimilar: false };
+  if (q === undefined) {
+    const filter = { tag: spelling, publishedAfter: since, order: orderWithoutWords(query) };
+    return { ...(await cutList(source, filter, cut)), isSimilar: false };
+  }
+  const tagId = spelling === undefined ? undefined : (await tags.known(source.db, [spelling])).get(spelling)?.id;
+  if (spelling !== undefined && tagId === undefined) return NOTHING_FOUND;
+  return findWords(source, { q, tagId, since, order: orderOfSearch(query) }, cut);
 }
 
 type Words = Omit<search.Search, "language" | "now">;
 
 async function findWords({ db, slow, engine, now }: ListSource, words: Words, cut: Cut): Promise<FoundPage> {
   if (cut.cursor === undefined && (await isPastEnd({ db, fresh: engine.fresh }, cut.offset))) {
-    return { ...EMPTY, isSimilar: false };
+    return NOTHING_FOUND;
   }
   const { search_language: language } = await settings.remembered(engine.fresh, db);
   return search.find(slow, { ...words, language, now }, cut);
@@ -111,10 +117,4 @@ function orderWithoutWords({ top }: SearchQuery): OrderName {
 
 function orderOfSearch({ top }: SearchQuery): search.SearchOrder {
   return top === undefined ? "relevance" : "popularity";
-}
-
-/** The tag's id, or null when there is no such tag. */
-async function tagIdOf(db: Db, name: string): Promise<number | null> {
-  const ids = await tags.idsByName(db, [name]);
-  return [...ids.values()][0] ?? null;
 }

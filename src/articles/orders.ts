@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ValueKind, Values } from "../http/cursor-values.ts";
 
-/** Where a published article stands in a list. */
+/** The place of a published article in a list. */
 export interface Listed {
   article_id: number;
   published_at: Date;
@@ -9,20 +9,23 @@ export interface Listed {
   value: number;
 }
 
+/** SQL for the place behind which a page begins. */
+export type Place = Record<keyof Listed, RawBuilder<unknown>>;
+
 /**
  * An order of published articles. All end in the date and the number, so that equal articles keep
  * their place from page to page.
  */
 export interface Order {
-  /** The columns that it is made of. Where only these are read, an index holds all there is to read. */
+  /** Where only these columns are read, an index holds all that is needed. */
   columns: RawBuilder<unknown>;
   value: RawBuilder<number>;
   by: RawBuilder<unknown>;
-  /** SQL that holds for what comes after the row with these values. */
-  after(values: Values): RawBuilder<boolean>;
-  /** Where in the order a row stands, for a cursor. */
+  isByDate: boolean;
+  /** SQL that holds behind a place. */
+  isAfter(place: Place): RawBuilder<boolean>;
+  /** The values of a place, for a cursor. */
   valuesOf(row: Listed): Values;
-  /** What kind of value each of them is. */
   kinds: readonly ValueKind[];
 }
 
@@ -32,14 +35,21 @@ function descending(column: "hotness" | "reactions"): Order {
     columns: sql`${ref}, published_at, article_id`,
     value: sql`${ref}`,
     by: sql`${ref} desc, published_at desc, article_id desc`,
-    after: ([value, date, id]) =>
-      sql`(${ref}, published_at, article_id) < (${value}::int, ${date}::timestamptz, ${id}::int)`,
+    isByDate: false,
+    isAfter: ({ value, published_at, article_id }) =>
+      sql`(${ref}, published_at, article_id) < (${value}, ${published_at}, ${article_id})`,
     valuesOf: (row) => [row.value, row.published_at.toISOString(), row.article_id],
     kinds: ["int", "date", "int"],
   };
 }
 
-const BY_DATE = { columns: sql`published_at, article_id`, value: sql<number>`0` };
+const BY_DATE = {
+  columns: sql`published_at, article_id`,
+  value: sql<number>`0`,
+  isByDate: true,
+  valuesOf: (row: Listed): Values => [row.published_at.toISOString(), row.article_id],
+  kinds: ["date", "int"] as const,
+};
 
 export const ORDERS = {
   hotness: descending("hotness"),
@@ -47,17 +57,14 @@ export const ORDERS = {
   newest: {
     ...BY_DATE,
     by: sql`published_at desc, article_id desc`,
-    after: ([date, id]) => sql`(published_at, article_id) < (${date}::timestamptz, ${id}::int)`,
-    valuesOf: (row) => [row.published_at.toISOString(), row.article_id],
-    kinds: ["date", "int"],
+    isAfter: ({ published_at, article_id }) =>
+      sql`(published_at, article_id) < (${published_at}, ${article_id})`,
   },
   oldest: {
     ...BY_DATE,
     by: sql`published_at, article_id desc`,
-    after: ([date, id]) =>
-      sql`published_at >= ${date}::timestamptz and (published_at > ${date}::timestamptz or article_id < ${id}::int)`,
-    valuesOf: (row) => [row.published_at.toISOString(), row.article_id],
-    kinds: ["date", "int"],
+    isAfter: ({ published_at, article_id }) =>
+      sql`published_at >= ${published_at} and (published_at > ${published_at} or article_id < ${article_id})`,
   },
 } satisfies Record<string, Order>;
 export type OrderName = keyof typeof ORDERS;

@@ -20,18 +20,24 @@ export interface Cut {
 }
 
 /** How a list is ordered, as far as a cursor needs it. */
-export interface CursorOrder<Row> {
+export interface CursorOrder<Place> {
   name: string;
   kinds: readonly ValueKind[];
-  valuesOf(row: Row): Values;
+  valuesOf(place: Place): Values;
 }
 
-interface PageSource<Row> {
+interface PageSource<Row, Place> {
   db: Db;
   fresh: Freshness;
-  order: CursorOrder<Row>;
+  order: CursorOrder<Place>;
   /** Loads rows behind these values, or else from this offset. */
-  load(part: { limit: number; offset: number; after: Values | undefined }): Promise<Row[]>;
+  load(part: { limit: number; offset: number; after: Values | undefined }): Promise<Part<Row, Place>>;
+}
+
+export interface Part<Row, Place> {
+  rows: Row[];
+  /** The place of the last row but one; undefined where there are fewer rows than asked for. */
+  lastButOne: Place | undefined;
 }
 
 /**
@@ -39,19 +45,18 @@ interface PageSource<Row> {
  * a query.
  * @throws AppError invalid for a cursor of another list, and for an offset too deep to count off
  */
-export async function cutPage<Row>(
+export async function cutPage<Row, Place>(
   { limit, offset, cursor }: Cut,
-  source: PageSource<Row>,
+  source: PageSource<Row, Place>,
 ): Promise<Page<Row>> {
   const { order } = source;
   const after = cursor === undefined ? undefined : valuesOf(cursor, order);
   if (!after && (await isPastEnd(source, offset))) return { rows: [], nextCursor: undefined };
   // One more than asked for tells whether there is a next page.
-  const rows = await source.load({ limit: limit + 1, offset: after ? 0 : offset, after });
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  const { rows, lastButOne } = await source.load({ limit: limit + 1, offset: after ? 0 : offset, after });
   return {
     rows: rows.slice(0, limit),
-    nextCursor: last && encodeCursor(order.name, [...order.valuesOf(last)]),
+    nextCursor: lastButOne && encodeCursor(order.name, [...order.valuesOf(lastButOne)]),
   };
 }
 

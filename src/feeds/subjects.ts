@@ -59,7 +59,7 @@ export async function tagged({ db }: ListSource, name: string): Promise<Subject>
     description: `Articles about ${tag.name}.`,
     page: `/t/${encodeURIComponent(tag.name)}`,
     path: `/feed/tag/${encodeURIComponent(tag.name)}`,
-    list: (source, cut) => listNewest(source, { tagId: tag.id }, cut),
+    list: (source, cut) => listNewest(source, { tag: tag.name }, cut),
   };
 }
 

@@ -26,12 +26,16 @@ export function spelling(name: string): string {
   return name.trim().normalize("NFC").toLowerCase();
 }
 
+/** Whether a tag may have this spelling: PostgreSQL can't hold NUL. */
+export function isStorable(spelling: string): boolean {
+  return spelling !== "" && !spelling.includes("\0");
+}
+
 /** Ids by spelling of the tags of these names in any case, aliases followed; unknown names are missing. */
 export async function idsByName(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const wanted = names
     .map(spelling)
-    // PostgreSQL can't hold NUL, so no tag has it.
-    .filter((name) => name !== "" && !name.includes("\0"));
+    .filter(isStorable);
   return new Map([...(await known(db, wanted))].map(([name, { id }]) => [name, id]));
 }
 

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from "kysely";
+import { branchesOf } from "./list-branches.ts";
+import type { ListFilter } from "./list-filter.ts";
+import type { OrderName } from "./orders.ts";
+
+const FILTERS = [
+  "tag",
+  "anyTagIds",
+  "noTagIds",
+  "authorId",
+  "organizationId",
+  "collectionId",
+  "publishedAfter",
+  "reactions",
+  "scoreAbove",
+  "hasVideo",
+] as const satisfies (keyof ListFilter)[];
+type Filter = (typeof FILTERS)[number];
+
+/** All of a list that its SQL depends on: lists of one shape differ in values alone. */
+export interface Shape {
+  order: OrderName;
+  filters: readonly Filter[];
+  /** The branches that it is merged from, see `Branches`. */
+  byTag: boolean;
+  byWeek: boolean;
+  isBehindCursor: boolean;
+  /** Whether so many rows are skipped that only those of the page may be fetched from the table. */
+  isDeep: boolean;
+  /** Whether it is asked for so often that its statement is prepared; then values don't decide how it is planned. */
+  isPrepared: boolean;
+}
+
+/** Fetching a row costs as much as skipping four in an index. */
+const DEEP_OFFSET = 300;
+
+/** The filters of prepared statements, of which connections keep no more than a few dozen. */
+const PREPARED = [
+  [],
+  ["tag"],
+  ["anyTagIds"],
+  ["authorId"],
+  ["organizationId"],
+  ["collectionId"],
+  ["publishedAfter"],
+  ["tag", "publishedAfter"],
+  ["scoreAbove", "hasVideo"],
+].map(String);
+
+export function shapeOf(filter: ListFilter): Shape {
+  const branches = branchesOf(filter);
+  const filters = FILTERS.filter((name) => isGiven(filter[name]));
+  const byTag = branches?.byTag === true;
+  return {
+    order: filter.order,
+    filters,
+    byTag,
+    byWeek: branches?.weeks !== undefined,
+    isBehindCursor: filter.after !== undefined,
+    isDeep: filter.offset > DEEP_OFFSET,
+    isPrepared: PREPARED.includes(String(filters)) && byTag === filters.includes("anyTagIds"),
+  };
+}
+
+function isGiven(value: ListFilter[Filter]): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
+
+/** The type of each value of a statement. */
+const TYPES = {
+  tag: "text",
+  anyTagIds: "int[]",
+  noTagIds: "int[]",
+  authorId: "int",
+  organizationId: "int",
+  collectionId: "int",
+  publishedAfter: "timestamptz",
+  now: "timestamptz",
+  fromWeek: "int",
+  toWeek: "int",
+  fromReactions: "int",
+  toReactions: "int",
+  scoreAbove: "int",
+  afterValue: "int",
+  afterDate: "timestamptz",
+  afterId: "int",
+  limit: "int",
+  offset: "int",
+};
+export type Values = Partial<Record<keyof typeof TYPES, unknown>>;
+/** Writes a value into SQL. */
+export type Value = (key: keyof Values) => RawBuilder<unknown>;
+
+export function valuesOf(filter: ListFilter): Values {
+  const { reactions, after = [], ...values } = filter;
+  const weeks = branchesOf(filter)?.weeks;
+  return {
+    ...values,
+    fromWeek: weeks?.from,
+    toWeek: weeks?.to,
+    fromReactions: reactions?.from,
+    toReactions: reactions?.to,
+    // A list by date alone has no value before these two.
+    afterValue: after.at(-3),
+    afterDate: after.at(-2),
+    afterId: after.at(-1),
+  };
+}
+
+/**
+ * Writes values with their types, those of prepared statements out of the planner's sight: if it saw the limit, it
+ * would expect a plan for each page to be worth making.
+ */
+export function typed(value: Value, { isPrepared }: Pick<Shape, "isPrepared">): Value {
+  return (key) => {
+    const given = sql`${value(key)}::${sql.raw(TYPES[key])}`;
+    return isPrepared ? sql`(select ${given})` : given;
+  };
+}
