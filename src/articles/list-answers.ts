@@ -1,19 +1,36 @@
 import type { FastifyRequest } from "fastify";
+import type { Fragment } from "../cache/fragments.ts";
 import type { Context, Engine } from "../context.ts";
+import type { Answer } from "../http/answers.ts";
 import { linkHeader } from "../http/links.ts";
 import type { ListSource } from "./lists.ts";
 import type { Page } from "./pages.ts";
-import { type Ref, texts } from "./summaries.ts";
+import { type Ref, summaries } from "./summaries.ts";
 
 /** What a list of articles is taken from. */
 export function sourceOf({ db, now }: Context, engine: Engine): ListSource {
   return { db: db.replica, slow: db.slow, engine, now: now() };
 }
 
-/** The JSON text of each article of a page. */
-export function summaries(context: Context, engine: Engine, refs: Ref[]): Promise<string[]> {
+/** Each article of a page as JSON. */
+export function summariesOf(context: Context, engine: Engine, refs: Ref[]): Promise<Fragment[]> {
   const { config, db, now } = context;
-  return texts(db.replica, refs, { fragments: engine.fragments, baseUrl: config.baseUrl, now: now() });
+  return summaries(db.replica, refs, { fragments: engine.fragments, baseUrl: config.baseUrl, now: now() });
+}
+
+const [OPENING, COMMA, CLOSING] = Buffer.from("[,]") as unknown as [number, number, number];
+
+/** A JSON array of these, whose version is cheaper to tell from their digests than from all of its bytes. */
+export function listed(items: readonly Fragment[]): Pick<Answer, "body" | "version"> {
+  const body = Buffer.allocUnsafe(items.reduce((length, { json }) => length + json.length + 1, 2));
+  let end = 0;
+  body[end++] = OPENING;
+  for (const { json } of items) {
+    if (end > 1) body[end++] = COMMA;
+    end += json.copy(body, end);
+  }
+  body[end++] = CLOSING;
+  return { body: body.subarray(0, end), version: items.map(({ digest }) => digest).join(" ") };
 }
 
 interface Paging {

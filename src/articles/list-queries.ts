@@ -41,7 +41,10 @@ function prepareList(shape: Shape) {
 function toPart({ ids, versions, published_at, value }: PartRow, limit: number): Part<Ref, Listed> {
   if (ids === null || versions === null) return { rows: [], lastButOne: undefined };
   const versionOf = elements(versions);
-  const rows = elements(ids).map((id, index) => ({ article_id: Number(id), version: versionOf[index] as string }));
+  const rows = elements(ids).map((id, index) => ({
+    article_id: Number(id),
+    version: versionOf[index] as string,
+  }));
   const last = rows[limit - 2];
   const isFull = last !== undefined && published_at !== null && value !== null;
   return { rows, lastButOne: isFull ? { article_id: last.article_id, published_at, value } : undefined };
@@ -73,7 +76,8 @@ function partOf(shape: Shape, value: Value): RawBuilder<PartRow> {
 function withVersions(shape: Shape, value: Value): RawBuilder<unknown> {
   const { by, columns, value: orderValue } = ORDERS[shape.order];
   const isInPublished = tableOf(shape) === "published_articles" && !isMerged(shape);
-  if (isInPublished && !shape.isDeep) return rowsOf(shape, value, sql`${columns}, version, ${orderValue} as value`);
+  if (isInPublished && !shape.isDeep)
+    return rowsOf(shape, value, sql`${columns}, version, ${orderValue} as value`);
   return sql`
     select article_id, page.published_at, ${orderValue} as value, version
     from (${isMerged(shape) ? merged(shape, value) : rowsOf(shape, value)}) as page
@@ -157,7 +161,9 @@ function tagConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] 
 function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
   const conditions = [
     sql`published_at <= ${value("now")}`,
-    ...(filters.includes("publishedAfter") && !byWeek ? [sql`published_at > ${value("publishedAfter")}`] : []),
+    ...(filters.includes("publishedAfter") && !byWeek
+      ? [sql`published_at > ${value("publishedAfter")}`]
+      : []),
   ];
   if (!isPrepared || ORDERS[order].isByDate) return conditions;
   return conditions.map((condition) => sql`(${condition}) is true`);
@@ -165,7 +171,11 @@ function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Va
 
 function afterConditions({ order, isBehindCursor }: Shape, value: Value): RawBuilder<unknown>[] {
   if (!isBehindCursor) return [];
-  const place = { value: value("afterValue"), published_at: value("afterDate"), article_id: value("afterId") };
+  const place = {
+    value: value("afterValue"),
+    published_at: value("afterDate"),
+    article_id: value("afterId"),
+  };
   return [ORDERS[order].isAfter(place)];
 }
 
@@ -173,7 +183,9 @@ function afterConditions({ order, isBehindCursor }: Shape, value: Value): RawBui
 function sharedConditions({ filters, byTag }: Shape, value: Value): RawBuilder<unknown>[] {
   return [
     ...(filters.includes("anyTagIds") && !byTag
-      ? [sql`article_id in (select other.article_id from article_tags as other where tag_id = any(${value("anyTagIds")}))`]
+      ? [
+          sql`article_id in (select other.article_id from article_tags as other where tag_id = any(${value("anyTagIds")}))`,
+        ]
       : []),
     ...(filters.includes("reactions")
       ? [sql`reactions between ${value("fromReactions")} and ${value("toReactions")}`]

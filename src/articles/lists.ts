@@ -96,7 +96,8 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
     const filter = { tag: spelling, publishedAfter: since, order: orderWithoutWords(query) };
     return { ...(await cutList(source, filter, cut)), isSimilar: false };
   }
-  const tagId = spelling === undefined ? undefined : (await tags.known(source.db, [spelling])).get(spelling)?.id;
+  const tagId =
+    spelling === undefined ? undefined : (await tags.known(source.db, [spelling])).get(spelling)?.id;
   if (spelling !== undefined && tagId === undefined) return NOTHING_FOUND;
   return findWords(source, { q, tagId, since, order: orderOfSearch(query) }, cut);
 }

@@ -8,7 +8,7 @@ import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import { SUMMARY_EXAMPLE } from "./examples.ts";
-import { links, sourceOf, summaries } from "./list-answers.ts";
+import { links, listed, sourceOf, summariesOf } from "./list-answers.ts";
 import { listNewest } from "./lists.ts";
 import { ArticlePages, ArticleSummary } from "./schema.ts";
 
@@ -50,9 +50,9 @@ async function list(context: Context, engine: Engine, request: Request): Promise
   if (id === undefined) throw notFound();
   const cut = { limit, offset: (index - 1) * limit, cursor };
   const page = await listNewest(sourceOf(context, engine), { organizationId: id }, cut);
-  const items = await summaries(context, engine, page.rows);
+  const items = await summariesOf(context, engine, page.rows);
   return {
-    body: `[${items.join(",")}]`,
+    ...listed(items),
     headers: links(context, request, { page, index, first: 1 }),
   };
 }

@@ -1,6 +1,8 @@
-import { sql } from "kysely";
+import { type InferResult, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import type { DB } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
@@ -21,17 +23,27 @@ const FLARES = [
   "discuss",
 ];
 
+const summariesStatement = prepare<{ ids: number[] }, SummaryRow>((value, db) =>
+  raw(
+    selectSummaries(db)
+      .where("articles.id", "=", sql<number>`any(${value("ids")}::int[])`)
+      .where("articles.state", "=", "published"),
+  ),
+);
+
 /** All that a summary is made from, for those of these articles that are published, in no order. */
-export function summaries(db: Db, ids: number[]) {
-  return selectSummaries(db)
-    .where("articles.id", "=", anyInt(ids))
-    .where("articles.state", "=", "published")
-    .execute();
+export function summaries(db: Db, ids: number[]): Promise<SummaryRow[]> {
+  return summariesStatement(db, { ids });
 }
 
+const byIdStatement = prepare<{ id: number }, FullRow>((value, db) =>
+  raw(selectFull(db).where("articles.id", "=", sql<number>`${value("id")}::int`)),
+);
+
 /** The article with this number, with its body. */
-export function findById(db: Db, id: number) {
-  return selectFull(db).where("articles.id", "=", id).executeTakeFirst();
+export async function findById(db: Db, id: number): Promise<FullRow | undefined> {
+  const [row] = await byIdStatement(db, { id });
+  return row;
 }
 
 /** What a deleted article was, for as long as it can be brought back. */
@@ -52,9 +64,14 @@ export function authorOf(db: Db, id: number) {
     .executeTakeFirst();
 }
 
+const bySlugStatement = prepare<{ slug: string }, FullRow>((value, db) =>
+  raw(selectFull(db).where("articles.slug", "=", sql<string>`${value("slug")}::text`)),
+);
+
 /** Slugs are unique over the whole site and always lower case. */
-export function findBySlug(db: Db, slug: string) {
-  return selectFull(db).where("articles.slug", "=", slug.toLowerCase()).executeTakeFirst();
+export async function findBySlug(db: Db, slug: string): Promise<FullRow | undefined> {
+  const [row] = await bySlugStatement(db, { slug: slug.toLowerCase() });
+  return row;
 }
 
 /** The numbers of the articles with these slugs, without those that are deleted. */
@@ -67,17 +84,30 @@ export function findIds(db: Db, slugs: readonly string[]) {
     .execute();
 }
 
+const byRetiredPathStatement = prepare<{ path: string }, FullRow>((value, db) =>
+  raw(
+    selectFull(db).where("articles.id", "=", (eb) =>
+      eb
+        .selectFrom("retired_paths")
+        .select("article_id")
+        .where("path", "=", sql<string>`${value("path")}::text`),
+    ),
+  ),
+);
+
 /** The article that was found at this lower-case path once. */
-export function findByRetiredPath(db: Db, path: string) {
-  return selectFull(db)
-    .where("articles.id", "=", (eb) =>
-      eb.selectFrom("retired_paths").select("article_id").where("path", "=", path),
-    )
-    .executeTakeFirst();
+export async function findByRetiredPath(db: Db, path: string): Promise<FullRow | undefined> {
+  const [row] = await byRetiredPathStatement(db, { path });
+  return row;
 }
 
-export type SummaryRow = Awaited<ReturnType<typeof summaries>>[number];
-export type FullRow = NonNullable<Awaited<ReturnType<typeof findById>>>;
+export type SummaryRow = InferResult<ReturnType<typeof selectSummaries>>[number];
+export type FullRow = InferResult<ReturnType<typeof selectFull>>[number];
+
+/** A query as a part of SQL, which keeps the type of its rows. */
+function raw<Row>(query: SelectQueryBuilder<DB, "articles", Row>): RawBuilder<Row> {
+  return sql<Row>`${query}`;
+}
 
 /** What a summary is made from, of every article that a caller narrows down to. */
 export function selectSummaries(db: Db) {
@@ -139,14 +169,13 @@ function selectFull(db: Db) {
     .where("articles.state", "<>", "deleted");
 }
 
+const bodyStatement = prepare<{ id: number }, { body_markdown: string }>(
+  (value) => sql`select body_markdown from articles where id = ${value("id")}::int and state = 'published'`,
+);
+
 /** The body of one published article, for a search that found nothing else. */
 export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("articles")
-    .select("body_markdown")
-    .where("id", "=", id)
-    .where("state", "=", "published")
-    .executeTakeFirst();
+  const [row] = await bodyStatement(db, { id });
   return row?.body_markdown;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { type Fragment, fragmentOf } from "../cache/fragments.ts";
 import type { Context, Engine } from "../context.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
@@ -7,7 +8,7 @@ import { VENDOR_TYPE } from "../http/media-type.ts";
 import { isForemClient } from "../http/profile.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { SUMMARY_EXAMPLE } from "./examples.ts";
-import { links, sourceOf, summaries } from "./list-answers.ts";
+import { links, listed, sourceOf, summariesOf } from "./list-answers.ts";
 import { find, list } from "./lists.ts";
 import type { OrderName } from "./orders.ts";
 import * as queries from "./queries.ts";
@@ -114,9 +115,9 @@ async function listArticles(
   const limit = query.per_page ?? (isWholeWork ? ALL_OF_A_PERSON : 30);
   const cut = { limit, offset: (query.page - 1) * limit, cursor: query.cursor };
   const page = await list(sourceOf(context, engine), query, cut, order);
-  const items = await summaries(context, engine, page.rows);
+  const items = await summariesOf(context, engine, page.rows);
   return {
-    body: `[${items.join(",")}]`,
+    ...listed(items),
     headers: links(context, request, { page, index: query.page, first: 1 }),
   };
 }
@@ -127,11 +128,11 @@ async function search(context: Context, engine: Engine, request: SearchRequest):
   const index = isForemClient(request) ? Math.max(0, asked - 1) : asked;
   const source = sourceOf(context, engine);
   const page = await find(source, { q, tag, top }, { limit, offset: index * limit, cursor });
-  const items = await summaries(context, engine, page.rows);
+  const items = await summariesOf(context, engine, page.rows);
   const [only] = page.rows;
-  if (only && items.length === 1) items[0] = await withBody(context, items[0] as string, only.article_id);
+  if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
   return {
-    body: `[${items.join(",")}]`,
+    ...listed(items),
     headers: {
       ...(q !== undefined && { "x-search-match": page.isSimilar ? "similar" : "exact" }),
       ...links(context, request, { page, index: asked, first: index === asked ? 0 : 1 }),
@@ -139,8 +140,9 @@ async function search(context: Context, engine: Engine, request: SearchRequest):
   };
 }
 
-/** The same summary with the body of the article: whoever finds one thing wants to read it. */
-async function withBody({ db }: Context, summary: string, id: number): Promise<string> {
+/** The same summary with the article's body, which a search for one article is usually for. */
+async function withBody({ db }: Context, summary: Fragment, id: number): Promise<Fragment> {
   const body = await queries.bodyOf(db.replica, id);
-  return body === undefined ? summary : `${summary.slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`;
+  if (body === undefined) return summary;
+  return fragmentOf(`${summary.json.toString().slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`);
 }

@@ -11,37 +11,44 @@ export function nameOf(text: string): string | undefined {
 }
 
 /** Stands for a value until the statement runs. */
-class Placeholder {
-  readonly key: string;
+class Placeholder<Key> {
+  readonly key: Key;
 
-  constructor(key: string) {
+  constructor(key: Key) {
     this.key = key;
   }
 }
 
-type Build<Values, Row> = (value: (key: keyof Values & string) => RawBuilder<unknown>) => RawBuilder<Row>;
+type Build<Values, Row> = (
+  value: (key: keyof Values & string) => RawBuilder<unknown>,
+  db: Db,
+) => RawBuilder<Row>;
 
 /**
  * A statement for a hot read: it is compiled once, and each connection parses and plans it once. `build` writes
- * it with `value("key")` where a value goes; give each value a type (`::int`) that PostgreSQL can't infer.
+ * it with `value("key")` where a value goes; give each value a type (`::int`) that PostgreSQL can't infer. Other
+ * values in it are constants.
  */
 export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
-  let compiled: { text: string; keys: (keyof Values)[] } | undefined;
+  let compiled: Compiled | undefined;
   return async (db: Db, values: Values): Promise<Row[]> => {
     compiled ??= compile(db, build);
-    const given = compiled.keys.map((key) => values[key]);
+    const given = compiled.parameters.map((each) =>
+      each instanceof Placeholder ? values[each.key as keyof Values] : each,
+    );
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(compiled.text, given));
     return rows;
   };
 }
 
-function compile<Values, Row>(db: Db, build: Build<Values, Row>): { text: string; keys: (keyof Values)[] } {
-  const compiled = build((key) => sql`${new Placeholder(key)}`).compile(db);
-  const keys = compiled.parameters.map((parameter) => {
-    if (parameter instanceof Placeholder) return parameter.key as keyof Values;
-    throw new Error("A prepared statement takes its values by value(key) only");
-  });
+interface Compiled {
+  text: string;
+  parameters: readonly unknown[];
+}
+
+function compile<Values, Row>(db: Db, build: Build<Values, Row>): Compiled {
+  const { sql: text, parameters } = build((key) => sql`${new Placeholder(key)}`, db).compile(db);
   // A hash of the text: connections that share a server connection prepare the same text under the same name.
-  NAMES.set(compiled.sql, `ink_${createHash("sha1").update(compiled.sql).digest("hex").slice(0, 20)}`);
-  return { text: compiled.sql, keys };
+  NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
+  return { text, parameters };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Freshness } from "../cache/fresh.ts";
 import { pathOf } from "./links.ts";
@@ -14,7 +14,9 @@ declare module "fastify" {
 
 /** A successful answer. The body is JSON text, unless it has another type. */
 export interface Answer {
-  body: string;
+  body: string | Buffer;
+  /** Equal for equal bodies and different for different ones; the whole body where it is left out. */
+  version?: string;
   /** The whole media type of what is no JSON of this interface, and so has one form for every client. */
   type?: string;
   headers?: Record<string, string>;
@@ -58,14 +60,19 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return send(request, reply, prepare(answer, isForemClient(request)));
 }
 
-function prepare({ body, type, headers = {}, status = 200, onSent }: Answer, isForem: boolean): Ready {
-  const text = isForem && type === undefined ? toForem(body) : body;
-  return { body: Buffer.from(text), etag: etagOf(text), type, headers, status, onSent };
+function prepare(
+  { body, version, type, headers = {}, status = 200, onSent }: Answer,
+  isForem: boolean,
+): Ready {
+  const isRenamed = isForem && type === undefined;
+  const shown = isRenamed ? toForem(body.toString()) : body;
+  const etag = etagOf(version === undefined ? shown : `${isRenamed ? "forem " : ""}${version}`);
+  return { body: Buffer.isBuffer(shown) ? shown : Buffer.from(shown), etag, type, headers, status, onSent };
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
 export function etagOf(body: string | Buffer): string {
-  return `W/"${createHash("sha1").update(body).digest("base64url")}"`;
+  return `W/"${hash("sha1", body, "base64url")}"`;
 }
 
 /** Whether a list of versions, as in `If-None-Match` and `If-Match`, holds this one; `W/` doesn't count. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
+import { fragmentOf } from "../cache/fragments.ts";
 import { VERSION } from "../config.ts";
 import type { Context, Engine } from "../context.ts";
 import { answer } from "../http/answers.ts";
@@ -125,6 +126,7 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
 
 /** Whether the process's memory gives back what it was given. */
 async function tryCache({ fragments }: Engine): Promise<void> {
-  fragments.set("health-check", "up");
-  if (fragments.get("health-check") !== "up") throw new Error("The cache forgot what it was given.");
+  const written = fragmentOf('"up"');
+  fragments.set("health-check", written);
+  if (fragments.get("health-check") !== written) throw new Error("The cache forgot what it was given.");
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { SUMMARY_EXAMPLE } from "../articles/examples.ts";
-import { textsById } from "../articles/summaries.ts";
+import { summariesById } from "../articles/summaries.ts";
 import type { Context, Engine } from "../context.ts";
 import { type Answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
@@ -59,11 +59,11 @@ async function list(
     load: (part) => queries.list(db.main, { userId, now: now(), ...part }),
     count: () => queries.count(db.main, userId),
   });
-  const texts = await textsById(db.main, rows, { fragments, baseUrl, now: now() });
+  const summaries = await summariesById(db.main, rows, { fragments, baseUrl, now: now() });
   // An article that went away between the two queries is left out.
   const items = rows.flatMap((mark) => {
-    const article = texts.get(mark.article_id);
-    return article === undefined ? [] : view.item(mark, article);
+    const article = summaries.get(mark.article_id);
+    return article === undefined ? [] : view.item(mark, article.json.toString());
   });
   return { body: `[${items.join(",")}]`, headers };
 }

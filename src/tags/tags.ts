@@ -33,9 +33,7 @@ export function isStorable(spelling: string): boolean {
 
 /** Ids by spelling of the tags of these names in any case, aliases followed; unknown names are missing. */
 export async function idsByName(db: Db, names: readonly string[]): Promise<Map<string, number>> {
-  const wanted = names
-    .map(spelling)
-    .filter(isStorable);
+  const wanted = names.map(spelling).filter(isStorable);
   return new Map([...(await known(db, wanted))].map(([name, { id }]) => [name, id]));
 }
 
