@@ -18,6 +18,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
+  /** "auto" prepares statements until the connections turn out not to keep them. */
+  preparedStatements: "auto" | "off";
   /** The free space below which a server on the embedded PostgreSQL refuses writes; 0 for none. */
   minFreeDiskBytes: number;
   rateLimits: boolean;
@@ -97,6 +99,7 @@ function toConfig(value: (name: string) => string): Config {
     databaseUrl: value("DATABASE_URL") || undefined,
     databasePoolSize:
       Number(value("DATABASE_POOL_SIZE")) || Math.min(16, Math.max(4, 2 * availableParallelism())),
+    preparedStatements: value("DATABASE_PREPARED_STATEMENTS") as Config["preparedStatements"],
     minFreeDiskBytes: Number(value("MIN_FREE_DISK_MEGABYTES")) * 1_000_000,
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: value("HEALTH_CHECK_TOKEN") || undefined,

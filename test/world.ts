@@ -34,6 +34,7 @@ export const CONFIG: Config = {
   dataDir: "/nonexistent",
   databaseUrl: undefined,
   databasePoolSize: 4,
+  preparedStatements: "auto",
   minFreeDiskBytes: 0,
   rateLimits: false,
   healthCheckToken: undefined,

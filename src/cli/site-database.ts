@@ -30,6 +30,9 @@ const SLOW_TIMEOUT_MS = 2_000;
 /** Two jobs at a time, those who listen for them, and what is looked after all the time. */
 const JOB_CONNECTIONS = 6;
 
+const NOT_PREPARED =
+  "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
+
 /**
  * The site's database, ready to be used. One that isn't there yet is waited for.
  * @throws what waiting can't mend
@@ -41,8 +44,9 @@ export async function openSite(
 ): Promise<SitePools> {
   const connection = await reach(config, disk, { log, shutdown });
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
+  const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };
   const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
-    const opened = connect({ connection, ...options, onLost });
+    const opened = connect({ connection, ...options, onLost, preparing });
     shutdown.defer("database", () => opened.pool.end());
     return opened;
   };

@@ -37,8 +37,10 @@ async function withConnection<T>(
   options: JsonOption,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const { connection, close } = await openConnection(readConfig(), logOf(options));
-  const opened = connect({ connection, poolSize: POOL_SIZE });
+  const config = readConfig();
+  const { connection, close } = await openConnection(config, logOf(options));
+  const preparing = { isOn: config.preparedStatements === "auto" };
+  const opened = connect({ connection, poolSize: POOL_SIZE, preparing });
   try {
     return await work(opened);
   } finally {

@@ -60,6 +60,14 @@ export const VARIABLES: readonly Variable[] = [
     accepts: (value) => isWhole(value, 2, 200),
   },
   {
+    name: "DATABASE_PREPARED_STATEMENTS",
+    rule: "auto or off",
+    default: "auto",
+    description:
+      "`auto` prepares the statements of frequent reads, and stops when a connection pooler turns out not to keep them. `off` never prepares.",
+    accepts: (value) => ["auto", "off"].includes(value),
+  },
+  {
     name: "MIN_FREE_DISK_MEGABYTES",
     rule: "0, or a whole number from 64 to 1000000",
     default: "256",

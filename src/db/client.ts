@@ -3,41 +3,52 @@ import pg from "pg";
 import { failureCode } from "./failures.ts";
 import { nameOf } from "./prepared.ts";
 
+/** Whether connections prepare statements. Pools to one database share it, so that they find out together. */
+export interface Preparing {
+  isOn: boolean;
+  /** Called once, when connections turn out not to keep prepared statements. */
+  onOff?: () => void;
+}
+
 export interface ClientOptions {
   /** The time after which a connection without an answer is broken; undefined waits forever. */
   patienceMs: number | undefined;
-  /** Whether connections keep prepared statements; a client that finds they don't sets it to false. */
-  preparing: { isOn: boolean };
-  onUnprepared: () => void;
+  preparing: Preparing;
+}
+
+interface Statement {
+  name: string;
+  text: string;
+  values?: unknown[];
 }
 
 /**
- * A client that prepares the statements registered by `prepare`, as long as its connections keep them, and
- * that breaks its connection when an answer doesn't come: a hanging database can't time out its own
+ * A client that prepares named statements and those registered by `prepare`, as long as its connections keep them,
+ * and that breaks its connection when an answer doesn't come: a hanging database can't time out its own
  * statements, and a connection that still waits must not go back to the pool.
  */
-export function clientWith({ patienceMs, preparing, onUnprepared }: ClientOptions): typeof pg.Client {
+export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.Client {
   return class extends pg.Client {
-    // The signature has many overloads; all but (text, values) pass unchanged.
+    // The signature has many overloads; all but two pass unchanged.
     override query(...given: unknown[]): never {
-      const [text, values] = given;
-      const name = preparing.isOn && typeof text === "string" ? nameOf(text) : undefined;
+      const statement = named(given);
       const answer =
-        name === undefined
+        statement === undefined
           ? (Reflect.apply(super.query, this, given) as unknown)
-          : this.#prepared({ name, text: text as string, values: values as unknown[] });
+          : this.#prepared(statement);
       if (patienceMs !== undefined && answer instanceof Promise) void this.#giveUpLate(answer, patienceMs);
       return answer as never;
     }
 
-    async #prepared(statement: { name: string; text: string; values: unknown[] }): Promise<unknown> {
+    async #prepared({ text, values, ...statement }: Statement): Promise<unknown> {
+      if (!preparing.isOn) return super.query(text, values);
       try {
-        return await super.query(statement);
+        return await super.query({ ...statement, text, values: values ?? [] });
       } catch (error) {
         if (!isUnprepared(error)) throw error;
-        if (preparing.isOn) onUnprepared();
+        if (preparing.isOn) preparing.onOff?.();
         preparing.isOn = false;
-        return super.query(statement.text, statement.values).catch((again: unknown) => {
+        return super.query(text, values).catch((again: unknown) => {
           // Within a transaction, which has failed by now and can be repeated as a whole.
           throw failureCode(again) === "25P02" ? error : again;
         });
@@ -53,7 +64,18 @@ export function clientWith({ patienceMs, preparing, onUnprepared }: ClientOption
   };
 }
 
-/** A pooler gave this client another server connection: the statement is missing there, or was prepared by another client. */
+/** The statement if it has a name: one registered by `prepare`, or an object as libraries send it. */
+function named([first, values, ...others]: unknown[]): Statement | undefined {
+  if (typeof first === "string") {
+    const name = nameOf(first);
+    return name === undefined ? undefined : { name, text: first, values: values as unknown[] };
+  }
+  const isNamed =
+    values === undefined && others.length === 0 && typeof (first as Statement | null)?.name === "string";
+  return isNamed ? (first as Statement) : undefined;
+}
+
+/** A pooler gave this client another server connection: the statement is missing there, or another client prepared it. */
 function isUnprepared(error: unknown): boolean {
   return ["26000", "42P05"].includes(failureCode(error));
 }

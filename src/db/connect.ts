@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { clientWith } from "./client.ts";
+import { clientWith, type Preparing } from "./client.ts";
 import type { DB as Tables } from "./tables.ts";
 
 /** A pool, or the transaction now running: queries take either and need not know which. */
@@ -25,10 +25,8 @@ export interface ConnectOptions {
   statementTimeoutMs?: number;
   /** Told of every connection that breaks; without a listener Node would end the process. */
   onLost?: (error: Error) => void;
-  /** Whether connections may prepare statements (default true). */
-  prepares?: boolean;
-  /** Called when connections turn out not to keep prepared statements; from then on none is prepared. */
-  onUnprepared?: () => void;
+  /** Where left out, statements are prepared until connections turn out not to keep them. */
+  preparing?: Preparing;
 }
 
 /** A pool, as queries see it and as libraries that bring their own SQL do. */
@@ -39,7 +37,7 @@ export interface Connection {
 
 /** Opens a pool. Nothing is connected before the first query. */
 export function connect(options: ConnectOptions): Connection {
-  const { connection, poolSize, statementTimeoutMs, prepares = true, onLost, onUnprepared } = options;
+  const { connection, poolSize, statementTimeoutMs, preparing = { isOn: true }, onLost } = options;
   const pool = new pg.Pool({
     max: poolSize,
     connectionTimeoutMillis: 3_000,
@@ -49,8 +47,7 @@ export function connect(options: ConnectOptions): Connection {
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     Client: clientWith({
       patienceMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + GRACE_MS,
-      preparing: { isOn: prepares },
-      onUnprepared: onUnprepared ?? (() => {}),
+      preparing,
     }),
   });
   const report = (error: Error) => {

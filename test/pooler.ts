@@ -1,0 +1,95 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { expect } from "vitest";
+import { connectionTo } from "./database.ts";
+import { freePort } from "./free-port.ts";
+
+/** PgBouncer's settings beside those that every test needs. */
+export type PoolerSettings = Record<string, string | number>;
+
+// Debian has it where only administrators look for programs.
+const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
+const [, version] =
+  /PgBouncer 1\.(\d+)/.exec(String(spawnSync("pgbouncer", ["--version"], { env }).stdout)) ?? [];
+
+export const HAS_POOLER = version !== undefined;
+
+/** Whether it can keep prepared statements when clients take turns after each transaction. */
+export const KEEPS_STATEMENTS = Number(version) >= 21;
+
+/** Starts a PgBouncer in front of a database of the test server. */
+export async function startPooler(database: string, settings: PoolerSettings) {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "inkstone-pooler-"));
+  await chmod(folder, 0o755);
+  const file = join(folder, "pgbouncer.ini");
+  const lines = Object.entries({
+    listen_addr: "127.0.0.1",
+    listen_port: port,
+    unix_socket_dir: "",
+    auth_type: "any",
+    ignore_startup_parameters: "statement_timeout",
+    // Fewer than the clients have connections, so that they take turns.
+    default_pool_size: 2,
+    ...settings,
+  }).map(([name, value]) => `${name} = ${value}`);
+  const server = connectionTo(database);
+  await writeFile(
+    file,
+    ["[databases]", `${database} = ${targetOf(server)}`, "[pgbouncer]", ...lines].join("\n"),
+  );
+  const child = spawn("pgbouncer", [file], { stdio: "ignore", env, ...ownerOf(server) });
+  const ended = once(child, "close");
+  await expect.poll(() => isListening(port), { timeout: 5_000 }).toBe(true);
+  return {
+    url: `postgres://inkstone@127.0.0.1:${port}/${database}`,
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function targetOf({ connectionString, ...config }: pg.PoolConfig): string {
+  const url = connectionString === undefined ? undefined : new URL(connectionString);
+  const parts = {
+    host: url?.hostname ?? config.host,
+    port: url?.port || config.port || 5_432,
+    dbname: url?.pathname.slice(1) ?? config.database,
+    user: url ? decodeURIComponent(url.username) : config.user,
+    password: url ? decodeURIComponent(url.password) : "",
+  };
+  return Object.entries(parts)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}='${value}'`)
+    .join(" ");
+}
+
+/** PgBouncer doesn't run as root, and the socket of the embedded PostgreSQL lets its owner in alone. */
+function ownerOf({ host, port }: pg.PoolConfig): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  if (host?.startsWith("/")) {
+    const { uid, gid } = statSync(`${host}/.s.PGSQL.${port}`);
+    return { uid, gid };
+  }
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"]));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+      .once("connect", () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .once("error", () => resolve(false));
+  });
+}
