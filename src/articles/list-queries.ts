@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { ListFilter } from "./list-filter.ts";
-import { type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./list-shapes.ts";
+import { keyOf, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./list-shapes.ts";
 import { type Listed, ORDERS } from "./orders.ts";
 import type { Part } from "./pages.ts";
 import type { Ref } from "./summaries.ts";
@@ -28,7 +28,7 @@ export async function listPublished(db: Db, filter: ListFilter): Promise<Part<Re
 const statements = new Map<string, ReturnType<typeof prepareList>>();
 
 function statementOf(shape: Shape) {
-  const key = JSON.stringify(shape);
+  const key = keyOf(shape);
   const statement = statements.get(key) ?? prepareList(shape);
   statements.set(key, statement);
   return statement;
@@ -72,11 +72,11 @@ function partOf(shape: Shape, value: Value): RawBuilder<PartRow> {
     from (${withVersions(shape, value)}) as part`;
 }
 
-/** Reads only narrow tables of published articles. What skips rows or has other tables reads an index alone first. */
+/** Reads only narrow tables of published articles. Lists that skip rows or have another table read an index first. */
 function withVersions(shape: Shape, value: Value): RawBuilder<unknown> {
   const { by, columns, value: orderValue } = ORDERS[shape.order];
-  const isInPublished = tableOf(shape) === "published_articles" && !isMerged(shape);
-  if (isInPublished && !shape.isDeep)
+  const isInOnePiece = tableOf(shape) === "published_articles" && !isMerged(shape);
+  if (isInOnePiece && !shape.isDeep)
     return rowsOf(shape, value, sql`${columns}, version, ${orderValue} as value`);
   return sql`
     select article_id, page.published_at, ${orderValue} as value, version

@@ -25,13 +25,13 @@ export interface Shape {
   byTag: boolean;
   byWeek: boolean;
   isBehindCursor: boolean;
-  /** Whether so many rows are skipped that only those of the page may be fetched from the table. */
+  /** Whether so many rows are skipped that only those of the page are fetched from the table; others are all fetched. */
   isDeep: boolean;
   /** Whether it is asked for so often that its statement is prepared; then values don't decide how it is planned. */
   isPrepared: boolean;
 }
 
-/** Fetching a row costs as much as skipping four in an index. */
+/** Up to here, fetching the skipped rows too costs less than joining those of the page. */
 const DEEP_OFFSET = 300;
 
 /** The filters of prepared statements, of which connections keep no more than a few dozen. */
@@ -45,7 +45,7 @@ const PREPARED = [
   ["publishedAfter"],
   ["tag", "publishedAfter"],
   ["scoreAbove", "hasVideo"],
-].map(String);
+].map((filters) => filters.join());
 
 export function shapeOf(filter: ListFilter): Shape {
   const branches = branchesOf(filter);
@@ -57,9 +57,14 @@ export function shapeOf(filter: ListFilter): Shape {
     byTag,
     byWeek: branches?.weeks !== undefined,
     isBehindCursor: filter.after !== undefined,
-    isDeep: filter.offset > DEEP_OFFSET,
-    isPrepared: PREPARED.includes(String(filters)) && byTag === filters.includes("anyTagIds"),
+    isDeep: filter.offset > DEEP_OFFSET && filter.tag === undefined && branches === undefined,
+    isPrepared: PREPARED.includes(filters.join()) && byTag === filters.includes("anyTagIds"),
   };
+}
+
+/** Equal for equal shapes. */
+export function keyOf({ order, filters, byTag, byWeek, isBehindCursor, isDeep }: Shape): string {
+  return `${order} ${filters.join()} ${byTag} ${byWeek} ${isBehindCursor} ${isDeep}`;
 }
 
 function isGiven(value: ListFilter[Filter]): boolean {

@@ -23,11 +23,14 @@ const FLARES = [
   "discuss",
 ];
 
+/** As constants, which needn't be sent with every query. */
+const FLARE_NAMES = sql`array[${sql.join(FLARES.map((name) => sql.lit(name)))}]`;
+
 const summariesStatement = prepare<{ ids: number[] }, SummaryRow>((value, db) =>
   raw(
     selectSummaries(db)
       .where("articles.id", "=", sql<number>`any(${value("ids")}::int[])`)
-      .where("articles.state", "=", "published"),
+      .where("articles.state", "=", sql.lit("published")),
   ),
 );
 
@@ -145,15 +148,23 @@ export function selectSummaries(db: Db) {
           .select(["id", "name", "username", "profile_image"])
           .whereRef("organizations.id", "=", "articles.organization_id"),
       ).as("organization"),
-      jsonObjectFrom(
-        eb
-          .selectFrom("tags")
-          .select(["name", "bg_color_hex", "text_color_hex"])
-          .where("name", "=", anyText(FLARES))
-          .where("name", "=", sql<string>`any(articles.tag_list)`)
-          .orderBy(sql`array_position(${FLARES}::text[], name)`)
-          .limit(1),
-      ).as("flare_tag"),
+      eb
+        .case()
+        // Cheaper than to look for each among the tags of an article that has none.
+        .when(sql<boolean>`articles.tag_list && ${FLARE_NAMES}`)
+        .then(
+          jsonObjectFrom(
+            eb
+              .selectFrom("tags")
+              .select(["name", "bg_color_hex", "text_color_hex"])
+              .where("name", "=", sql<string>`any(${FLARE_NAMES})`)
+              .where("name", "=", sql<string>`any(articles.tag_list)`)
+              .orderBy(sql`array_position(${FLARE_NAMES}, name)`)
+              .limit(sql.lit(1)),
+          ),
+        )
+        .end()
+        .as("flare_tag"),
     ]);
 }
 
@@ -166,7 +177,7 @@ function selectFull(db: Db) {
       "articles.body_html",
       "articles.body_markdown",
     ])
-    .where("articles.state", "<>", "deleted");
+    .where("articles.state", "<>", sql.lit("deleted"));
 }
 
 const bodyStatement = prepare<{ id: number }, { body_markdown: string }>(

@@ -60,14 +60,13 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return send(request, reply, prepare(answer, isForemClient(request)));
 }
 
-function prepare(
-  { body, version, type, headers = {}, status = 200, onSent }: Answer,
-  isForem: boolean,
-): Ready {
+function prepare(answer: Answer, isForem: boolean): Ready {
+  const { version, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
-  const shown = isRenamed ? toForem(body.toString()) : body;
-  const etag = etagOf(version === undefined ? shown : `${isRenamed ? "forem " : ""}${version}`);
-  return { body: Buffer.isBuffer(shown) ? shown : Buffer.from(shown), etag, type, headers, status, onSent };
+  const shown = isRenamed ? toForem(answer.body.toString()) : answer.body;
+  const body = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
+  const etag = etagOf(version === undefined ? body : `${isRenamed ? "forem " : ""}${version}`);
+  return { body, etag, type, headers, status, onSent };
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
