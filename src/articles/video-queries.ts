@@ -1,18 +1,23 @@
+import { type InferResult, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
+import { prepare } from "../db/prepared.ts";
 
-export type VideoRow = Awaited<ReturnType<typeof select>>[number];
+export type VideoRow = InferResult<ReturnType<typeof select>>[number];
+
+const statement = prepare<{ ids: number[] }, VideoRow>(
+  (value, db) => sql`${select(db).where("articles.id", "=", sql<number>`any(${value("ids")}::int[])`)}`,
+);
 
 /** What is shown of articles with a video, in this order, for those that are still published. */
 export async function videos(db: Db, ids: number[]): Promise<VideoRow[]> {
   if (ids.length === 0) return [];
-  const rows = await select(db, ids);
+  const rows = await statement(db, { ids });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function select(db: Db, ids: number[]) {
+function select(db: Db) {
   return db
     .selectFrom("articles")
     .select(["articles.id", "title", "slug", "author_id", "main_image"])
@@ -30,7 +35,5 @@ function select(db: Db, ids: number[]) {
           .whereRef("organizations.id", "=", "articles.organization_id"),
       ).as("organization"),
     ])
-    .where("articles.id", "=", anyInt(ids))
-    .where("state", "=", "published")
-    .execute();
+    .where("state", "=", "published");
 }

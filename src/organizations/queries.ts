@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import type { Organizations } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
@@ -7,12 +8,12 @@ import { PROFILE_COLUMNS } from "../users/columns.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
 
+const idsStatement = prepare<{ usernames: readonly string[] }, { id: number; username: string }>(
+  (value) => sql`select id, username from organizations where username = any(${value("usernames")}::text[])`,
+);
+
 export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: number; username: string }[]> {
-  return db
-    .selectFrom("organizations")
-    .select(["id", "username"])
-    .where("username", "=", anyText(usernames))
-    .execute();
+  return idsStatement(db, { usernames });
 }
 
 /** An organization by its lower-case username, or else by its number. */

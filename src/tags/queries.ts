@@ -1,5 +1,6 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import type { Tags } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
 
@@ -16,14 +17,16 @@ export function list(db: Db, { limit, offset }: { limit: number; offset: number 
     .execute();
 }
 
+const byNameStatement = prepare<{ names: readonly string[] }, { asked: string; id: number; name: string }>(
+  (value) => sql`
+    select asked.name as asked, tags.id, tags.name
+    from tags as asked join tags on tags.id = coalesce(asked.alias_for, asked.id)
+    where asked.name = any(${value("names")}::text[])`,
+);
+
 /** The tags that go by these names, each as the one that it is an alias of, if it is. */
 export function findByName(db: Db, names: readonly string[]) {
-  return db
-    .selectFrom("tags as asked")
-    .innerJoin("tags", (join) => join.on("tags.id", "=", sql<number>`coalesce(asked.alias_for, asked.id)`))
-    .select(["asked.name as asked", "tags.id", "tags.name"])
-    .where("asked.name", "=", anyText(names))
-    .execute();
+  return byNameStatement(db, { names });
 }
 
 /** How many tags there are that are no other tag's alias. */

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import type { ApiKeys, Users } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
@@ -75,12 +76,13 @@ export function findActive(db: Db, id: number) {
     .executeTakeFirst();
 }
 
+const namesStatement = prepare<
+  { usernames: readonly string[] },
+  Pick<Selectable<Users>, "id" | "username" | "name">
+>((value) => sql`select id, username, name from users where username = any(${value("usernames")}::text[])`);
+
 export function findNames(db: Db, usernames: readonly string[]) {
-  return db
-    .selectFrom("users")
-    .select(["id", "username", "name"])
-    .where("username", "=", anyText(usernames))
-    .execute();
+  return namesStatement(db, { usernames });
 }
 
 /** With the address of a picture that was fetched from elsewhere, as records have it. */
