@@ -15,11 +15,17 @@ export async function runBench(name: string, run: () => Promise<void>): Promise<
   }
 }
 
-/** How somebody else asks for the same numbers: the script, and the options given that change them. */
+/** The command that measures the same again: the script, and the given options that change the numbers. */
 export function commandLine(script: string, options: Record<string, string>): string {
   const given = new Set(process.argv.slice(2).map((arg) => arg.replace(/=.*/, "")));
-  const args = Object.entries(options).flatMap(([name, value]) => (given.has(name) ? [name, value] : []));
+  const args = Object.entries(options).flatMap(([name, value]) =>
+    given.has(name) ? [name, quoted(value)].filter((part) => part !== "") : [],
+  );
   return [`npm run ${script}`, ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
+}
+
+function quoted(value: string): string {
+  return /^[\w.,-]*$/.test(value) ? value : JSON.stringify(value);
 }
 
 /** Reads a whole number of the command line; the error names the option. */

@@ -1,9 +1,22 @@
-import { oneArticle } from "./lines/article.ts";
-import { anyPage, firstPage, samePage } from "./lines/list.ts";
-import { notModified } from "./lines/not-modified.ts";
-import { search } from "./lines/search.ts";
-import type { Line } from "./lines/site.ts";
-import { tagged } from "./lines/tag.ts";
+import { oneArticle } from "./lines/fresh-article.ts";
+import { anyPage, firstPage, ofTag } from "./lines/fresh-lists.ts";
+import { commonWord, onePercent, rareWord, twoWords } from "./lines/fresh-search.ts";
+import { keptArticle, keptList, keptListNotModified, keptListPacked, keptSearch } from "./lines/kept.ts";
+import type { Line } from "./lines/line.ts";
 
-/** What is measured over HTTP, in the order of the table. */
-export const LINES: readonly Line[] = [firstPage, anyPage, samePage, tagged, search, oneArticle, notModified];
+/** The kinds of requests, in the order of the table. */
+export const LINES: readonly Line[] = [
+  commonWord,
+  twoWords,
+  onePercent,
+  rareWord,
+  firstPage,
+  anyPage,
+  ofTag,
+  oneArticle,
+  keptList,
+  keptListNotModified,
+  keptListPacked,
+  keptArticle,
+  keptSearch,
+];

@@ -1,13 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import type { Line } from "./lines/site.ts";
-import type { Comparison } from "./measure/compare.ts";
-
-export interface Measured {
-  line: Line;
-  comparison: Comparison;
-}
 
 /** A result that is one number. */
 export interface Single {
@@ -16,44 +9,6 @@ export interface Single {
 }
 
 const README = join(import.meta.dirname, "README.md");
-
-/** The tables of a run, as Markdown. */
-export function writeReport(measured: Measured[], singles: Single[]): string {
-  const head = [
-    "Request",
-    "KB",
-    "requests/s",
-    "p50 ms",
-    "p99 ms",
-    "bare requests/s",
-    "bare p50",
-    "bare p99",
-    "of bare",
-  ];
-  return [
-    table(head, measured.map(rowOf)),
-    "",
-    table(
-      ["Also", "Result"],
-      singles.map(({ name, result }) => [name, result]),
-    ),
-  ].join("\n");
-}
-
-function rowOf({ line, comparison: { ours, bare, bytes } }: Measured): string[] {
-  return [
-    line.name,
-    (bytes / 1000).toFixed(1),
-    round(ours.perSecond),
-    ours.p50.toFixed(1),
-    ours.p99.toFixed(1),
-    round(bare.perSecond),
-    bare.p50.toFixed(1),
-    bare.p99.toFixed(1),
-    share(ours.perSecond / bare.perSecond) +
-      (line.floor === undefined ? "" : ` (floor ${share(line.floor)})`),
-  ];
-}
 
 /** A Markdown table; the first column holds text, the others numbers. */
 export function table(head: string[], rows: string[][]): string {
@@ -85,6 +40,7 @@ export async function writeReadme(
   name:
     | "results"
     | "search results"
+    | "write results"
     | "people results"
     | "analytics results"
     | "relevance results"

@@ -1,45 +1,97 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { parseUrl } from "../src/text/parse-url.ts";
 import { commandLine, runBench, say, wholeNumber } from "./entry.ts";
+import { faultsOfFigures, figuresTable } from "./figures.ts";
+import { faultsOfLines, linesTables } from "./lines/report.ts";
 import { LINES } from "./lines.ts";
-import type { Line } from "./lines/site.ts";
+import { bestGenerator, type Generator, GENERATORS } from "./measure/generator.ts";
+import { checkProcesses } from "./measure/processes.ts";
 import { build } from "./measure/program.ts";
-import { describeRun, type Measured, share, writeReadme, writeReport } from "./report.ts";
-import { measureAll } from "./suite.ts";
+import { describeRun, writeReadme } from "./report.ts";
+import { type Bench, FULL, measureAll, measureRunning, PARTS, QUICK, type Results } from "./suite.ts";
+
+/** The size at which the targets are to be kept. */
+const ARTICLES = 10_000;
+
+const OPTIONS = {
+  articles: { type: "string", default: String(ARTICLES) },
+  only: { type: "string", default: "" },
+  load: { type: "string", default: "" },
+  keep: { type: "string" },
+  against: { type: "string" },
+  pid: { type: "string", default: "" },
+  quick: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+} as const;
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      articles: { type: "string", default: "10000" },
-      only: { type: "string", default: "" },
-      write: { type: "boolean", default: false },
-    },
+  const { values } = parseArgs({ options: OPTIONS });
+  checkProcesses();
+  const bench: Bench = {
+    ...partsNamed(values.only),
+    articles: wholeNumber("--articles", values.articles, { from: 100, to: 9_999_999 }),
+    keep: values.keep === undefined ? undefined : resolve(values.keep),
+    generator: generatorNamed(values.load),
+    effort: values.quick ? QUICK : FULL,
+  };
+  const { articles, only, load, against, pid } = values;
+  const command = commandLine("bench", {
+    "--articles": articles,
+    "--only": only,
+    "--load": load,
+    "--quick": "",
   });
-  const lines = linesNamed(values.only);
-  const articles = wholeNumber("--articles", values.articles, { from: 100, to: 9_999_999 });
-  const circumstances = describeRun(
-    commandLine("bench", { "--articles": values.articles, "--only": values.only }),
-  );
-  await build();
-  const { measured, singles } = await measureAll(lines, articles, say);
-  const report = `${writeReport(measured, singles)}\n\n${circumstances}`;
+  const circumstances = `${describeRun(command)} Load: ${bench.generator}.`;
+  const results = await measure(bench, against, pid);
+  const judges = bench.articles === ARTICLES && !values.quick;
+  const report = `${reportOf(results, judges)}\n\n${circumstances}`;
   process.stdout.write(`${report}\n`);
   if (values.write) await writeReadme("results", report);
-  const faults = measured.flatMap(faultsOf);
+  const faults = [
+    ...faultsOfLines(results.measured, judges),
+    ...(judges ? faultsOfFigures(results.figures) : []),
+  ];
   for (const fault of faults) say(fault);
   if (faults.length > 0) process.exitCode = 1;
 }
 
-function linesNamed(part: string): Line[] {
-  const lines = LINES.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()));
-  if (lines.length > 0) return lines;
-  throw new Error(`--only must be part of one of these names: ${LINES.map(({ name }) => name).join("; ")}`);
+async function measure(bench: Bench, against: string | undefined, pid: string): Promise<Results> {
+  if (against !== undefined) {
+    const number = wholeNumber("--pid", pid, { from: 1, to: 2 ** 31 - 1 });
+    const url = parseUrl(against);
+    if (url === undefined) {
+      throw new Error(
+        `--against must be an address like http://localhost:3000, not ${JSON.stringify(against)}`,
+      );
+    }
+    return measureRunning({ baseUrl: url.origin, pid: number }, bench);
+  }
+  await build();
+  return measureAll(bench);
 }
 
-function faultsOf({ line: { name, floor = 0 }, comparison: { ours, bare } }: Measured): string[] {
-  const ratio = ours.perSecond / bare.perSecond;
-  return ratio < floor
-    ? [`${name}: ${share(ratio)} of bare node:http, but the floor is ${share(floor)}.`]
-    : [];
+function partsNamed(text: string): Pick<Bench, "lines" | "parts"> {
+  const matches = (name: string) => name.toLowerCase().includes(text.toLowerCase());
+  const lines = LINES.filter(({ name }) => matches(name));
+  const parts = PARTS.filter(matches);
+  if (lines.length + parts.length > 0) return { lines, parts };
+  const names = [...LINES.map(({ name }) => name), ...PARTS];
+  throw new Error(`--only must be part of one of these names: ${names.join("; ")}`);
+}
+
+function generatorNamed(name: string): Generator {
+  if (name === "") return bestGenerator();
+  const generator = GENERATORS.find((one) => one === name);
+  if (generator !== undefined) return generator;
+  throw new Error(`--load must be ${GENERATORS.join(" or ")}, not ${JSON.stringify(name)}`);
+}
+
+function reportOf({ measured, figures }: Results, judges: boolean): string {
+  return [
+    ...(measured.length > 0 ? [linesTables(measured, judges)] : []),
+    ...(figures.length > 0 ? [figuresTable(figures, judges)] : []),
+  ].join("\n\n");
 }
 
 await runBench("bench", run);

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { commandLine, runBench, say, wholeNumber } from "./entry.ts";
 import { build, serve } from "./measure/program.ts";
 import { newDataDir } from "./measure/start-up.ts";
-import { describeRun, round, share, table } from "./report.ts";
+import { describeRun, round, share, table, writeReadme } from "./report.ts";
 import { measureWrites, type Written } from "./writes/suite.ts";
 
 /** The least share of bare SQL's rate that the transaction itself should have. */
@@ -12,7 +12,11 @@ const FLOOR = 0.5;
 
 async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { seconds: { type: "string", default: "10" }, connections: { type: "string", default: "16" } },
+    options: {
+      seconds: { type: "string", default: "10" },
+      connections: { type: "string", default: "16" },
+      write: { type: "boolean", default: false },
+    },
   });
   const seconds = wholeNumber("--seconds", values.seconds, { from: 1, to: 600 });
   const connections = wholeNumber("--connections", values.connections, { from: 1, to: 64 });
@@ -25,7 +29,9 @@ async function run(): Promise<void> {
     const { baseUrl, stop } = await serve(dataDir);
     try {
       const written = await measureWrites({ baseUrl, dataDir, seconds, connections, say });
-      process.stdout.write(`${writeReport(written)}\n\n${circumstances}\n`);
+      const report = `${writeReport(written)}\n\n${circumstances}`;
+      process.stdout.write(`${report}\n`);
+      if (values.write) await writeReadme("write results", report);
       const ratio = written.transaction.perSecond / written.bare.perSecond;
       if (ratio < FLOOR)
         throw new Error(`The transaction has ${share(ratio)} of bare SQL's rate, not ${share(FLOOR)}.`);

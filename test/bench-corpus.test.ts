@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { corpus } from "../bench/corpus.ts";
 import { COMMON_WORDS } from "../bench/corpus/common-words.ts";
 import { PLANTED, PLANTED_BEGINNING, PLANTED_PHRASE } from "../bench/corpus/planted.ts";
+import { countWords, wordsIn } from "../bench/corpus/word-counts.ts";
 import { makeVocabulary } from "../bench/corpus/words.ts";
 import { ArticleRecord } from "../src/articles/record-schema.ts";
 
@@ -125,4 +126,23 @@ describe("the bench's corpus", () => {
     const many = corpus({ articles: 10_000_000, seed: 1 });
     expect(JSON.parse(many.next().value ?? "")).toMatchObject({ type: "user" });
   });
+});
+
+test("Words are drawn by the number of articles in which they or longer words with that beginning stand", () => {
+  const counts = countWords({ articles: ARTICLES, seed: 1, until: UNTIL });
+  const texts = articles.map(
+    ({ title, body_markdown, tags }) => `${title} ${body_markdown} ${tags?.join(" ")}`,
+  );
+  for (const [from, to] of [
+    [2, 5],
+    [50, 500],
+  ] as const) {
+    const words = wordsIn(counts, from, to);
+    expect(words.length).toBeGreaterThan(500);
+    for (const word of words.slice(0, 500).filter((_, place) => place % 25 === 0)) {
+      const beginning = new RegExp(`\\b${word}`, "i");
+      const holding = texts.filter((text) => beginning.test(text)).length;
+      expect([word, holding >= from && holding <= to]).toEqual([word, true]);
+    }
+  }
 });

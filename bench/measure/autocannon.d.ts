@@ -1,4 +1,4 @@
-/** The part of autocannon that the bench uses; the package brings no types. */
+/** The part of autocannon that the bench uses; the package has no types. */
 declare module "autocannon" {
   import type { EventEmitter } from "node:events";
 
@@ -8,8 +8,9 @@ declare module "autocannon" {
       path: string;
       headers?: Record<string, string>;
     }
-    interface Client {
+    interface Client extends EventEmitter {
       setRequests(requests: Request[]): void;
+      on(event: "request", listener: () => void): this;
     }
     interface Options {
       url: string;
@@ -21,6 +22,8 @@ declare module "autocannon" {
     interface Result {
       errors: number;
       duration: number;
+      /** In bytes. */
+      throughput: { total: number };
       statusCodeStats: Record<string, { count: number }>;
     }
     interface Instance extends EventEmitter, PromiseLike<Result> {

@@ -1,91 +1,182 @@
 import type { ChildProcess } from "node:child_process";
-import { capture } from "./capture.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BareOrder } from "./bare.ts";
+import { type Answer, capture } from "./capture.ts";
 import { ask, startChild } from "./child.ts";
-import type { Load, Request } from "./orders.ts";
+import { type Generator, openWalk } from "./generator.ts";
+import { type Load, type Requests, VoidRun, type Walk } from "./load.ts";
 import { type Percentiles, percentiles } from "./percentiles.ts";
+import { type Cpu, cpuOf } from "./processes.ts";
+
+export interface Server {
+  baseUrl: string;
+  pid: number;
+}
 
 /** How fast a server answered. */
 export interface Speed extends Percentiles {
   perSecond: number;
+  /** Mean size of an answer, with its head. */
+  bytes: number;
+  /** Microseconds of processor time for each answer. */
+  cpu: Cpu;
+  /** Processor time of the program as a share of one core. */
+  busy: number;
 }
 
 export interface Comparison {
   ours: Speed;
+  /** Milliseconds that one client alone waits in the middle. */
+  alone: number;
   /** The same answers from a server that does nothing else. */
   bare: Speed;
-  /** Mean size of an answer's body. */
-  bytes: number;
+  /** The same pages, turned from objects into text for each request. */
+  json: Speed;
 }
 
 export interface Pace {
   connections: number;
+  /** All seconds are whole ones, because wrk takes no others. */
   warmUpSeconds: number;
-  /** Both servers take turns, so that a slow minute of the computer hits both. */
+  /** All servers take turns, so that a slow minute of the computer hits all of them. */
   rounds: number;
   secondsPerRound: number;
+  secondsAlone: number;
 }
 
-/** So many different answers the bare server holds; more would only fill its memory. */
-const SAMPLES = 64;
-
-/** Measures the server at `baseUrl` next to a bare one. */
-export async function compare(baseUrl: string, requests: Request[], pace: Pace): Promise<Comparison> {
-  const answers = await Promise.all(sample(requests).map((request) => capture(baseUrl, request)));
-  const status = statusOf(answers.map((answer) => answer.status));
-  const [load, bare] = [startChild("./load.ts"), startChild("./bare.ts")];
-  try {
-    const port = await ask<number>(bare, answers);
-    const targets = { ours: baseUrl, bare: `http://127.0.0.1:${port}` };
-    const fire = (url: string, seconds: number) => fireAt(load, { url, requests, seconds, status, pace });
-    const loads = { ours: [] as Load[], bare: [] as Load[] };
-    await fire(targets.ours, pace.warmUpSeconds);
-    await fire(targets.bare, pace.warmUpSeconds);
-    for (let round = 0; round < pace.rounds; round += 1) {
-      loads.ours.push(await fire(targets.ours, pace.secondsPerRound));
-      loads.bare.push(await fire(targets.bare, pace.secondsPerRound));
-    }
-    const bytes = answers.reduce((sum, { body }) => sum + body.length, 0) / answers.length;
-    return { ours: speedOf(loads.ours), bare: speedOf(loads.bare), bytes };
-  } finally {
-    load.kill();
-    bare.kill();
-  }
-}
-
-function sample(requests: Request[]): Request[] {
-  const step = Math.max(1, requests.length / SAMPLES);
-  return Array.from({ length: Math.min(SAMPLES, requests.length) }, (_, index) => {
-    return requests[Math.floor(index * step)] as Request;
-  });
-}
-
-function statusOf(statuses: number[]): number {
-  const [first = 0, ...others] = new Set(statuses);
-  if ([200, 304].includes(first) && others.length === 0) return first;
-  throw new Error(
-    `The answers to measure must all be 200 or all be 304, not ${[first, ...others].join(" and ")}.`,
-  );
-}
-
-interface Fire {
-  url: string;
-  requests: Request[];
-  seconds: number;
-  status: number;
+export interface Compared {
+  generator: Generator;
+  requests: Requests;
+  /** The headers with which the answers of the servers to compare with are taken. */
+  bareHeaders: Record<string, string>;
+  /** The only page of the server that stringifies; without it that server has the same pages. */
+  jsonPage?: string | undefined;
   pace: Pace;
 }
 
-async function fireAt(child: ChildProcess, { url, requests, seconds, status, pace }: Fire): Promise<Load> {
-  const load = await ask<Load>(child, { url, requests, seconds, connections: pace.connections });
-  const wrong = Object.keys(load.statuses).filter((other) => Number(other) !== status);
-  if (load.errors === 0 && wrong.length === 0) return load;
-  throw new Error(
-    `${url} failed under load: ${load.errors} requests without an answer, statuses ${JSON.stringify(load.statuses)}.`,
+interface Rounds {
+  loads: Load[];
+  cpu: Cpu;
+}
+
+interface Contestant {
+  pid: number;
+  walk: Walk;
+  rounds: Rounds;
+}
+
+/** Measures a server beside a bare one and one that only stringifies. */
+export async function compare(server: Server, compared: Compared): Promise<Comparison> {
+  const { requests, bareHeaders, generator, jsonPage } = compared;
+  const paths = sample(requests.paths);
+  const { status } = await capture(server.baseUrl, paths[0] as string, requests.headers);
+  const answers = await captureAll(server.baseUrl, paths, bareHeaders);
+  const pages = jsonPage === undefined ? answers : await captureAll(server.baseUrl, [jsonPage], {});
+  const children = [startChild("./bare.ts"), startChild("./bare.ts")] as const;
+  const walks: Walk[] = [];
+  const open = async (pid: number, url: string, expected: number): Promise<Contestant> => {
+    const walk = await openWalk(generator, { url, requests, status: expected });
+    walks.push(walk);
+    return { pid, walk, rounds: { loads: [], cpu: { program: 0, database: 0 } } };
+  };
+  try {
+    return await takeTurns(
+      await open(server.pid, server.baseUrl, status),
+      await open(pidOf(children[0]), await serve(children[0], { answers, stringifies: false }), 200),
+      await open(pidOf(children[1]), await serve(children[1], { answers: pages, stringifies: true }), 200),
+      compared.pace,
+    );
+  } finally {
+    for (const child of children) child.kill();
+    for (const walk of walks) await walk.close();
+  }
+}
+
+async function takeTurns(
+  ours: Contestant,
+  bare: Contestant,
+  json: Contestant,
+  { connections, warmUpSeconds, rounds, secondsPerRound, secondsAlone }: Pace,
+): Promise<Comparison> {
+  const checked = await ours.walk.fire({ connections, seconds: warmUpSeconds, checksEvery: true });
+  await bare.walk.fire({ connections, seconds: warmUpSeconds });
+  await json.walk.fire({ connections, seconds: warmUpSeconds });
+  const alone: Load[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of [ours, bare, json]) await measure(one, { connections, seconds: secondsPerRound });
+    alone.push(await ours.walk.fire({ connections: 1, seconds: secondsAlone }));
+  }
+  const speed = speedOf(ours.rounds);
+  checkBytes(speed.bytes, checked.bytes / checked.answers);
+  return {
+    ours: speed,
+    alone: percentiles(alone.flatMap(({ milliseconds }) => milliseconds)).p50,
+    bare: speedOf(bare.rounds),
+    json: speedOf(json.rounds),
+  };
+}
+
+/** What a server has begun when a round ends must not disturb the next one. */
+const SETTLE_MS = 250;
+
+async function measure({ pid, walk, rounds }: Contestant, fire: { connections: number; seconds: number }) {
+  const before = cpuOf(pid);
+  rounds.loads.push(await walk.fire(fire));
+  const after = cpuOf(pid);
+  rounds.cpu.program += after.program - before.program;
+  rounds.cpu.database += after.database - before.database;
+  await sleep(SETTLE_MS);
+}
+
+function speedOf({ loads, cpu }: Rounds): Speed {
+  const sum = (figure: (load: Load) => number) => loads.reduce((total, load) => total + figure(load), 0);
+  const [answers, seconds] = [sum((load) => load.answers), sum((load) => load.seconds)];
+  return {
+    perSecond: answers / seconds,
+    bytes: sum((load) => load.bytes) / answers,
+    cpu: { program: (cpu.program / answers) * 1e6, database: (cpu.database / answers) * 1e6 },
+    busy: cpu.program / seconds,
+    ...percentiles(loads.flatMap(({ milliseconds }) => milliseconds)),
+  };
+}
+
+/** Under full load only failures are counted, so the size has to show that the answers are the ones of the warm-up. */
+function checkBytes(measured: number, checked: number): void {
+  if (measured < checked * 2 && measured > checked / 2) return;
+  throw new VoidRun(
+    `An answer had ${Math.round(measured)} bytes on average, but ${Math.round(checked)} in the warm-up`,
   );
 }
 
-function speedOf(loads: Load[]): Speed {
-  const milliseconds = loads.flatMap((load) => [...load.milliseconds]);
-  const seconds = loads.reduce((sum, load) => sum + load.seconds, 0);
-  return { perSecond: milliseconds.length / seconds, ...percentiles(milliseconds) };
+/** The servers to compare with hold this many different answers; more would only fill their memory. */
+const SAMPLES = 64;
+
+function sample(paths: readonly string[]): string[] {
+  const step = Math.max(1, paths.length / SAMPLES);
+  return Array.from({ length: Math.min(SAMPLES, paths.length) }, (_, index) => {
+    return paths[Math.floor(index * step)] as string;
+  });
+}
+
+async function captureAll(
+  baseUrl: string,
+  paths: string[],
+  headers: Record<string, string>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const path of paths) {
+    const answer = await capture(baseUrl, path, headers);
+    if (answer.status !== 200) throw new VoidRun(`${path} was answered with ${answer.status}, not 200`);
+    answers.push(answer);
+  }
+  return answers;
+}
+
+async function serve(child: ChildProcess, order: BareOrder): Promise<string> {
+  return `http://127.0.0.1:${await ask<number>(child, order)}`;
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error("A process of the bench did not start.");
+  return pid;
 }

@@ -1,36 +1,39 @@
-// A process of its own: asks one server as fast as it answers, and times every answer.
-import autocannon from "autocannon";
-import type { Load, Order, Request } from "./orders.ts";
-
-process.on("message", (order: Order) => {
-  void fire(order).then((load) => process.send?.(load));
-});
-
-async function fire({ url, requests, connections, seconds }: Order): Promise<Load> {
-  const milliseconds: number[] = [];
-  let started = 0;
-  const run = autocannon({
-    url,
-    connections,
-    duration: seconds,
-    setupClient(client) {
-      client.setRequests(part(requests, started, connections));
-      started += 1;
-    },
-  });
-  run.on("response", (_client, _status, _bytes, duration) => milliseconds.push(duration));
-  const { errors, duration, statusCodeStats } = await run;
-  const statuses = Object.entries(statusCodeStats).map(([status, { count }]) => [status, count] as const);
-  return {
-    statuses: Object.fromEntries(statuses),
-    errors,
-    seconds: duration,
-    milliseconds: Float64Array.from(milliseconds),
-  };
+/** GET requests that differ in their address only. */
+export interface Requests {
+  paths: readonly string[];
+  headers?: Record<string, string>;
 }
 
-/** Each connection has its own requests, so that no two ask for the same thing at once unless there is only one. */
-function part(requests: Request[], index: number, parts: number): Request[] {
-  const own = requests.filter((_, place) => place % parts === index % parts);
-  return (own.length > 0 ? own : requests).map((request) => ({ ...request }));
+export interface Fire {
+  connections: number;
+  seconds: number;
+  /** Looks at the status of every answer, even where that costs the load generator time. */
+  checksEvery?: boolean;
 }
+
+/** The answers of one round. */
+export interface Load {
+  answers: number;
+  seconds: number;
+  /** Heads and bodies. */
+  bytes: number;
+  /** The time of each answer. */
+  milliseconds: number[];
+}
+
+/** Requests to one server: each round goes on where the one before it ended. */
+export interface Walk {
+  /** @throws VoidRun when an answer is missing or has another status than expected */
+  fire(round: Fire): Promise<Load>;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  url: string;
+  requests: Requests;
+  /** The status that every answer must have. */
+  status: number;
+}
+
+/** A round whose figures say nothing; the run goes on with other lines. */
+export class VoidRun extends Error {}

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 
 /** Memory of one process that is in use now, in MiB; NaN when it has ended. */
-export function memoryOf(pid: number): number {
+function memoryOf(pid: number): number {
   try {
     return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
   } catch {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,6 +66,18 @@ export async function command(dataDir: string, args: string[]): Promise<number> 
   return most;
 }
 
+/** Seconds of processor time of a command of the program, which must need no settings. */
+export function commandCpu(args: string[]): number {
+  // The shell's second line tells the time of its children.
+  const script = '"$0" "$@" >/dev/null && times';
+  const { stdout } = spawnSync("/bin/sh", ["-c", script, process.execPath, PROGRAM, ...args], {
+    encoding: "utf8",
+  });
+  const times = [...(stdout.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)];
+  if (times.length === 0) throw new Error(`\`inkstone ${args.join(" ")}\` failed.`);
+  return times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
+}
+
 function startProgram(args: string[], environment: Record<string, string>): ChildProcess {
   const { PATH, HOME, TMPDIR } = process.env;
   return spawn(process.execPath, [PROGRAM, ...args], {
@@ -81,7 +93,7 @@ async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
   while (performance.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error("The program ended before it was ready.");
-    const answer = await capture(baseUrl, { path: "/readyz" }).catch(() => undefined);
+    const answer = await capture(baseUrl, "/readyz").catch(() => undefined);
     if (answer?.status === 200) return;
     await sleep(5);
   }

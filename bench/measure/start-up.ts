@@ -4,16 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "./program.ts";
 
-const TIMES = 5;
-
 /** A data directory that the program still has to make, where PostgreSQL can live even if root runs the bench. */
 export function newDataDir(): string {
   return join(tmpdir(), `inkstone-bench-${randomUUID().slice(0, 8)}`);
 }
 
-/** Milliseconds until a program without any data is ready, median of five. */
-export function coldStart(): Promise<number> {
-  return medianOf(async () => {
+/** Milliseconds until a program without any data is ready, the median. */
+export function coldStart(times: number): Promise<number> {
+  return medianOf(times, async () => {
     const dataDir = newDataDir();
     try {
       return await startOnce(dataDir);
@@ -23,9 +21,9 @@ export function coldStart(): Promise<number> {
   });
 }
 
-/** Milliseconds until a program with data is ready, median of five. */
-export function warmStart(dataDir: string): Promise<number> {
-  return medianOf(() => startOnce(dataDir));
+/** Milliseconds until a program with data is ready, the median. */
+export function warmStart(dataDir: string, times: number): Promise<number> {
+  return medianOf(times, () => startOnce(dataDir));
 }
 
 async function startOnce(dataDir: string): Promise<number> {
@@ -34,8 +32,9 @@ async function startOnce(dataDir: string): Promise<number> {
   return readyMilliseconds;
 }
 
-async function medianOf(measure: () => Promise<number>): Promise<number> {
+/** The median of an odd number of measurements. */
+export async function medianOf(times: number, measure: () => number | Promise<number>): Promise<number> {
   const measured: number[] = [];
-  while (measured.length < TIMES) measured.push(await measure());
-  return measured.toSorted((one, other) => one - other)[Math.floor(TIMES / 2)] as number;
+  while (measured.length < times) measured.push(await measure());
+  return measured.toSorted((one, other) => one - other)[Math.floor(times / 2)] as number;
 }

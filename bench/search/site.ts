@@ -5,7 +5,7 @@ import { makeVocabulary } from "../corpus/words.ts";
 import { type Client, createClient } from "../measure/client.ts";
 import { openDatabase } from "../measure/database.ts";
 import { serve } from "../measure/program.ts";
-import type { CorpusDir } from "./data-dirs.ts";
+import type { CorpusDir } from "../measure/corpus-dir.ts";
 
 /** A running site of one size, and what is known about its corpus. */
 export interface Site {

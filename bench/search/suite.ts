@@ -1,6 +1,6 @@
 import { say } from "../entry.ts";
 import { type Sizes, type Timed, timeInTurn } from "../measure/in-turn.ts";
-import { prepareCorpus } from "./data-dirs.ts";
+import { prepareCorpus } from "../measure/corpus-dir.ts";
 import { fuzz, type FuzzResult, timeLastPage } from "./fuzz.ts";
 import { LISTS } from "./lists.ts";
 import { type PublicationDelays, timePublication } from "./publication.ts";

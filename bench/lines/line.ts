@@ -1,0 +1,35 @@
+import type { Requests } from "../measure/load.ts";
+import type { Corpus } from "./corpus.ts";
+
+/** The running site, and the corpus on it. */
+export interface Site {
+  baseUrl: string;
+  corpus: Corpus;
+}
+
+/** Limits that a run must keep, on two processors and with 10,000 articles. */
+export interface Targets {
+  /** Least share of the requests per second of bare `node:http`. */
+  ofBare?: number;
+  /** Least share of the requests per second of a server that only stringifies. */
+  ofJson?: number;
+  /** Most milliseconds at the median of one client alone. */
+  alone?: number;
+  /** Most milliseconds of processor time for a request, PostgreSQL's included. */
+  cpu?: number;
+  /** The line, if the same run measures it, whose processor time for a request is the most. */
+  noDearerThan?: string;
+}
+
+/** One kind of request. */
+export interface Line {
+  name: string;
+  targets?: Targets;
+  /** Each answer must be made anew, so no address may come round while its answer is kept. */
+  isFresh?: boolean;
+  /** The server that stringifies does so with this page instead of the line's own, as the line's target is set. */
+  jsonPage?: string;
+  /** The servers to compare with send what the same requests get without their headers. */
+  comparesPlain?: boolean;
+  requests(site: Site): Requests | Promise<Requests>;
+}

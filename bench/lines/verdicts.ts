@@ -1,0 +1,80 @@
+import type { Comparison, Speed } from "../measure/compare.ts";
+import type { Line, Targets } from "./line.ts";
+
+/** A line that was measured, or tried to be. */
+export interface Measured {
+  line: Line;
+  /** Missing when an answer failed. */
+  comparison?: Comparison;
+  /** The reason why the figures say nothing. */
+  invalid?: string;
+}
+
+/** The figures to compare between runs and computers. */
+export interface Shares {
+  ofBare: number;
+  ofJson: number;
+  alone: number;
+  /** Milliseconds of processor time for a request, PostgreSQL's included. */
+  cpu: number;
+}
+
+export function sharesOf({ ours, alone, bare, json }: Comparison): Shares {
+  return {
+    ofBare: ours.perSecond / bare.perSecond,
+    ofJson: ours.perSecond / json.perSecond,
+    alone,
+    cpu: cpuMs(ours),
+  };
+}
+
+/** The share of a core that the bare server must have used, or else the load generator was the limit. */
+const BUSY = 0.95;
+
+/** Longer than any answer is kept. */
+const KEPT_SECONDS = 1;
+
+/** The reason why a comparison says nothing, if there is one. */
+export function invalidity(
+  { isFresh = false }: Line,
+  { ours, bare }: Comparison,
+  addresses: number,
+): string | undefined {
+  if (bare.busy < BUSY) return `the bare server was only ${Math.round(bare.busy * 100)} % busy`;
+  const seconds = addresses / ours.perSecond;
+  if (isFresh && seconds < KEPT_SECONDS) return `its addresses came round after ${seconds.toFixed(1)} s`;
+  return undefined;
+}
+
+/** The targets that a line misses, one sentence each. */
+export function faultsOfLine({ line, comparison }: Measured, all: readonly Measured[]): string[] {
+  if (comparison === undefined) return [];
+  const { ofBare, ofJson, alone, cpu, noDearerThan }: Targets = line.targets ?? {};
+  const shares = sharesOf(comparison);
+  const other = all.find(({ line: { name } }) => name === noDearerThan)?.comparison;
+  return [
+    ...least("of bare", shares.ofBare, ofBare),
+    ...least("of JSON.stringify", shares.ofJson, ofJson),
+    ...most("ms alone", shares.alone, alone),
+    ...most("ms of CPU", shares.cpu, cpu),
+    ...most(
+      `ms of CPU, as "${noDearerThan}"`,
+      shares.cpu,
+      other === undefined ? undefined : cpuMs(other.ours),
+    ),
+  ];
+}
+
+function least(name: string, value: number, bound: number | undefined): string[] {
+  if (bound === undefined || value >= bound) return [];
+  return [`${value.toFixed(2)} ${name}, at least ${bound.toFixed(2)} needed`];
+}
+
+function most(name: string, value: number, bound: number | undefined): string[] {
+  if (bound === undefined || value <= bound) return [];
+  return [`${value.toFixed(2)} ${name}, at most ${bound.toFixed(2)} allowed`];
+}
+
+function cpuMs({ cpu: { program, database } }: Speed): number {
+  return (program + database) / 1_000;
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+interface Process {
+  pid: number;
+  parent: number;
+  name: string;
+  /** Of itself and of its children that have ended. */
+  cpuSeconds: number;
+}
+
+/** The numbers of the processes that a server consists of. */
+interface Tree {
+  program: Process[];
+  /** The embedded PostgreSQL and all its processes. */
+  database: Process[];
+}
+
+/** Seconds of processor time so far. */
+export interface Cpu {
+  program: number;
+  database: number;
+}
+
+export function cpuOf(pid: number): Cpu {
+  const { program, database } = treeOf(pid);
+  return { program: total(program), database: total(database) };
+}
+
+/** Memory of a server with its embedded PostgreSQL, in MiB; what processes share is counted once (PSS). */
+export function memoryOfTree(pid: number): number {
+  const { program, database } = treeOf(pid);
+  const kilobytes = [...program, ...database].map((one) => {
+    const rollup = readProc(`${one.pid}/smaps_rollup`);
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
+  });
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+/** @throws Error on a computer whose processes can't be measured */
+export function checkProcesses(): void {
+  if (readProc("self/smaps_rollup") !== "") return;
+  throw new Error("Processor time and memory are read from /proc, so this bench runs on Linux only.");
+}
+
+/** @throws Error when the server doesn't run an embedded PostgreSQL, whose part must be known */
+export function checkServer(pid: number): void {
+  if (treeOf(pid).database.length > 0) return;
+  throw new Error(`Process ${pid} runs no embedded PostgreSQL: start it without DATABASE_URL.`);
+}
+
+function treeOf(root: number): Tree {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const processes = all.flatMap(readProcess);
+  const tree: Tree = { program: [], database: [] };
+  const add = (one: Process, isDatabase: boolean): void => {
+    const part = isDatabase || one.name === "postgres" ? "database" : "program";
+    tree[part].push(one);
+    for (const child of processes) if (child.parent === one.pid) add(child, part === "database");
+  };
+  const first = processes.find(({ pid }) => pid === root);
+  if (!first) throw new Error(`There is no process ${root}.`);
+  add(first, false);
+  return tree;
+}
+
+/** Linux counts in hundredths of a second on every processor. */
+const TICKS_A_SECOND = 100;
+
+function readProcess(pid: string): Process[] {
+  const stat = readProc(`${pid}/stat`);
+  const end = stat.lastIndexOf(")");
+  if (end < 0) return [];
+  // The fields behind the name: state, parent, …; the four times are the fields 14 to 17 of proc(5).
+  const fields = stat.slice(end + 2).split(" ");
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return [
+    {
+      pid: Number(pid),
+      parent: Number(fields[1]),
+      name: stat.slice(stat.indexOf("(") + 1, end),
+      cpuSeconds: ticks / TICKS_A_SECOND,
+    },
+  ];
+}
+
+/** Empty for a process that has ended. */
+function readProc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function total(processes: Process[]): number {
+  return processes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+}
