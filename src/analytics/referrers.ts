@@ -1,4 +1,5 @@
 import { parseUrl } from "../text/parse-url.ts";
+
 const MAX_LENGTH = 253;
 
 /** Hosts whose views of one article on one day are told apart; anybody can make names up. */
@@ -9,6 +10,8 @@ export const OTHER_HOSTS = "other hosts";
 
 /** The host of an address, or of what is only a host; undefined when it is neither. */
 export function hostOf(referrer: string): string | undefined {
+  // Most readers send none, and a parser that fails is dear.
+  if (referrer === "") return undefined;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(referrer) ? referrer : `http://${referrer}`;
   const host = parseUrl(address)?.hostname.toLowerCase().replace(/\.$/, "") ?? "";
   return host === "" || host.length > MAX_LENGTH ? undefined : host;

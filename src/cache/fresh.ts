@@ -16,6 +16,7 @@ interface Entry {
   value: Promise<unknown>;
   /** The value, once it is loaded. */
   loaded: unknown;
+  sizeOf: (value: never) => number;
   period: number;
   bytes: number;
 }
@@ -33,8 +34,8 @@ export interface Freshness {
   ): Promise<T>;
   /** The value of a key if it is loaded and fresh. */
   recall(key: string): unknown;
-  /** Adds what a cached value has grown by since it was loaded. */
-  grow(key: string, value: unknown, bytes: number): void;
+  /** Takes the size of a value again, which has grown since it was loaded. */
+  resize(key: string): void;
 }
 
 /**
@@ -59,19 +60,19 @@ export function createFreshness(writers: readonly Db[], maxBytes = 32 * 1024 * 1
   }
 
   /** Notes what a value is and how large, once it is loaded. A failure is not cached. */
-  async function settle(key: string, entry: Entry, sizeOf: (value: never) => number): Promise<void> {
+  async function settle(key: string, entry: Entry): Promise<void> {
     try {
       entry.loaded = await entry.value;
-      resize(key, entry, sizeOf(entry.loaded as never) + key.length);
+      if (entries.peek(key) === entry) resize(key);
     } catch {
       if (entries.peek(key) === entry) entries.delete(key);
     }
   }
 
-  function resize(key: string, entry: Entry, bytes: number): void {
-    if (entries.peek(key) !== entry) return;
-    entries.delete(key);
-    entries.set(key, Object.assign(entry, { bytes }));
+  function resize(key: string): void {
+    const entry = entries.peek(key);
+    if (entry?.loaded === undefined) return;
+    entries.set(key, { ...entry, bytes: entry.sizeOf(entry.loaded as never) + key.length });
   }
 
   return {
@@ -85,18 +86,15 @@ export function createFreshness(writers: readonly Db[], maxBytes = 32 * 1024 * 1
       const period = currentPeriod();
       if (known?.period === period) return known.value as Promise<T>;
       const value = load(known?.loaded as T | undefined);
-      const entry = { value, loaded: undefined, period, bytes: SMALL_BYTES };
+      const entry = { value, loaded: undefined, sizeOf, period, bytes: SMALL_BYTES };
       entries.set(key, entry);
-      void settle(key, entry, sizeOf);
+      void settle(key, entry);
       return value;
     },
     recall(key) {
       const entry = entries.get(key);
       return entry?.period === currentPeriod() ? entry.loaded : undefined;
     },
-    grow(key, value, bytes) {
-      const entry = entries.peek(key);
-      if (entry !== undefined && entry.loaded === value) resize(key, entry, entry.bytes + bytes);
-    },
+    resize,
   };
 }
