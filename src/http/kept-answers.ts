@@ -12,7 +12,7 @@ import { formFor } from "./encodings.ts";
 import { ANSWERED, described } from "./logging.ts";
 import { operationOf } from "./measuring.ts";
 import { mediaType } from "./media-type.ts";
-import { RATE_LIMIT_FIELDS } from "./rate-limit.ts";
+import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead } from "./request-line.ts";
 import { requestId } from "./standard-headers.ts";
 
@@ -137,10 +137,10 @@ function isStrangersRead({ method, headers }: IncomingMessage): boolean {
 const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} ${url}`;
 
 /** Fields that belong to one request, or to one form of the body. */
-const OWN: ReadonlySet<string> = new Set(["x-request-id", "content-type", ...RATE_LIMIT_FIELDS]);
+const isOwn = (name: string) => name === "x-request-id" || name === "content-type" || isRateLimitField(name);
 
 /** The fields of an answer that are the same for all strangers, as names and values in turn. */
 function sharedFields(reply: FastifyReply): string[] {
-  const fields = Object.entries(reply.getHeaders()).filter(([name]) => !OWN.has(name));
+  const fields = Object.entries(reply.getHeaders()).filter(([name]) => !isOwn(name));
   return fields.flatMap(([name, value]) => [name, String(value)]);
 }

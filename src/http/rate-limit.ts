@@ -54,7 +54,7 @@ export function charge(request: FastifyRequest, reply: FastifyReply, limits: Lim
 export function chargeRead(address: string, { buckets, settings }: Limits): string[] | undefined {
   const allowance = allowanceOf("reads", settings);
   const taken = buckets.take(`reads ${networkOf(address)}`, allowance);
-  return taken.isAllowed ? Object.entries(fieldsOf(policyOf("reads", allowance), taken)).flat() : undefined;
+  return taken.isAllowed ? fieldsOf(policyOf("reads", allowance), taken) : undefined;
 }
 
 /** Makes a request of a caller free after all: one that found that nothing has changed. */
@@ -72,35 +72,42 @@ function allowanceOf(kind: Charge["kind"], settings: Settings): Allowance {
 
 /** Tells of a rule by which the request was refused, in place of what is left of the others. */
 export function tellPolicy(reply: FastifyReply, policy: Policy): void {
-  reply.headers(fieldsOf(policy, { remaining: 0, resetSeconds: policy.windowSeconds }));
+  write(reply, fieldsOf(policy, { remaining: 0, resetSeconds: policy.windowSeconds }));
 }
 
 function tell(reply: FastifyReply, { kind, allowance }: Charge, taken: Taken): void {
-  reply.headers(fieldsOf(policyOf(kind, allowance), taken));
+  write(reply, fieldsOf(policyOf(kind, allowance), taken));
+}
+
+function write(reply: FastifyReply, fields: string[]): void {
+  for (let index = 0; index < fields.length; index += 2)
+    reply.header(fields[index] as string, fields[index + 1]);
 }
 
 function policyOf(name: Charge["kind"], { rate, burst }: Allowance): Policy {
   return { name, quota: burst, windowSeconds: secondsFor(burst, rate) };
 }
 
-export const RATE_LIMIT_FIELDS = [
-  "ratelimit",
-  "ratelimit-policy",
-  "x-ratelimit-limit",
-  "x-ratelimit-remaining",
-  "x-ratelimit-reset",
-] as const;
+/** Whether a field tells what is left. */
+export function isRateLimitField(name: string): boolean {
+  return /^(x-)?ratelimit(-|$)/.test(name);
+}
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read: names and values in turn. */
 function fieldsOf(
   { name, quota, windowSeconds }: Policy,
   { remaining, resetSeconds }: Pick<Taken, "remaining" | "resetSeconds">,
-): Record<(typeof RATE_LIMIT_FIELDS)[number], string> {
-  return {
-    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
-    "ratelimit-policy": `"${name}";q=${quota};w=${windowSeconds}`,
-    "x-ratelimit-limit": String(quota),
-    "x-ratelimit-remaining": String(remaining),
-    "x-ratelimit-reset": String(resetSeconds),
-  };
+): string[] {
+  return [
+    "ratelimit",
+    `"${name}";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-policy",
+    `"${name}";q=${quota};w=${windowSeconds}`,
+    "x-ratelimit-limit",
+    String(quota),
+    "x-ratelimit-remaining",
+    String(remaining),
+    "x-ratelimit-reset",
+    String(resetSeconds),
+  ];
 }
