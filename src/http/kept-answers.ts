@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../cache/fresh.ts";
 import type { Config } from "../config.ts";
-import type { AdmitStranger, Door } from "./admission.ts";
-import { isLimited } from "./admission.ts";
+import { type AdmitStranger, type Door, isLimited } from "./admission.ts";
 import { hasVersion, type Ready } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { addressReader, type TrustedProxies } from "./client-address.ts";
@@ -53,10 +52,7 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
 export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }: Surroundings): void {
   const addressOf = addressReader(proxies);
   const isLogging = config.logLevel !== "silent";
-  const lines = new LRUCache<string, Line>({
-    maxSize: MAX_BYTES_OF_LINES,
-    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
-  });
+  const lines = createLines();
   let isClosing = false;
 
   function send(request: IncomingMessage, response: ServerResponse): boolean {
@@ -72,8 +68,9 @@ export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }:
     const startedAt = performance.now();
     const id = requestId(request);
     ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
-    const own = ["x-request-id", id, ...limits];
-    const status = write(request, response, { ready, line, own });
+    const fields = ready.head.concat(limits, "x-request-id", id);
+    const onPacked = () => fresh.resize(line.key);
+    const status = write({ request, response }, { ready, type: line.type, fields, onPacked });
     response.once("finish", () => {
       const ms = performance.now() - startedAt;
       app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
@@ -84,43 +81,61 @@ export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }:
     return true;
   }
 
-  function write(
-    { headers }: IncomingMessage,
-    response: ServerResponse,
-    { ready, line, own }: { ready: Ready; line: Line; own: string[] },
-  ): number {
-    const { head = [], etag, status } = ready;
-    const known = headers["if-none-match"];
-    if (known !== undefined && hasVersion(known, etag)) {
-      response.writeHead(304, [...head, ...own]).end();
-      return 304;
-    }
-    const { body, encoding } = formFor(ready, headers["accept-encoding"], () => fresh.resize(line.key));
-    const fields = [...head, "content-type", line.type, "content-length", String(body.length), ...own];
-    if (encoding !== undefined) fields.push("content-encoding", encoding);
-    response.writeHead(status, fields).end(body);
-    return status;
-  }
-
-  app.decorate("kept", {
-    keep(request, reply, { key, ready }) {
-      const { access } = request.routeOptions.config;
-      if (access !== "public" && access !== "open") return;
-      if (request.inPrivate || !isStrangersRead(request.raw)) return;
-      ready.head ??= sharedFields(reply);
-      const line = lineOf(request.raw);
-      if (lines.has(line)) return;
-      const type = ready.type ?? mediaType(request);
-      const door = { access, isLimited: isLimited(request) };
-      lines.set(line, { key, type, operation: operationOf(request), door });
-    },
-  });
+  app.decorate("kept", { keep: prepareInto(lines) });
   app.addHook("preClose", async () => void (isClosing = true));
   const [slowly] = app.server.listeners("request") as [(...given: [IncomingMessage, ServerResponse]) => void];
   app.server.removeListener("request", slowly);
   app.server.on("request", (request, response) => {
     if (!send(request, response)) slowly(request, response);
   });
+}
+
+type Lines = LRUCache<string, Line>;
+
+function createLines(): Lines {
+  return new LRUCache({
+    maxSize: MAX_BYTES_OF_LINES,
+    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
+  });
+}
+
+function prepareInto(lines: Lines): KeptAnswers["keep"] {
+  return (request, reply, { key, ready }) => {
+    const { access } = request.routeOptions.config;
+    if (access !== "public" && access !== "open") return;
+    if (request.inPrivate || !isStrangersRead(request.raw)) return;
+    ready.head ??= sharedFields(reply);
+    const line = lineOf(request.raw);
+    if (lines.has(line)) return;
+    const type = ready.type ?? mediaType(request);
+    const door = { access, isLimited: isLimited(request) };
+    lines.set(line, { key, type, operation: operationOf(request), door });
+  };
+}
+
+interface Form {
+  ready: Ready;
+  type: string;
+  /** All that don't belong to the body, as names and values in turn. */
+  fields: string[];
+  onPacked: () => void;
+}
+
+/** Writes the answer, or that the client has it; returns the status. */
+function write(
+  { request: { headers }, response }: { request: IncomingMessage; response: ServerResponse },
+  { ready, type, fields, onPacked }: Form,
+): number {
+  const known = headers["if-none-match"];
+  if (known !== undefined && hasVersion(known, ready.etag)) {
+    response.writeHead(304, fields).end();
+    return 304;
+  }
+  const { body, encoding } = formFor(ready, headers["accept-encoding"], onPacked);
+  fields.push("content-type", type, "content-length", String(body.length));
+  if (encoding !== undefined) fields.push("content-encoding", encoding);
+  response.writeHead(ready.status, fields).end(body);
+  return ready.status;
 }
 
 /** Whether a request is a GET without a key and without a body. */
