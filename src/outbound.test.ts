@@ -17,6 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "net/exchange.ts": ["undici"],
   "net/resolving.ts": ["node:dns/promises"],
   // The database, which the operator chose.
+  "db/client.ts": ["pg"],
   "db/connect.ts": ["pg"],
   "db/migrate.ts": ["graphile-worker"],
   "db/embedded/database.ts": ["pg"],

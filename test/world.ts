@@ -55,6 +55,8 @@ export interface WorldOptions {
   /** Off when left out. */
   rateLimits?: boolean;
   config?: Partial<Config>;
+  /** Called for every request that comes as far as Fastify. */
+  onRequest?: () => void;
   /** Another server than the whole one, for tests of what holds for every server. */
   build?: (context: Context, engine: Engine) => Promise<App>;
 }
@@ -110,12 +112,16 @@ export async function startWorld(options: WorldOptions = {}) {
   };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
   const engine = createEngine(db, config);
-  const app = await start(() => (options.build ?? buildApp)(context, engine)).catch(
-    async (error: unknown) => {
-      await drop();
-      throw error;
-    },
-  );
+  const build = async () => {
+    const made = await (options.build ?? buildApp)(context, engine);
+    const { onRequest } = options;
+    if (onRequest) made.addHook("onRequest", async () => onRequest());
+    return made;
+  };
+  const app = await start(build).catch(async (error: unknown) => {
+    await drop();
+    throw error;
+  });
 
   return {
     ...builders({ db, engine, now: context.now }),

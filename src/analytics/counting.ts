@@ -12,7 +12,7 @@ interface View {
   articleId: number;
   day: string;
   referrer: string;
-  /** Stands for the visitor until it is written, when only a hash is left. */
+  /** Held in memory only; a keyed hash of it is written. */
   visitor: string;
 }
 
@@ -44,11 +44,11 @@ export function createViewCounter(): ViewCounter {
 
   return {
     note(read) {
-      const view = viewOf(read);
-      if (view === undefined) return;
-      const key = `${view.articleId} ${view.day} ${view.visitor}`;
-      if (waiting.has(key)) return;
-      if (waiting.size < MAX_WAITING) waiting.set(key, view);
+      const visitor = visitorOf(read);
+      const key = `${read.articleId} ${dayNumber(read.at)} ${visitor}`;
+      // Most reads of a popular article end here.
+      if (waiting.has(key) || !isView(read)) return;
+      if (waiting.size < MAX_WAITING) waiting.set(key, viewOf(read, visitor));
       else lost += 1;
     },
     write(db, warn) {
@@ -64,17 +64,28 @@ export function createViewCounter(): ViewCounter {
   };
 }
 
-function viewOf({ articleId, authorId, viewerId, address, headers, at }: ArticleRead): View | undefined {
-  const userAgent = headers["user-agent"] ?? "";
-  if (viewerId === authorId || isAhead(headers) || isBot(userAgent)) return undefined;
-  // Who has a key is one visitor wherever they are.
-  const visitor = viewerId === undefined ? `${networkOf(address)} ${userAgent}` : `user ${viewerId}`;
-  return {
-    articleId,
-    day: at.toISOString().slice(0, 10),
-    referrer: hostOf(headers.referer ?? "") ?? "",
-    visitor: createHash("sha256").update(visitor).digest("base64"),
-  };
+const DAY_MS = 86_400_000;
+
+const dayNumber = (at: Date) => Math.floor(at.getTime() / DAY_MS);
+
+/** Names of browsers are shorter; longer ones are hashed, so that they don't fill the memory. */
+const MAX_NAME_LENGTH = 256;
+
+/** A person with a key is one visitor wherever they are. */
+function visitorOf({ viewerId, address, headers }: ArticleRead): string {
+  if (viewerId !== undefined) return `user ${viewerId}`;
+  const name = headers["user-agent"] ?? "";
+  const isShort = name.length <= MAX_NAME_LENGTH;
+  return `${networkOf(address)} ${isShort ? name : createHash("sha256").update(name).digest("base64")}`;
+}
+
+function isView({ viewerId, authorId, headers }: ArticleRead): boolean {
+  return viewerId !== authorId && !isAhead(headers) && !isBot(headers["user-agent"] ?? "");
+}
+
+function viewOf({ articleId, at, headers }: ArticleRead, visitor: string): View {
+  const day = at.toISOString().slice(0, 10);
+  return { articleId, day, referrer: hostOf(headers.referer ?? "") ?? "", visitor };
 }
 
 const AHEAD_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];

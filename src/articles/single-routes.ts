@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Engine } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
-import { answer, privateAnswer } from "../http/answers.ts";
+import { answer, privateAnswer, type Reader } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { callerIfAny } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
@@ -143,11 +143,9 @@ async function send(
 /** Also who still has the article, and is told so, reads it. */
 function noteRead(
   { views }: Engine,
-  request: FastifyRequest,
+  { method, ip: address, headers, caller }: Reader,
   { id, author_id, at }: { id: number; author_id: number; at: Date },
 ): void {
-  if (request.method !== "GET") return;
-  const { ip: address, headers } = request;
-  const viewerId = callerIfAny(request)?.id;
-  views.note({ articleId: id, authorId: author_id, viewerId, address, headers, at });
+  if (method !== "GET") return;
+  views.note({ articleId: id, authorId: author_id, viewerId: caller?.id, address, headers, at });
 }

@@ -142,7 +142,7 @@ describe("reading one article", () => {
     const keyed = await world.get("/api/articles/hand-made-paper", { key: keys["stranger"] });
     expect(keyed.text).toBe(open.text);
     expect(keyed.headers["cache-control"]).toBe("public, no-cache");
-    expect(keyed.headers["vary"]).toBe("Accept, api-key");
+    expect(keyed.headers["vary"]).toBe("Accept, Accept-Encoding, api-key");
   });
 
   test("a client that has it is told so without a body", async () => {

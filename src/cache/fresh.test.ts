@@ -1,17 +1,29 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startWorld, type World } from "../../test/world.ts";
-import { inTransaction } from "../db/transaction.ts";
+import type { Db } from "../db/connect.ts";
+import { finishedWrites, inTransaction } from "../db/transaction.ts";
 import { createFreshness } from "./fresh.ts";
 
 describe("what is remembered", () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
+    await sql`
+      create function add_tag() returns void language sql
+      as $$ insert into tags (name) values ('by-function') $$`.execute(world.db);
   });
   afterAll(() => world.stop());
 
-  const write = () => inTransaction(world.db, async () => {});
+  let names = 0;
+  const write = () =>
+    inTransaction(world.db, (tx) =>
+      tx
+        .insertInto("tags")
+        .values({ name: `tag${++names}` })
+        .execute(),
+    );
 
   test("is loaded once by many who ask at once, and again after a write of this process", async () => {
     const fresh = createFreshness([world.db]);
@@ -42,15 +54,50 @@ describe("what is remembered", () => {
     expect(await fresh.remember("key", async () => "newer")).toBe("new");
   });
 
-  test("is no younger than what it was made from", async () => {
+  test("is younger than a second, also where it was made from something else that is cached", async () => {
     const fresh = createFreshness([world.db]);
-    let inner = 0;
-    const outer = () => fresh.remember("outer", () => fresh.remember("inner", async () => ++inner));
-    await fresh.remember("inner", async () => ++inner);
-    await sleep(600);
-    expect(await outer()).toBe(1);
-    await sleep(400);
-    expect(await outer()).toBe(2);
+    const inner = () => fresh.remember("inner", async () => performance.now());
+    const outer = () => fresh.remember("outer", inner);
+    const ages: number[] = [];
+    for (let round = 0; round < 30; round++) {
+      ages.push(performance.now() - (await inner()), performance.now() - (await outer()));
+      await sleep(Math.random() * 200);
+    }
+    expect(Math.max(...ages)).toBeLessThan(1_000);
+    expect(Math.max(...ages)).toBeGreaterThan(100);
+  });
+
+  test("outlives transactions that change nothing", async () => {
+    const untouched: ((tx: Db) => Promise<unknown>)[] = [
+      async () => {},
+      (tx) => tx.selectFrom("tags").select("id").where("name", "=", "none").forUpdate().execute(),
+      (tx) => sql`select pg_advisory_xact_lock_shared(1)`.execute(tx),
+      (tx) => sql`set local lock_timeout = '2s'`.execute(tx),
+      (tx) => tx.deleteFrom("tags").where("name", "=", "none").execute(),
+      (tx) => tx.updateTable("tags").set({ name: "other" }).where("name", "=", "none").execute(),
+    ];
+    const before = finishedWrites(world.db);
+    for (const fn of untouched) await inTransaction(world.db, fn);
+    expect(finishedWrites(world.db)).toBe(before);
+  });
+
+  test.each<[string, (tx: Db) => Promise<unknown>]>([
+    ["an insert", (tx) => tx.insertInto("tags").values({ name: "one" }).execute()],
+    ["an update", (tx) => tx.updateTable("tags").set({ name: "two" }).where("name", "=", "one").execute()],
+    ["raw SQL", (tx) => sql`delete from tags where name = 'two'`.execute(tx)],
+    ["a change in with", (tx) => sql`with i as (insert into tags (name) values ('x')) select 1`.execute(tx)],
+    ["a function", (tx) => sql`select add_tag()`.execute(tx)],
+    ["a definition", (tx) => sql`create table made_by_test (id int)`.execute(tx)],
+  ])("doesn't outlive %s", async (_name, fn) => {
+    const before = finishedWrites(world.db);
+    await inTransaction(world.db, fn);
+    expect(finishedWrites(world.db)).toBe(before + 1);
+  });
+
+  test("doesn't outlive a transaction that fails, of which it can't be known what it did", async () => {
+    const before = finishedWrites(world.db);
+    await expect(inTransaction(world.db, () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+    expect(finishedWrites(world.db)).toBe(before + 1);
   });
 
   test("isn't a failure", async () => {

@@ -1,79 +1,100 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { LRUCache } from "lru-cache";
 import type { Db } from "../db/connect.ts";
-import { endedTransactions } from "../db/transaction.ts";
+import { finishedWrites } from "../db/transaction.ts";
 
 /**
- * How long an answer may be given again. Together with the forgetting below it keeps the promise
- * that a public answer is never older than the last acknowledged write of this process, and at
- * most a second older than one of another process.
+ * The longest time for which a value is reused. Together with the count of writes it keeps the promise that a
+ * public answer is never older than the last acknowledged write of this process, and at most a second older than
+ * one of another process.
  */
-const LIFETIME_MS = 900;
+const PERIOD_MS = 900;
+
+/** For a value whose size is not known yet, or small. */
+const SMALL_BYTES = 1_000;
 
 interface Entry {
   value: Promise<unknown>;
-  writes: number;
-  loadedAt: number;
+  /** The value, once it is loaded. */
+  loaded: unknown;
+  sizeOf: (value: never) => number;
+  period: number;
   bytes: number;
 }
 
-const UNDECIDED = Promise.resolve();
-
-/** Remembers what was loaded until this process writes, or for less than a second. */
+/** Caches what was loaded until this process writes, or for less than a second. */
 export interface Freshness {
   /**
-   * The value that `load` gives, loaded at most once at a time. `sizeOf` says how many bytes the
-   * value holds, for those that are large.
+   * The value that `load` gives, loaded at most once at a time. `load` gets the value that was loaded last for the
+   * key, if that is still in memory. `sizeOf` gives the size of large values in bytes.
    */
-  remember<T>(key: string, load: () => Promise<T>, sizeOf?: (value: T) => number): Promise<T>;
+  remember<T>(
+    key: string,
+    load: (previous: T | undefined) => Promise<T>,
+    sizeOf?: (value: T) => number,
+  ): Promise<T>;
+  /** The value of a key if it is loaded and fresh. */
+  recall(key: string): unknown;
+  /** Takes the size of a value again, which has grown since it was loaded. */
+  resize(key: string): void;
 }
 
 /**
- * @param writers whose transactions make what is remembered old
- * @param maxBytes what all remembered values together may hold
+ * Time is divided into periods, and a value that was loaded in one is stale in the next. So a value that is made
+ * from a cached one needs no link to it: both become stale together.
+ * @param writers whose writes make cached values stale
+ * @param maxBytes the size of all cached values together
  */
 export function createFreshness(writers: readonly Db[], maxBytes = 32 * 1024 * 1024): Freshness {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
-  /** What is being loaded by the code that asks. */
-  const loading = new AsyncLocalStorage<Entry>();
+  let current = { number: 0, startedAt: -Infinity, writes: 0 };
 
-  function writesSoFar(): number {
-    return writers.reduce((sum, db) => sum + endedTransactions(db), 0);
+  /** The number of the current period. A write ends one, and so does time. */
+  function currentPeriod(): number {
+    const now = performance.now();
+    let writes = 0;
+    for (const db of writers) writes += finishedWrites(db);
+    if (writes !== current.writes || now - current.startedAt >= PERIOD_MS)
+      current = { number: current.number + 1, startedAt: now, writes };
+    return current.number;
   }
 
-  function isFresh(entry: Entry): boolean {
-    return entry.writes === writesSoFar() && performance.now() - entry.loadedAt < LIFETIME_MS;
-  }
-
-  function start<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
-    // Both are taken before loading: a write that ends meanwhile makes the value old at once.
-    const writes = writesSoFar();
-    const entry: Entry = { value: UNDECIDED, writes, loadedAt: performance.now(), bytes: 1_000 };
-    const value = loading.run(entry, load);
-    entry.value = value;
-    entries.set(key, entry);
-    void settle(value);
-    return value;
-
-    async function settle(loading: Promise<T>): Promise<void> {
-      try {
-        const bytes = sizeOf(await loading) + key.length;
-        if (entries.peek(key) === entry) entries.set(key, { ...entry, bytes });
-      } catch {
-        if (entries.peek(key) === entry) entries.delete(key);
-      }
+  /** Notes what a value is and how large, once it is loaded. A failure is not cached. */
+  async function settle(key: string, entry: Entry): Promise<void> {
+    try {
+      entry.loaded = await entry.value;
+      if (entries.peek(key) === entry) resize(key);
+    } catch {
+      if (entries.peek(key) === entry) entries.delete(key);
     }
   }
 
+  function resize(key: string): void {
+    const entry = entries.peek(key);
+    if (entry?.loaded === undefined) return;
+    entries.set(key, { ...entry, bytes: entry.sizeOf(entry.loaded as never) + key.length });
+  }
+
   return {
-    remember<T>(key: string, load: () => Promise<T>, sizeOf: (value: T) => number = () => 1_000) {
-      const entry = entries.get(key);
-      if (!entry || !isFresh(entry)) return start(key, load, sizeOf);
-      // What is made from something remembered is as old as that.
-      const outer = loading.getStore();
-      if (outer) outer.loadedAt = Math.min(outer.loadedAt, entry.loadedAt);
-      return entry.value as Promise<T>;
+    remember<T>(
+      key: string,
+      load: (previous: T | undefined) => Promise<T>,
+      sizeOf: (value: T) => number = () => SMALL_BYTES,
+    ) {
+      const known = entries.get(key);
+      // Taken before loading: a write that ends meanwhile makes the value stale at once.
+      const period = currentPeriod();
+      if (known?.period === period) return known.value as Promise<T>;
+      const value = load(known?.loaded as T | undefined);
+      const entry = { value, loaded: undefined, sizeOf, period, bytes: SMALL_BYTES };
+      entries.set(key, entry);
+      void settle(key, entry);
+      return value;
     },
+    recall(key) {
+      const entry = entries.get(key);
+      return entry?.period === currentPeriod() ? entry.loaded : undefined;
+    },
+    resize,
   };
 }

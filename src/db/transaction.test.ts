@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { endedTransactions, inTransaction } from "./transaction.ts";
+import { finishedWrites, inTransaction } from "./transaction.ts";
 
 describe("inTransaction", () => {
   let world: World;
@@ -42,8 +42,8 @@ describe("inTransaction", () => {
   });
 
   test("joins the transaction it is given, and counts when it ends", async () => {
-    const before = endedTransactions(world.db);
+    const before = finishedWrites(world.db);
     await inTransaction(world.db, (tx) => inTransaction(tx, (inner) => add(inner, 1)));
-    expect(endedTransactions(world.db)).toBe(before + 1);
+    expect(finishedWrites(world.db)).toBe(before + 1);
   });
 });

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type KyselyPlugin, sql } from "kysely";
 import type { Db } from "./connect.ts";
 import { isRetryable } from "./failures.ts";
 
 const ATTEMPTS = 4;
 
-/** How many transactions of this process have ended, by pool: what was read before the last one may be old. */
-const ended = new WeakMap<object, number>();
+/** How many transactions of this process that wrote have ended, by pool. */
+const writes = new WeakMap<object, number>();
 
 /**
  * Runs `fn` in a transaction, or in the one that `db` already is. A deadlock or serialization
@@ -14,19 +15,54 @@ const ended = new WeakMap<object, number>();
 export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db);
   for (let attempt = 1; ; attempt++) {
+    // Also after a failure: the connection may have broken after the commit took effect.
+    let hasWritten = true;
     try {
-      return await db.transaction().execute(fn);
+      return await db.transaction().execute(async (tx) => {
+        const watch = watchWrites();
+        const result = await fn(tx.withPlugin(watch.plugin));
+        hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
+        return result;
+      });
     } catch (error) {
+      hasWritten = true;
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
       await sleep(Math.random() * 25 * 2 ** attempt);
     } finally {
-      // Also after a failure: the connection may have broken after the commit took effect.
-      ended.set(db, endedTransactions(db) + 1);
+      if (hasWritten) writes.set(db, finishedWrites(db) + 1);
     }
   }
 }
 
-/** A number that moves whenever a transaction of this process on this pool has ended. */
-export function endedTransactions(db: Db): number {
-  return ended.get(db) ?? 0;
+/** A number that grows whenever a transaction of this process on this pool has ended that may have written. */
+export function finishedWrites(db: Db): number {
+  return writes.get(db) ?? 0;
+}
+
+/** Notices statements whose results say that they changed rows. */
+function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {
+  let hasSeenOne = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.numAffectedRows !== undefined && result.numAffectedRows > 0n) hasSeenOne = true;
+      return result;
+    },
+  };
+  return { plugin, hasSeenOne: () => hasSeenOne };
+}
+
+/**
+ * Whether the database has given the transaction an id, as it does with its first change. This also covers what no
+ * result shows: changes by functions, triggers and `with`. Background work that finds nothing to do gets none.
+ */
+async function hasTransactionId(tx: Db): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ is_given: boolean }>`
+      select pg_current_xact_id_if_assigned() is not null as is_given`.execute(tx);
+    return rows[0]?.is_given !== false;
+  } catch {
+    // A failed transaction answers nothing, and what it did can't be known from here.
+    return true;
+  }
 }

@@ -39,7 +39,7 @@ describe("like every public read, a feed", () => {
           "content-type": type,
           "cache-control": "public, no-cache",
           "access-control-allow-origin": "*",
-          vary: "api-key",
+          vary: "Accept-Encoding, api-key",
         },
       });
       const known = await world.get(url, { headers: { "if-none-match": String(headers["etag"]) } });

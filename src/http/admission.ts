@@ -7,7 +7,7 @@ import * as settings from "../settings/settings.ts";
 import { type Access, type Authenticator, keyOf, refuseStrangers } from "./auth.ts";
 import { createKeyReader } from "./key-reader.ts";
 import { isRouted } from "./methods.ts";
-import { charge } from "./rate-limit.ts";
+import { charge, chargeRead } from "./rate-limit.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -28,8 +28,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
   }
 
   function limit(request: FastifyRequest, reply: FastifyReply): void {
-    const isLimited = request.url.startsWith("/api/") || request.routeOptions.config.limited === true;
-    if (config.rateLimits && isLimited) charge(request, reply, { buckets, settings: lastKnown });
+    if (config.rateLimits && isLimited(request)) charge(request, reply, { buckets, settings: lastKnown });
   }
 
   /** For what must answer while the database doesn't: asks for the settings, but doesn't wait for them. */
@@ -43,7 +42,14 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     refuseStrangers(request, access, config);
   }
 
-  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** The same for a read of a stranger that needs nothing but memory; undefined when it needs more, or is refused. */
+  function admitStranger(address: string, { access, isLimited }: Door): string[] | undefined {
+    const current = settings.recalled(engine.fresh);
+    if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
+    return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : [];
+  }
+
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { access = "write" } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (isIndependent(access)) return admitWithoutDatabase(request, reply, access);
@@ -53,7 +59,22 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     limit(request, reply);
     refuseStrangers(request, access);
     if (!engine.disk.hasRoom && !READS.has(request.method)) throw noRoom();
-  };
+  }
+
+  return { admit, admitStranger };
+}
+
+export type AdmitStranger = ReturnType<typeof createAdmission>["admitStranger"];
+
+/** What a route says about those who want to read it. */
+export interface Door {
+  access: "public" | "open";
+  isLimited: boolean;
+}
+
+/** Whether a request counts against the rate limits. */
+export function isLimited(request: FastifyRequest): boolean {
+  return request.url.startsWith("/api/") || request.routeOptions.config.limited === true;
 }
 
 /** What says how the server is must answer also while the database doesn't. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Freshness } from "../cache/fresh.ts";
+import { formFor, type Packed } from "./encodings.ts";
 import { pathOf } from "./links.ts";
 import { mediaType } from "./media-type.ts";
 import { isForemClient, toForem } from "./profile.ts";
@@ -22,13 +23,20 @@ export interface Answer {
   headers?: Record<string, string>;
   /** 200 when left out. */
   status?: number;
-  /** Told of every request that gets this answer, also as 304. */
-  onSent?: (request: FastifyRequest) => void;
+  /** Called for every request that gets this answer, also as 304. */
+  onSent?: (reader: Reader) => void;
 }
 
+/** What is known of the client that gets an answer. */
+export type Reader = Pick<FastifyRequest, "method" | "ip" | "headers" | "caller">;
+
 /** An answer as it goes over the wire, which any number of requests may share. */
-interface Ready {
+export interface Ready {
   body: Buffer;
+  /** The other forms of the body; answers of the same version share them. */
+  packed: Packed;
+  /** The fields that all strangers get, as names and values in turn; known when the first has got the answer. */
+  head?: string[];
   etag: string;
   type: string | undefined;
   headers: Record<string, string>;
@@ -48,16 +56,28 @@ export async function answer(
 ): Promise<FastifyReply> {
   const isForem = isForemClient(request);
   const key = `answer ${isForem} ${pathOf(request)}?${new URLSearchParams(request.given)}`;
-  const load = async () => prepare(await produce(), isForem);
-  const ready = await request.server.fresh.remember(key, load, ({ body }) => body.length + 500);
+  const load = async (previous: Ready | undefined) => {
+    const ready = prepare(await produce(), isForem);
+    return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
+  };
+  const { fresh, kept } = request.server;
+  const ready = await fresh.remember(key, load, sizeOf);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
-  return send(request, reply, ready);
+  const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
+  const isKnownVersion = begin(request, reply, ready, vary);
+  kept.keep(request, reply, { key, ready });
+  if (isKnownVersion) return reply.code(304).send();
+  const { body, encoding } = formFor(ready, request.headers["accept-encoding"], () => fresh.resize(key));
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  return reply.send(body);
 }
 
 /** Answers with what only this caller gets: nobody keeps it, but it has its version for `If-Match`. */
 export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  const ready = prepare(answer, isForemClient(request));
   reply.header("cache-control", "private, no-store");
-  return send(request, reply, prepare(answer, isForemClient(request)));
+  const vary = ready.type === undefined ? "Accept, api-key" : "api-key";
+  return begin(request, reply, ready, vary) ? reply.code(304).send() : reply.send(ready.body);
 }
 
 function prepare(answer: Answer, isForem: boolean): Ready {
@@ -66,7 +86,13 @@ function prepare(answer: Answer, isForem: boolean): Ready {
   const shown = isRenamed ? toForem(answer.body.toString()) : answer.body;
   const body = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
   const etag = etagOf(version === undefined ? body : `${isRenamed ? "forem " : ""}${version}`);
-  return { body, etag, type, headers, status, onSent };
+  return { body, etag, type, headers, status, onSent, packed: {} };
+}
+
+/** With what is needed beside the bodies. */
+function sizeOf({ body, packed }: Ready): number {
+  const forms = Object.values(packed).filter((form) => Buffer.isBuffer(form));
+  return forms.reduce((sum, form) => sum + form.length, body.length + 2_000);
 }
 
 /** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
@@ -87,19 +113,19 @@ export function isKnown({ method, headers }: FastifyRequest, etag: string): bool
   return (method === "GET" || method === "HEAD") && known !== undefined && hasVersion(known, etag);
 }
 
-function send(
+/** Sets the fields of an answer; returns whether that is all, because the client has this version. */
+function begin(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, type, headers, status, onSent }: Ready,
-): FastifyReply {
+  { etag, type, headers, status, onSent }: Ready,
+  vary: string,
+): boolean {
   onSent?.(request);
-  reply.headers({ ...headers, etag, vary: type === undefined ? "Accept, api-key" : "api-key" });
+  reply.headers({ ...headers, etag, vary });
   if (isKnown(request, etag)) {
     giveBack(request, reply);
-    return reply.code(304).send();
+    return true;
   }
-  return reply
-    .code(status)
-    .type(type ?? mediaType(request))
-    .send(body);
+  reply.code(status).type(type ?? mediaType(request));
+  return false;
 }

@@ -55,11 +55,11 @@ describe("the document and the files of its page", () => {
       expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
       expect(gzip.bytes.length).toBeLessThan(plain.bytes.length);
       const etags = [plain, gzip, brotli].map(({ headers }) => headers["etag"]);
-      expect(new Set(etags).size).toBe(3);
+      expect(new Set(etags).size).toBe(1);
     }
   });
 
-  test("are 304 for the version of the encoding that is asked for", async () => {
+  test("are 304 for a known version, whatever encoding it came in", async () => {
     const accepted = { "accept-encoding": "br" };
     const { headers } = await fetched("/api/openapi.json", accepted);
     const known = { "if-none-match": String(headers["etag"]) };
@@ -67,7 +67,7 @@ describe("the document and the files of its page", () => {
       status: 304,
       headers: { etag: headers["etag"], vary: "Accept-Encoding" },
     });
-    expect((await fetched("/api/openapi.json", known)).status).toBe(200);
+    expect((await fetched("/api/openapi.json", known)).status).toBe(304);
   });
 
   test("are sent in the encoding that the client prefers", async () => {

@@ -18,8 +18,10 @@ export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logL
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`;
 
-function describeRequest(request: FastifyRequest) {
-  return { method: request.method, path: request.url.split("?", 1)[0] };
+type RequestLine = Pick<FastifyRequest, "method" | "url">;
+
+function describeRequest({ method, url }: RequestLine) {
+  return { method, path: url.split("?", 1)[0] };
 }
 
 interface Described {
@@ -39,13 +41,17 @@ function describeError(error: unknown): Described {
 
 /** One line per request, when it has been answered. */
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  request.log.info(
-    {
-      req: request,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      address: request.ip,
-    },
-    "answered",
-  );
+  const { statusCode: status, elapsedTime: ms } = reply;
+  request.log.info(described(request, { status, ms, address: request.ip }), ANSWERED);
+}
+
+/** The message of that line. */
+export const ANSWERED = "answered";
+
+/** What that line tells. */
+export function described(
+  req: RequestLine,
+  { status, ms, address }: { status: number; ms: number; address: string },
+) {
+  return { req, status, ms: Math.round(ms * 10) / 10, address };
 }

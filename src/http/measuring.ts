@@ -8,13 +8,18 @@ declare module "fastify" {
   }
 }
 
-/** What isn't an operation of the interface: pictures, the pages of the documentation, and addresses of nothing. */
+/** Stands for all that are no operations of the interface: pictures, the pages of the documentation, unknown paths. */
 const OTHER = "other";
+
+/** The name under which a request is counted. */
+export function operationOf(request: FastifyRequest): string {
+  const { operationId = OTHER } = request.routeOptions.schema ?? {};
+  return isRouted(request) ? operationId : OTHER;
+}
 
 /** Counts a request when it has been answered. */
 export async function countAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { operationId = OTHER } = request.routeOptions.schema ?? {};
-  const operation = isRouted(request) ? operationId : OTHER;
+  const operation = operationOf(request);
   const seconds = reply.elapsedTime / 1_000;
   request.server.metrics.noteRequest({ operation, status: reply.statusCode, seconds });
 }

@@ -13,6 +13,11 @@ interface Charge {
   allowance: Allowance;
 }
 
+interface Limits {
+  buckets: Buckets;
+  settings: Settings;
+}
+
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether its requests count, as those of the API do anyway: for what costs more than a file. */
@@ -31,11 +36,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
  * Administrators may do anything.
  * @throws AppError rate_limited
  */
-export function charge(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  limits: { buckets: Buckets; settings: Settings },
-): void {
+export function charge(request: FastifyRequest, reply: FastifyReply, limits: Limits): void {
   if (request.caller?.role === "admin") return;
   const who = request.caller ? `key ${request.caller.keyId}` : networkOf(request.ip);
   const kind = READS.has(request.method) ? "reads" : "writes";
@@ -44,6 +45,16 @@ export function charge(
   const taken = limits.buckets.take(request.charge.client, allowance);
   tell(reply, request.charge, taken);
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
+}
+
+/**
+ * Takes one read from what a stranger's address may do.
+ * @returns the fields that tell what is left, as names and values in turn; undefined when nothing was
+ */
+export function chargeRead(address: string, { buckets, settings }: Limits): string[] | undefined {
+  const allowance = allowanceOf("reads", settings);
+  const taken = buckets.take(`reads ${networkOf(address)}`, allowance);
+  return taken.isAllowed ? fieldsOf(policyOf("reads", allowance), taken) : undefined;
 }
 
 /** Makes a request of a caller free after all: one that found that nothing has changed. */
@@ -61,25 +72,42 @@ function allowanceOf(kind: Charge["kind"], settings: Settings): Allowance {
 
 /** Tells of a rule by which the request was refused, in place of what is left of the others. */
 export function tellPolicy(reply: FastifyReply, policy: Policy): void {
-  write(reply, policy, { remaining: 0, resetSeconds: policy.windowSeconds });
+  write(reply, fieldsOf(policy, { remaining: 0, resetSeconds: policy.windowSeconds }));
 }
 
 function tell(reply: FastifyReply, { kind, allowance }: Charge, taken: Taken): void {
-  const { rate, burst } = allowance;
-  write(reply, { name: kind, quota: burst, windowSeconds: secondsFor(burst, rate) }, taken);
+  write(reply, fieldsOf(policyOf(kind, allowance), taken));
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read. */
-function write(
-  reply: FastifyReply,
+function write(reply: FastifyReply, fields: string[]): void {
+  for (let index = 0; index < fields.length; index += 2)
+    reply.header(fields[index] as string, fields[index + 1]);
+}
+
+function policyOf(name: Charge["kind"], { rate, burst }: Allowance): Policy {
+  return { name, quota: burst, windowSeconds: secondsFor(burst, rate) };
+}
+
+/** Whether a field tells what is left. */
+export function isRateLimitField(name: string): boolean {
+  return /^(x-)?ratelimit(-|$)/.test(name);
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read: names and values in turn. */
+function fieldsOf(
   { name, quota, windowSeconds }: Policy,
   { remaining, resetSeconds }: Pick<Taken, "remaining" | "resetSeconds">,
-): void {
-  reply.headers({
-    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
-    "ratelimit-policy": `"${name}";q=${quota};w=${windowSeconds}`,
-    "x-ratelimit-limit": String(quota),
-    "x-ratelimit-remaining": String(remaining),
-    "x-ratelimit-reset": String(resetSeconds),
-  });
+): string[] {
+  return [
+    "ratelimit",
+    `"${name}";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-policy",
+    `"${name}";q=${quota};w=${windowSeconds}`,
+    "x-ratelimit-limit",
+    String(quota),
+    "x-ratelimit-remaining",
+    String(remaining),
+    "x-ratelimit-reset",
+    String(resetSeconds),
+  ];
 }

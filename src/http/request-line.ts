@@ -6,7 +6,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 
 /** The status of a request that is refused by its head alone, HTTP/0.9 included; undefined for all others. */
-export function refusalOfHead({ raw }: FastifyRequest): number | undefined {
+export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | undefined {
   if ((raw.url ?? "").length > MAX_URL_BYTES) return 414;
   if (raw.rawHeaders.length / 2 > MAX_HEADERS || headerBytes(raw.rawHeaders) > MAX_HEADER_BYTES) return 431;
   return raw.httpVersionMajor !== 1 || hasBadHost(raw) ? 400 : undefined;

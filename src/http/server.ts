@@ -13,6 +13,7 @@ import { createAdmission } from "./admission.ts";
 import type { App } from "./app-type.ts";
 import type { Authenticator } from "./auth.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
+import { type TrustedProxies, trustedProxies } from "./client-address.ts";
 import { announceClosing } from "./closing.ts";
 import { capConnections } from "./connection-caps.ts";
 import { allowCrossOrigin } from "./cors.ts";
@@ -20,6 +21,7 @@ import { drain } from "./drain.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
+import { keepAnswers } from "./kept-answers.ts";
 import { logAnswer, loggerOptions } from "./logging.ts";
 import { countAnswer } from "./measuring.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
@@ -41,8 +43,10 @@ export async function createServer(
   engine: Engine,
   authenticate: Authenticator,
 ): Promise<App> {
-  const standard = standardHeaders(context.config);
-  const app = Fastify(serverOptions(context.config, standard)).withTypeProvider<TypeBoxTypeProvider>();
+  const { config } = context;
+  const standard = standardHeaders(config);
+  const proxies = trustedProxies(config.trustProxy);
+  const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
   app.decorate("metrics", engine.metrics).decorate("authenticate", authenticate);
   app
@@ -55,8 +59,10 @@ export async function createServer(
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  capConnections(app, context.config);
+  capConnections(app, config);
   announceClosing(app);
+  const { admit, admitStranger } = createAdmission(context, engine, authenticate);
+  keepAnswers(app, { config, proxies, fresh: engine.fresh, admitStranger });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -67,7 +73,7 @@ export async function createServer(
     const refusal = begin(request, reply, standard);
     return refusal === undefined ? undefined : sendRefusal(reply, refusal);
   });
-  app.addHook("onRequest", createAdmission(context, engine, authenticate));
+  app.addHook("onRequest", admit);
   // Not in a not-found handler: that one runs when a body has been read, and perhaps refused.
   app.addHook("onRequest", async (request, reply) => {
     return isRouted(request) ? undefined : answerUnrouted(table, request, reply);
@@ -84,13 +90,13 @@ export async function createServer(
     drain(request.raw, reply.raw, done);
   });
   app.addHook("onResponse", countAnswer);
-  if (context.config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
+  if (config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
   return app;
 }
 
 function serverOptions(
-  { trustProxy, ...config }: Config,
-  standard: StandardHeaders,
+  config: Config,
+  { standard, proxies }: { standard: StandardHeaders; proxies: TrustedProxies },
 ): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: loggerOptions(config),
@@ -98,7 +104,7 @@ function serverOptions(
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 500 },
-    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    trustProxy: proxies ?? false,
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,

@@ -40,11 +40,15 @@ export function createBuckets(clock: () => number = () => performance.now(), max
 
   function fill(client: string, { rate, burst }: Allowance): Bucket {
     const now = clock();
-    const bucket = buckets.get(client) ?? { tokens: burst, filledAt: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * rate);
-    bucket.filledAt = now;
-    buckets.set(client, bucket);
-    return bucket;
+    const known = buckets.get(client);
+    if (known === undefined) {
+      const full = { tokens: burst, filledAt: now };
+      buckets.set(client, full);
+      return full;
+    }
+    known.tokens = Math.min(burst, known.tokens + ((now - known.filledAt) / 1_000) * rate);
+    known.filledAt = now;
+    return known;
   }
 
   return {

@@ -18,6 +18,11 @@ export function remembered(fresh: Freshness, db: Db): Promise<Settings> {
   return fresh.remember("settings", () => read(db));
 }
 
+/** All settings if they have been read less than a second ago. */
+export function recalled(fresh: Freshness): Settings | undefined {
+  return fresh.recall("settings") as Settings | undefined;
+}
+
 export function defaults(): Settings {
   return Value.Create(Settings);
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressesIn } from "../../test/sitemap.ts";
@@ -95,26 +96,51 @@ describe("a sitemap of more than 50,000 addresses", () => {
     expect(await world.get("/sitemap.xml", { headers: known })).toMatchObject({ status: 200 });
   });
 
-  test("asks the database for no more when its reader has gone", async () => {
-    let asked = 0;
-    world.pool.on("acquire", () => asked++);
-    await world.app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = world.app.server.address() as AddressInfo;
-    const closed = new Promise<void>((resolve) => {
-      world.app.server.once("request", (_request, response: ServerResponse) =>
-        response.once("close", resolve),
-      );
-    });
-    const socket = connect(port, "127.0.0.1");
-    socket.write("GET /sitemap-articles-3.xml HTTP/1.1\r\nhost: x\r\n\r\n");
-    await once(socket, "data");
-    socket.destroy();
-    await closed;
-    const before = asked;
-    // Long enough for the fifty statements of the whole part.
-    await sql`select pg_sleep(0.5)`.execute(world.db);
-    // This one, and one that was on its way.
-    expect(asked - before).toBeLessThanOrEqual(2);
-    expect(asked).toBeLessThan(50);
+  test("is the same when it is packed", async () => {
+    const url = "/sitemap-articles-3.xml";
+    const plain = await world.get(url);
+    const unpack = { gzip: gunzipSync, br: brotliDecompressSync };
+    for (const encoding of ["gzip", "br"] as const) {
+      const headers = { "accept-encoding": encoding };
+      const packed = await world.app.inject({ url, headers });
+      expect(packed.headers).toMatchObject({
+        "content-encoding": encoding,
+        etag: plain.headers["etag"],
+        vary: "Accept-Encoding, api-key",
+      });
+      expect(packed.rawPayload.length).toBeLessThan(plain.text.length / 5);
+      expect(unpack[encoding](packed.rawPayload).toString()).toBe(plain.text);
+      const head = await world.app.inject({ url, headers, method: "HEAD" });
+      expect(head.headers["content-encoding"]).toBe(encoding);
+    }
   });
+
+  test.each([{}, { "accept-encoding": "gzip" }])(
+    "asks the database for no more when its reader has gone: %j",
+    async (headers) => {
+      let asked = 0;
+      world.pool.on("acquire", () => asked++);
+      if (!world.app.server.listening) await world.app.listen({ port: 0, host: "127.0.0.1" });
+      const { port } = world.app.server.address() as AddressInfo;
+      const closed = new Promise<void>((resolve) => {
+        world.app.server.once("request", (_request, response: ServerResponse) =>
+          response.once("close", resolve),
+        );
+      });
+      const socket = connect(port, "127.0.0.1");
+      const fields = Object.entries({ host: "x", ...headers }).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      );
+      socket.write(`GET /sitemap-articles-3.xml HTTP/1.1\r\n${fields.join("")}\r\n`);
+      await once(socket, "data");
+      socket.destroy();
+      await closed;
+      const before = asked;
+      // Long enough for the fifty statements of the whole part.
+      await sql`select pg_sleep(0.5)`.execute(world.db);
+      // This one, and one that was on its way.
+      expect(asked - before).toBeLessThanOrEqual(2);
+      expect(asked).toBeLessThan(50);
+    },
+  );
 });

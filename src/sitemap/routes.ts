@@ -1,9 +1,10 @@
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Engine } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer, etagOf, isKnown } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
+import { createPacker, preferredEncoding } from "../http/encodings.ts";
 import { giveBack } from "../http/rate-limit.ts";
 import * as settings from "../settings/settings.ts";
 import { robots } from "./robots.ts";
@@ -42,12 +43,17 @@ const sizeOf = ({ version }: Sitemap) => version.length + 1_000;
 function send(request: FastifyRequest, reply: FastifyReply, { version, pieces }: Sitemap): FastifyReply {
   const etag = etagOf(version);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, max-age=3600");
-  reply.headers({ etag, vary: "api-key" });
+  reply.headers({ etag, vary: "Accept-Encoding, api-key" });
   if (isKnown(request, etag)) {
     giveBack(request, reply);
     return reply.code(304).send();
   }
-  // Whoever asks for the head alone needn't have a text made.
-  const text = request.method === "HEAD" ? [] : pieces();
-  return reply.type("application/xml; charset=utf-8").send(Readable.from(text, { objectMode: false }));
+  reply.type("application/xml; charset=utf-8");
+  const encoding = preferredEncoding(request.headers["accept-encoding"]);
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  // A client that asks for the head alone needn't have a text made.
+  if (request.method === "HEAD") return reply.send();
+  const text = Readable.from(pieces(), { objectMode: false });
+  // When either stream ends early, so does the other; Fastify notes why.
+  return reply.send(encoding === undefined ? text : pipeline(text, createPacker(encoding), () => {}));
 }

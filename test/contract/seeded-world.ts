@@ -1,9 +1,9 @@
-import { startWorld } from "../world.ts";
+import { startWorld, type WorldOptions } from "../world.ts";
 import type { Operation } from "./description.ts";
 
 /** A community with a little of everything, and the key of its administrator. */
-export async function startSeededWorld() {
-  const world = await startWorld();
+export async function startSeededWorld(options: WorldOptions = {}) {
+  const world = await startWorld(options);
   const admin = await world.user({
     username: "lena",
     role: "admin",

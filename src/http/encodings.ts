@@ -1,0 +1,99 @@
+import type { Transform } from "node:stream";
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  type BrotliOptions,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from "node:zlib";
+import { LRUCache } from "lru-cache";
+
+export type Encoding = "br" | "gzip";
+
+/** Smaller bodies fit into one packet as they are. */
+const MIN_BYTES = 1_024;
+
+/** Of brotli's 11 levels, this one takes about as long as gzip. */
+const FAST = 5;
+
+/** A body, and its packed forms as far as clients have asked for them. */
+export interface Packable {
+  body: Buffer;
+  packed: Packed;
+}
+
+export type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work" };
+
+/**
+ * The body in the encoding that the client prefers. The second request for an encoding has it made, beside the
+ * main thread: a body that is asked for once isn't worth it. Until it is there, the body is sent plain.
+ * @param onPacked called when the body has got another form
+ */
+export function formFor(
+  { body, packed }: Packable,
+  accepted: string | undefined,
+  onPacked: () => void,
+): { body: Buffer; encoding?: Encoding } {
+  const encoding = body.length < MIN_BYTES ? undefined : preferredEncoding(accepted);
+  if (encoding === undefined) return { body };
+  const form = packed[encoding];
+  if (Buffer.isBuffer(form)) return { body: form, encoding };
+  if (form === undefined) packed[encoding] = "asked for";
+  if (form === "asked for") void packInto(packed, { encoding, body }, onPacked);
+  return { body };
+}
+
+async function packInto(
+  packed: Packed,
+  { encoding, body }: { encoding: Encoding; body: Buffer },
+  onPacked: () => void,
+): Promise<void> {
+  packed[encoding] = "in work";
+  try {
+    packed[encoding] = await pack(body, encoding);
+    onPacked();
+  } catch {
+    delete packed[encoding];
+  }
+}
+
+/** @param level of brotli; gzip has one */
+export function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
+  return encoding === "br" ? promisify(brotliCompress)(body, brotli(level)) : promisify(gzip)(body);
+}
+
+/** Packs a stream. */
+export function createPacker(encoding: Encoding): Transform {
+  return encoding === "br" ? createBrotliCompress(brotli(FAST)) : createGzip();
+}
+
+const brotli = (level: number): BrotliOptions => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level } });
+
+/** Clients send few different headers. */
+const known = new LRUCache<string, { encoding: Encoding | undefined }>({ max: 100 });
+
+/** The encoding with the highest weight in `Accept-Encoding`, and the smallest of several; undefined for none. */
+export function preferredEncoding(header = ""): Encoding | undefined {
+  const found = known.get(header) ?? { encoding: readPreference(header) };
+  known.set(header, found);
+  return found.encoding;
+}
+
+function readPreference(header: string): Encoding | undefined {
+  const weights = new Map(header.toLowerCase().split(",").map(weightOf));
+  const weight = (encoding: Encoding | "identity") =>
+    // What isn't named may still be sent plain, as the last choice.
+    weights.get(encoding) ?? (encoding === "identity" ? Number.MIN_VALUE : (weights.get("*") ?? 0));
+  const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
+    (one, other) => weight(other) - weight(one),
+  );
+  return first === "identity" ? undefined : first;
+}
+
+function weightOf(choice: string): [name: string, weight: number] {
+  const [name = "", ...parameters] = choice.split(";").map((part) => part.trim());
+  const quality = parameters.find((one) => one.startsWith("q="));
+  return [name, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
+}

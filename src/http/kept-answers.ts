@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import type { Freshness } from "../cache/fresh.ts";
+import type { Config } from "../config.ts";
+import { type AdmitStranger, type Door, isLimited } from "./admission.ts";
+import { hasVersion, type Ready } from "./answers.ts";
+import type { App } from "./app-type.ts";
+import { addressReader, type TrustedProxies } from "./client-address.ts";
+import { formFor } from "./encodings.ts";
+import { ANSWERED, described } from "./logging.ts";
+import { operationOf } from "./measuring.ts";
+import { mediaType } from "./media-type.ts";
+import { isRateLimitField } from "./rate-limit.ts";
+import { refusalOfHead } from "./request-line.ts";
+import { requestId } from "./standard-headers.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    kept: KeptAnswers;
+  }
+}
+
+export interface KeptAnswers {
+  /** Makes the answer ready for strangers who send the same request line and `Accept`. */
+  keep(request: FastifyRequest, reply: FastifyReply, kept: { key: string; ready: Ready }): void;
+}
+
+/** How a request line is answered, which never changes while the server runs. */
+interface Line {
+  /** Of the answer in the cache. */
+  key: string;
+  type: string;
+  operation: string;
+  door: Door;
+}
+
+interface Surroundings {
+  config: Pick<Config, "logLevel">;
+  proxies: TrustedProxies;
+  fresh: Freshness;
+  admitStranger: AdmitStranger;
+}
+
+const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
+
+/**
+ * Answers a GET without a key from the cache before Fastify sees it, exactly as Fastify would answer. The cache
+ * of answers is the only one; here is only which of them a request line means. Every other request goes on to
+ * Fastify: one whose answer isn't fresh, one that is refused, and all while the server closes.
+ */
+export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }: Surroundings): void {
+  const addressOf = addressReader(proxies);
+  const isLogging = config.logLevel !== "silent";
+  const lines = createLines();
+  let isClosing = false;
+
+  function send(request: IncomingMessage, response: ServerResponse): boolean {
+    if (isClosing || !isStrangersRead(request)) return false;
+    const line = lines.get(lineOf(request));
+    if (line === undefined) return false;
+    const ready = fresh.recall(line.key) as Ready | undefined;
+    const address = addressOf(request);
+    if (ready?.head === undefined || address === undefined) return false;
+    if (refusalOfHead({ raw: request }) !== undefined) return false;
+    const limits = admitStranger(address, line.door);
+    if (limits === undefined) return false;
+    const startedAt = performance.now();
+    const id = requestId(request);
+    ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
+    const fields = ready.head.concat(limits, "x-request-id", id);
+    const onPacked = () => fresh.resize(line.key);
+    const status = write({ request, response }, { ready, type: line.type, fields, onPacked });
+    response.once("finish", () => {
+      const ms = performance.now() - startedAt;
+      app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
+      if (!isLogging) return;
+      const asked = { method: "GET", url: request.url ?? "" };
+      app.log.info({ reqId: id, ...described(asked, { status, ms, address }) }, ANSWERED);
+    });
+    return true;
+  }
+
+  app.decorate("kept", { keep: prepareInto(lines) });
+  app.addHook("preClose", async () => void (isClosing = true));
+  const [slowly] = app.server.listeners("request") as [(...given: [IncomingMessage, ServerResponse]) => void];
+  app.server.removeListener("request", slowly);
+  app.server.on("request", (request, response) => {
+    if (!send(request, response)) slowly(request, response);
+  });
+}
+
+type Lines = LRUCache<string, Line>;
+
+function createLines(): Lines {
+  return new LRUCache({
+    maxSize: MAX_BYTES_OF_LINES,
+    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
+  });
+}
+
+function prepareInto(lines: Lines): KeptAnswers["keep"] {
+  return (request, reply, { key, ready }) => {
+    const { access } = request.routeOptions.config;
+    if (access !== "public" && access !== "open") return;
+    if (request.inPrivate || !isStrangersRead(request.raw)) return;
+    ready.head ??= sharedFields(reply);
+    const line = lineOf(request.raw);
+    if (lines.has(line)) return;
+    const type = ready.type ?? mediaType(request);
+    const door = { access, isLimited: isLimited(request) };
+    lines.set(line, { key, type, operation: operationOf(request), door });
+  };
+}
+
+interface Form {
+  ready: Ready;
+  type: string;
+  /** All that don't belong to the body, as names and values in turn. */
+  fields: string[];
+  onPacked: () => void;
+}
+
+/** Writes the answer, or that the client has it; returns the status. */
+function write(
+  { request: { headers }, response }: { request: IncomingMessage; response: ServerResponse },
+  { ready, type, fields, onPacked }: Form,
+): number {
+  const known = headers["if-none-match"];
+  if (known !== undefined && hasVersion(known, ready.etag)) {
+    response.writeHead(304, fields).end();
+    return 304;
+  }
+  const { body, encoding } = formFor(ready, headers["accept-encoding"], onPacked);
+  fields.push("content-type", type, "content-length", String(body.length));
+  if (encoding !== undefined) fields.push("content-encoding", encoding);
+  response.writeHead(ready.status, fields).end(body);
+  return ready.status;
+}
+
+/** Whether a request is a GET without a key and without a body. */
+function isStrangersRead({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === "GET" &&
+    headers["api-key"] === undefined &&
+    headers["content-length"] === undefined &&
+    headers["transfer-encoding"] === undefined
+  );
+}
+
+/** A request line has no space, so that both parts are told apart. */
+const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} ${url}`;
+
+/** Fields that belong to one request, or to one form of the body. */
+const isOwn = (name: string) => name === "x-request-id" || name === "content-type" || isRateLimitField(name);
+
+/** The fields of an answer that are the same for all strangers, as names and values in turn. */
+function sharedFields(reply: FastifyReply): string[] {
+  const fields = Object.entries(reply.getHeaders()).filter(([name]) => !isOwn(name));
+  return fields.flatMap(([name, value]) => [name, String(value)]);
+}

@@ -1,0 +1,109 @@
+import { Agent } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exchange, type Exchanged } from "../exchange.ts";
+import type { World } from "../world.ts";
+import { describe as describeApi } from "./description.ts";
+import { startSeededWorld, urlOf } from "./seeded-world.ts";
+
+let world: World;
+let port: number;
+/** How many requests have come as far as Fastify. */
+let passed = 0;
+const agent = new Agent({ keepAlive: true });
+beforeAll(async () => {
+  ({ world } = await startSeededWorld({
+    rateLimits: true,
+    settings: { read_burst: "100000", read_rate: "100000" },
+    onRequest: () => void passed++,
+  }));
+  await world.app.listen({ host: "127.0.0.1", port: 0 });
+  ({ port } = world.app.server.address() as AddressInfo);
+});
+afterAll(async () => {
+  agent.destroy();
+  await world.stop();
+});
+
+type Headers = Record<string, string>;
+
+const ask = (path: string, headers: Headers) => exchange({ port, agent, path, headers });
+
+/** The answer as Fastify gives it: only requests that say nothing of a body are answered before it. */
+const slowly = (path: string, headers: Headers) => ask(path, { ...headers, "content-length": "0" });
+
+/** The same request again and again, until this is the answer. */
+async function until(send: () => Promise<Exchanged>, isIt: (answer: Exchanged) => boolean) {
+  for (let round = 0; round < 50; round++) {
+    const answer = await send();
+    if (isIt(answer)) return answer;
+  }
+  throw new Error(`the answer never came, but ${JSON.stringify(await send())}`);
+}
+
+/** The answer that comes before Fastify. */
+function kept(path: string, headers: Headers): Promise<Exchanged> {
+  let before: number;
+  const send = () => {
+    before = passed;
+    return ask(path, headers);
+  };
+  return until(send, () => passed === before);
+}
+
+/** Asks until the body has been packed. */
+function pack(path: string, headers: Headers): Promise<Exchanged> {
+  return until(
+    () => slowly(path, headers),
+    ({ status, headers, body }) =>
+      status === 304 || body.length < 1_024 || headers["content-encoding"] !== undefined,
+  );
+}
+
+/** Without what differs from request to request. */
+function comparable({ status, headers, body }: Exchanged) {
+  const fixed = Object.entries(headers).map(([name, value]) => {
+    const isOwn = ["date", "x-request-id"].includes(name);
+    const isCount = /^(x-)?ratelimit(-remaining|-reset)?$/.test(name);
+    return [name, isOwn || isCount ? "any" : value] as const;
+  });
+  return { status, headers: Object.fromEntries(fixed), body: body.toString("latin1") };
+}
+
+const FOREM = "application/vnd.forem.api-v1+json";
+
+const VARIANTS: Headers[] = [
+  {},
+  { accept: "application/json" },
+  { accept: FOREM },
+  { accept: "text/html", origin: "https://other.example", "x-request-id": "given-by-the-client" },
+  { "accept-encoding": "gzip" },
+  { "accept-encoding": "gzip;q=0.5, br" },
+  { "if-none-match": '"other"' },
+  { "if-none-match": "*" },
+  { "accept-encoding": "br", "if-none-match": "*" },
+  { connection: "close" },
+];
+
+const BESIDE_THE_API = ["/feed", "/feed/lena.atom", "/feed/tag/wool.json", "/robots.txt"];
+
+test("every public read is answered from the cache as it is answered by Fastify, header by header", async () => {
+  const reads = describeApi(world.app).operations.filter(({ method }) => method === "GET");
+  const paths = [...reads.map((operation) => urlOf(operation)), ...BESIDE_THE_API];
+  let compared = 0;
+  for (const path of paths) {
+    const plain = await slowly(path, {});
+    if (plain.headers["cache-control"] !== "public, no-cache") continue;
+    compared += 1;
+    for (const headers of VARIANTS) {
+      const slow = await (headers["accept-encoding"] === undefined ? slowly : pack)(path, headers);
+      const fast = await kept(path, headers);
+      expect({ path, sent: headers, ...comparable(fast) }).toEqual({
+        path,
+        sent: headers,
+        ...comparable(slow),
+      });
+    }
+  }
+  expect(compared).toBeGreaterThan(20);
+});
