@@ -5,7 +5,7 @@ import { waysOut } from "../test/ways-out.ts";
 
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `
-  @fastify/busboy @fastify/swagger @fastify/swagger-ui @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith
+  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/swagger-ui @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith
   highlight.js isbot kysely lru-cache markdown-it markdown-it-emoji markdown-it-footnote porter2 sanitize-html sharp turndown typebox yaml`
   .trim()
   .split(/\s+/);
