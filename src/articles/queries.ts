@@ -112,30 +112,32 @@ function raw<Row>(query: SelectQueryBuilder<DB, "articles", Row>): RawBuilder<Ro
   return sql<Row>`${query}`;
 }
 
-/** What a summary is made from, of every article that a caller narrows down to. */
+const SUMMARY_COLUMNS = [
+  "articles.id",
+  "articles.version",
+  "articles.state",
+  "articles.title",
+  "articles.description",
+  "articles.slug",
+  "articles.tag_list",
+  "articles.main_image",
+  "articles.canonical_url",
+  "articles.collection_id",
+  "articles.comments_count",
+  "articles.public_reactions_count",
+  "articles.created_at",
+  "articles.edited_at",
+  "articles.crossposted_at",
+  "articles.published_at",
+  "articles.last_comment_at",
+  "articles.reading_time_minutes",
+] as const;
+
+/** The columns of a summary, of every article that a caller narrows down to. */
 export function selectSummaries(db: Db) {
   return db
     .selectFrom("articles")
-    .select([
-      "articles.id",
-      "articles.version",
-      "articles.state",
-      "articles.title",
-      "articles.description",
-      "articles.slug",
-      "articles.tag_list",
-      "articles.main_image",
-      "articles.canonical_url",
-      "articles.collection_id",
-      "articles.comments_count",
-      "articles.public_reactions_count",
-      "articles.created_at",
-      "articles.edited_at",
-      "articles.crossposted_at",
-      "articles.published_at",
-      "articles.last_comment_at",
-      "articles.reading_time_minutes",
-    ])
+    .select(SUMMARY_COLUMNS)
     .select((eb) => [
       jsonObjectFrom(
         eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "articles.author_id"),
