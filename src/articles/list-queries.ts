@@ -81,7 +81,10 @@ function withVersions(shape: Shape, value: Value): RawBuilder<unknown> {
   return sql`
     select article_id, page.published_at, ${orderValue} as value, version
     from (${isMerged(shape) ? merged(shape, value) : rowsOf(shape, value)}) as page
-    join (select article_id, version from published_articles) as listed using (article_id)
+    -- The limit keeps the planner from scanning all articles for a join.
+    cross join lateral (
+      select version from published_articles as listed where listed.article_id = page.article_id limit 1
+    ) as listed
     order by ${by}`;
 }
 

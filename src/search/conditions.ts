@@ -111,9 +111,13 @@ export const TITLED = (value: Value<TitleValues>) => sql`
     and (${value("since")}::timestamptz is null or published_at > ${value("since")}::timestamptz)
   order by reactions desc, published_at desc, article_id desc limit ${sql.lit(TITLE_CANDIDATES)}`;
 
-/** The versions of articles that are public by now. */
-export const PRESENT = (value: Value<{ now: Date }>) => sql`
-  (select article_id, version from published_articles where published_at <= ${value("now")}::timestamptz) as present`;
+/** The version of an article that is public by now. The limit keeps the planner from scanning all articles for a join. */
+export const PRESENT = (value: Value<{ now: Date }>, rows: "page" | "others" | "found") => sql`
+  lateral (
+    select version from published_articles as listed
+    where listed.article_id = ${sql.ref(`${rows}.article_id`)} and listed.published_at <= ${value("now")}::timestamptz
+    limit 1
+  ) as present`;
 
 /** JSON has dates as texts. */
 export type Dated<T> = T extends { published_at: Date }

@@ -20,8 +20,10 @@ export interface Entries {
 
 /** A search that has to check rows goes on for this long before it answers with what it has. */
 const PATIENCE_MS = 100;
-/** The same where matches must be counted before any can be answered. */
-const PATIENCE_TO_SKIP_MS = 1_000;
+/** The same for a page by number: the next one counts on it to be full. */
+const PATIENCE_BY_NUMBER_MS = 1_000;
+
+const patienceOf = (skip: number) => (skip > 0 ? PATIENCE_BY_NUMBER_MS : PATIENCE_MS);
 
 /** Gives matches, the most popular first. */
 export async function byPopularity(
@@ -29,21 +31,31 @@ export async function byPopularity(
   condition: Condition,
   { last, skip, limit }: Part,
 ): Promise<Entries> {
-  return collect(db, condition, { after: last as Place | undefined, skip, limit, besides: undefined });
+  return collect(
+    db,
+    condition,
+    { after: last as Place | undefined, skip, limit, besides: undefined },
+    patienceOf(skip),
+  );
 }
 
 /** Gives matches, the best first; behind those that are ranked, the most popular first. */
 export async function byRank(db: Db, condition: Condition, { last, skip, limit }: Part): Promise<Entries> {
   if (last && !("rank" in last)) {
-    return collect(db, condition, { after: last, skip, limit, besides: await alsoRanked(db, condition) });
+    return collect(
+      db,
+      condition,
+      { after: last, skip, limit, besides: await alsoRanked(db, condition) },
+      patienceOf(skip),
+    );
   }
   const begin = performance.now();
   const { ranked, others, rest } = await rankedPage(db, condition, { limit, offset: skip, after: last });
   const entries = [...ranked, ...others];
   if (!rest) return { entries, reached: undefined };
-  const isLate = performance.now() - begin > PATIENCE_MS;
+  const isLate = performance.now() - begin > patienceOf(skip);
   if (isLate && rest.skip === 0) return { entries, reached: rest.after };
-  const more = await collect(db, condition, { ...rest, limit: limit - entries.length });
+  const more = await collect(db, condition, { ...rest, limit: limit - entries.length }, patienceOf(skip));
   return { entries: [...entries, ...more.entries], reached: more.reached };
 }
 
@@ -55,7 +67,7 @@ export async function byTitle(db: Db, narrowing: Narrowing, { last, skip, limit 
 }
 
 /** Continues from place to place until there are enough matches or the time is up. */
-async function collect(db: Db, condition: Condition, part: MatchPart): Promise<Entries> {
+async function collect(db: Db, condition: Condition, part: MatchPart, patienceMs: number): Promise<Entries> {
   const entries: PopularMatch[] = [];
   const begin = performance.now();
   for (let { after, skip } = part; ;) {
@@ -66,8 +78,8 @@ async function collect(db: Db, condition: Condition, part: MatchPart): Promise<E
     after = reached.place;
     skip -= reached.skipped;
     const elapsed = performance.now() - begin;
-    if (skip === 0 && elapsed > PATIENCE_MS) return { entries, reached: after };
-    if (elapsed > PATIENCE_TO_SKIP_MS) {
+    if (skip === 0 && elapsed > patienceMs) return { entries, reached: after };
+    if (elapsed > PATIENCE_BY_NUMBER_MS) {
       throw invalid("page is too far on for this query: follow the next link of the Link header instead");
     }
   }

@@ -64,7 +64,7 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
     (select coalesce(json_agg(json_build_object('article_id', article_id, 'reactions', page.reactions,
       'published_at', page.published_at, 'version', version::text)
       order by page.reactions desc, page.published_at desc, article_id desc), '[]')
-      from page join ${PRESENT(value)} using (article_id)) as matches,
+      from page cross join ${PRESENT(value, "page")}) as matches,
     (select json_build_object('article_id', article_id, 'reactions', reactions, 'published_at', published_at,
       'skipped', least(${value("skip")}::int, (select count(*) from found)))
       from asked, search_matches(looked_up, null, ${part}, ${value("checks")}::int - 1, 1, 1)
@@ -97,7 +97,7 @@ export async function titled(db: Db, narrowing: Narrowing): Promise<PopularMatch
 const titledStatement = prepare<TitleValues, PopularMatch>(
   (value) => sql`
   select article_id, found.reactions, found.published_at, version
-  from (${TITLED(value)}) as found join ${PRESENT(value)} using (article_id)
+  from (${TITLED(value)}) as found cross join ${PRESENT(value, "found")}
   order by found.reactions desc, found.published_at desc, article_id desc`,
 );
 

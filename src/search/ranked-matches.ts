@@ -107,11 +107,11 @@ const rankedStatement = prepare<RankedValues, RankedRow>(
   )
   select
     (select coalesce(json_agg(json_build_object('article_id', article_id, 'rank', rank, 'version', version::text)
-      order by rank desc, article_id desc), '[]') from page join ${PRESENT(value)} using (article_id)) as ranked,
+      order by rank desc, article_id desc), '[]') from page cross join ${PRESENT(value, "page")}) as ranked,
     (select coalesce(json_agg(json_build_object('article_id', article_id, 'reactions', others.reactions,
       'published_at', others.published_at, 'version', version::text)
       order by others.reactions desc, others.published_at desc, article_id desc), '[]')
-      from others join ${PRESENT(value)} using (article_id)) as others,
+      from others cross join ${PRESENT(value, "others")}) as others,
     (select json_build_object('reactions', behind.reactions, 'published_at', behind.published_at,
       'article_id', behind.article_id, 'skip', greatest(0, at - total),
       'besides', (select json_agg(article_id) from ranked))
