@@ -13,6 +13,8 @@ import { migrate } from "../src/db/migrate.ts";
 /** The test server as the global setup passes it to the test files, which are other processes. */
 interface TestServer {
   config: pg.PoolConfig;
+  /** As superuser, who alone may drop a database in which autovacuum works. */
+  admin: pg.PoolConfig;
   /** A run's own, so that two runs on one server don't meet. */
   template: string;
 }
@@ -30,15 +32,15 @@ function testServer(): TestServer {
  * one template, which every test file then copies.
  */
 export async function startServer(): Promise<() => Promise<void>> {
-  const { config, stop } = await findServer();
+  const { config, admin, stop } = await findServer();
   const template = `inkstone_template_${randomUUID().replaceAll("-", "")}`;
-  process.env[SERVER_VARIABLE] = JSON.stringify({ config, template } satisfies TestServer);
+  process.env[SERVER_VARIABLE] = JSON.stringify({ config, admin, template } satisfies TestServer);
   await onServer((db) => sql`create database ${sql.id(template)}`.execute(db));
   const opened = openDatabase(template);
   await migrate(opened);
   await opened.db.destroy();
   return async () => {
-    await onServer((db) => sql`drop database ${sql.id(template)} with (force)`.execute(db));
+    await dropDatabase(template);
     await stop();
   };
 }
@@ -49,27 +51,38 @@ async function onServer(work: (db: Db) => Promise<unknown>): Promise<void> {
   await db.destroy();
 }
 
-async function findServer(): Promise<{ config: pg.PoolConfig; stop: () => Promise<void> }> {
+async function dropDatabase(name: string): Promise<void> {
+  const { pool, db } = connect({ connection: testServer().admin, poolSize: 1 });
+  await pool.query(`drop database "${name}" with (force)`);
+  await db.destroy();
+}
+
+async function findServer(): Promise<Omit<TestServer, "template"> & { stop: () => Promise<void> }> {
   const url = process.env["TEST_DATABASE_URL"];
-  if (url !== undefined) return { config: { connectionString: url }, stop: async () => {} };
+  if (url !== undefined) {
+    const config = { connectionString: url };
+    return { config, admin: config, stop: async () => {} };
+  }
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
   const dataDir = join(clusterParent(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
-  await allowTests(engine.connection);
+  const admin = { ...asSuperuser(engine.connection), database: "postgres" };
+  await allowTests(engine.connection, admin);
   const stop = async () => {
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { config: engine.connection, stop };
+  return { config: engine.connection, admin, stop };
 }
 
-/** The program's role with what tests do beside the program: make databases and roles, and damage tables. */
-async function allowTests(connection: EngineConnection): Promise<void> {
-  const { user } = connection;
-  const { pool, db } = connect({ connection: asSuperuser(connection), poolSize: 1 });
+/** Lets the program's role make databases and roles, and damage tables; nothing here outlives a crash. */
+async function allowTests({ user }: EngineConnection, admin: pg.PoolConfig): Promise<void> {
+  const { pool, db } = connect({ connection: admin, poolSize: 1 });
   await pool.query(`alter role ${user} createdb createrole`);
   await pool.query(`alter role ${user} set createrole_self_grant = 'set, inherit'`);
   await pool.query(`grant set on parameter session_replication_role to ${user}`);
+  for (const setting of ["fsync", "full_page_writes"]) await pool.query(`alter system set ${setting} = off`);
+  await pool.query("select pg_reload_conf()");
   await db.destroy();
 }
 
@@ -110,7 +123,7 @@ export async function createDatabase(): Promise<{
     name,
     async drop() {
       await connection.db.destroy();
-      await onServer((db) => sql`drop database ${sql.id(name)} with (force)`.execute(db));
+      await dropDatabase(name);
     },
   };
 }

@@ -1,4 +1,10 @@
-import { type InferResult, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import {
+  type ExpressionBuilder,
+  type InferResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
@@ -150,24 +156,21 @@ export function selectSummaries(db: Db) {
           .select(["id", "name", "username", "profile_image"])
           .whereRef("organizations.id", "=", "articles.organization_id"),
       ).as("organization"),
-      eb
-        .case()
-        // Cheaper than to look for each among the tags of an article that has none.
-        .when(sql<boolean>`articles.tag_list && ${FLARE_NAMES}`)
-        .then(
-          jsonObjectFrom(
-            eb
-              .selectFrom("tags")
-              .select(["name", "bg_color_hex", "text_color_hex"])
-              .where("name", "=", sql<string>`any(${FLARE_NAMES})`)
-              .where("name", "=", sql<string>`any(articles.tag_list)`)
-              .orderBy(sql`array_position(${FLARE_NAMES}, name)`)
-              .limit(sql.lit(1)),
-          ),
-        )
-        .end()
-        .as("flare_tag"),
+      flareTag(eb).as("flare_tag"),
     ]);
+}
+
+function flareTag(eb: ExpressionBuilder<DB, "articles">) {
+  const tag = eb
+    .selectFrom("tags")
+    .select(["name", "bg_color_hex", "text_color_hex"])
+    .where("name", "=", sql<string>`any(${FLARE_NAMES})`)
+    .where("name", "=", sql<string>`any(articles.tag_list)`)
+    .orderBy(sql`array_position(${FLARE_NAMES}, name)`)
+    .limit(sql.lit(1));
+  // Cheaper than to look for each among the tags of an article that has none.
+  const hasAny = sql<boolean>`articles.tag_list && ${FLARE_NAMES}`;
+  return eb.case().when(hasAny).then(jsonObjectFrom(tag)).end();
 }
 
 /** Deleted articles are nowhere. */

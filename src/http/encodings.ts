@@ -75,9 +75,10 @@ const brotli = (level: number): BrotliOptions => ({ params: { [constants.BROTLI_
 const known = new LRUCache<string, { encoding: Encoding | undefined }>({ max: 100 });
 
 /** The encoding with the highest weight in `Accept-Encoding`, and the smallest of several; undefined for none. */
-export function preferredEncoding(header = ""): Encoding | undefined {
-  const found = known.get(header) ?? { encoding: readPreference(header) };
-  known.set(header, found);
+export function preferredEncoding(header: string | undefined): Encoding | undefined {
+  if (header === undefined) return undefined;
+  let found = known.get(header);
+  if (found === undefined) known.set(header, (found = { encoding: readPreference(header) }));
   return found.encoding;
 }
 
