@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-const SOURCES = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", "scripts/copy-assets.mjs"];
+const SOURCES = ["src", "package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"];
 
 /** The time of the last change below a path; 0 where there is nothing. */
 function lastChange(path) {
@@ -24,11 +24,11 @@ async function build() {
   write("Building Inkstone …");
   const { isTTY } = process.stderr;
   const ticking = isTTY ? setInterval(() => write(`\r\u001b[KBuilding Inkstone … ${seconds()}`), 1_000) : 0;
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const compiler = spawn(npm, ["run", "--silent", "build"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const script = join(ROOT, "scripts/build.mjs");
+  const bundler = spawn(process.execPath, [script], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
-  for (const stream of [compiler.stdout, compiler.stderr]) stream.on("data", (text) => (said += text));
-  const [status] = await once(compiler, "close");
+  for (const stream of [bundler.stdout, bundler.stderr]) stream.on("data", (text) => (said += text));
+  const [status] = await once(bundler, "close");
   clearInterval(ticking);
   write(isTTY ? "\r\u001b[K" : "\n");
   if (status !== 0) process.exitCode = 1;
@@ -38,7 +38,7 @@ async function build() {
 // The last file of a build, so that one that was broken off counts as none.
 const built = lastChange("dist/.built");
 const isStale = built === 0 || SOURCES.some((path) => lastChange(path) > built);
-if (existsSync(join(ROOT, "node_modules/typescript"))) {
+if (existsSync(join(ROOT, "node_modules/esbuild"))) {
   if (isStale) await build();
 } else if (built === 0) {
   console.error("inkstone: The packages that build the program aren't installed: run `npm ci` first.");

@@ -1,4 +1,7 @@
 import { run } from "./cli/run.ts";
+import { nameSources } from "./stack-traces.ts";
+
+nameSources();
 
 // Whoever reads has read enough, as `head` does: that is no failure, and nothing more is to be said.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { splitList, VARIABLES } from "./config/variables.ts";
+import { locate } from "./layout.ts";
 
 /** The version of this program. */
-export const VERSION = (
-  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
-).version;
+export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8")) as { version: string })
+  .version;
 
 /** What the process is told from outside; see docs/run/configuration.md. */
 export interface Config {

@@ -59,7 +59,7 @@ const PROGRAM = `
 /** Opens an engine in a process of its own; if it cannot be opened this rejects with its error. */
 export function openInProcess({ dataDir, holder, account, root = ROOT }: Start): Promise<EngineProcess> {
   builtProgram();
-  const engineFile = join(root, "dist/db/embedded/engine.js");
+  const engineFile = join(root, "dist/engine.js");
   const args = ["--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
   const child = spawn(process.execPath, args, { ...account, cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const log: string[] = [];

@@ -1,12 +1,13 @@
-import { execFile } from "node:child_process";
+import { fork } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BASE_URL, createEngine, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
+import type { Picture } from "../images/decode.ts";
+import type { Answer } from "../images/image-worker.ts";
 import * as settings from "../settings/settings.ts";
 import * as cards from "./cards.ts";
 
@@ -233,16 +234,16 @@ describe("a card is drawn of every title", () => {
     const folder = await mkdtemp(join(tmpdir(), "inkstone-fonts-"));
     const none = `<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>`;
     await writeFile(join(folder, "fonts.conf"), `<?xml version="1.0"?>${none}`);
-    const module = JSON.stringify(new URL("../../dist/images/draw-card.js", import.meta.url).href);
-    const script = `const { drawCard } = await import(${module});
-      const { bytes } = await drawCard({ title: "Looms 織機", byline: "Ada", site: "Inkstone", authorId: 1 });
-      process.stdout.write(bytes);`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
-      env: { FONTCONFIG_FILE: join(folder, "fonts.conf") },
-      encoding: "buffer",
+    const program = new URL("../../dist/image-worker.js", import.meta.url);
+    const env = { FONTCONFIG_FILE: join(folder, "fonts.conf") };
+    const child = fork(program, { env, execArgv: [], serialization: "advanced" });
+    child.send({ card: { title: "Looms 織機", byline: "Ada", site: "Inkstone", authorId: 1 } });
+    const drawn = await new Promise<Picture>((resolve) => {
+      child.on("message", (answer: Answer) => "pictures" in answer && resolve(answer.pictures[0] as Picture));
     });
+    child.disconnect();
     // How the edges of letters are smoothed is a matter of the computer.
-    const [bare, usual] = [await ink(stdout), await ink((await card("Looms")).bytes)];
+    const [bare, usual] = [await ink(Buffer.from(drawn.bytes)), await ink((await card("Looms")).bytes)];
     expect(usual).toBeGreaterThan(1_000);
     expect(Math.abs(bare - usual)).toBeLessThan(usual / 10);
     await rm(folder, { recursive: true });

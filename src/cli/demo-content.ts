@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse } from "yaml";
+import { locate } from "../layout.ts";
 import { parseTagList } from "../text/tags.ts";
 import { viewsOf } from "./demo-views.ts";
 
 /** Beside the program, whether it runs from its sources or compiled. */
-const FOLDER = new URL("../../demo/", import.meta.url);
+const FOLDER = locate("../demo/");
 
 const DAY_MS = 86_400_000;
 

@@ -1,29 +1,35 @@
 import { Command } from "commander";
 import { VERSION } from "../config.ts";
-import { addArticle } from "./article.ts";
-import { addComment } from "./comment.ts";
-import { addDemo } from "./demo.ts";
-import { addDoctor } from "./doctor.ts";
-import { addExport } from "./export.ts";
-import { addFeed } from "./feed.ts";
-import { addImport } from "./import.ts";
-import { addKey } from "./key.ts";
-import { addListing } from "./listing.ts";
-import { addMigrate } from "./migrate.ts";
-import { addNotification } from "./notification.ts";
-import { addOpenapi } from "./openapi.ts";
-import { addOrganization } from "./organization.ts";
-import { addPodcast } from "./podcast.ts";
-import { addServe } from "./serve.ts";
-import { addSettings } from "./settings.ts";
-import { addPicture } from "./picture.ts";
-import { addTag } from "./tag.ts";
-import { addUpload } from "./upload.ts";
-import { addUser } from "./user.ts";
-import { addWebhook } from "./webhook.ts";
 
-/** Every command: the table of contents. What only some of them need they load themselves, when they run. */
-export function createProgram(): Command {
+type Add = (program: Command) => void;
+
+/** Every command: the table of contents. A command's modules are loaded when it is asked for. */
+const COMMANDS: Record<string, () => Promise<Add>> = {
+  serve: async () => (await import("./serve.ts")).addServe,
+  migrate: async () => (await import("./migrate.ts")).addMigrate,
+  import: async () => (await import("./import.ts")).addImport,
+  export: async () => (await import("./export.ts")).addExport,
+  user: async () => (await import("./user.ts")).addUser,
+  organization: async () => (await import("./organization.ts")).addOrganization,
+  key: async () => (await import("./key.ts")).addKey,
+  notification: async () => (await import("./notification.ts")).addNotification,
+  article: async () => (await import("./article.ts")).addArticle,
+  comment: async () => (await import("./comment.ts")).addComment,
+  listing: async () => (await import("./listing.ts")).addListing,
+  podcast: async () => (await import("./podcast.ts")).addPodcast,
+  feed: async () => (await import("./feed.ts")).addFeed,
+  picture: async () => (await import("./picture.ts")).addPicture,
+  tag: async () => (await import("./tag.ts")).addTag,
+  upload: async () => (await import("./upload.ts")).addUpload,
+  webhook: async () => (await import("./webhook.ts")).addWebhook,
+  settings: async () => (await import("./settings.ts")).addSettings,
+  demo: async () => (await import("./demo.ts")).addDemo,
+  doctor: async () => (await import("./doctor.ts")).addDoctor,
+  openapi: async () => (await import("./openapi.ts")).addOpenapi,
+};
+
+/** The program with the command that the arguments begin with; with all of them, for help, where that is none. */
+export async function createProgram([first = ""]: readonly string[]): Promise<Command> {
   const program = new Command("inkstone")
     .description("A self-hosted publishing community with a fast article search API.")
     .version(VERSION, "--version", "print the version")
@@ -36,27 +42,11 @@ export function createProgram(): Command {
     // Errors are told in one place and one form.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-
-  addServe(program);
-  addMigrate(program);
-  addImport(program);
-  addExport(program);
-  addUser(program);
-  addOrganization(program);
-  addKey(program);
-  addNotification(program);
-  addArticle(program);
-  addComment(program);
-  addListing(program);
-  addPodcast(program);
-  addFeed(program);
-  addPicture(program);
-  addTag(program);
-  addUpload(program);
-  addWebhook(program);
-  addSettings(program);
-  addDemo(program);
-  addDoctor(program);
-  addOpenapi(program);
+  for (const load of wanted(first)) (await load())(program);
   return program;
+}
+
+function wanted(first: string): (() => Promise<Add>)[] {
+  if (first === "--version") return [];
+  return Object.hasOwn(COMMANDS, first) ? [COMMANDS[first] as () => Promise<Add>] : Object.values(COMMANDS);
 }

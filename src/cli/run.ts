@@ -11,7 +11,7 @@ const WRONG_USAGE = 2;
 /** Runs one command and returns the exit code. */
 export async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes("--json");
-  const program = createProgram();
+  const program = await createProgram(argv);
   try {
     loadDotEnv();
     await program.parseAsync(argv, { from: "user" });

@@ -24,6 +24,7 @@ import * as vocabulary from "../search/vocabulary.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
 import { loadDemo, renewDemoKey } from "./demo-site.ts";
+import type { EarlyEngine } from "./early-engine.ts";
 import { createLatePool, type LatePool } from "./late-pool.ts";
 import { count, print } from "./output.ts";
 import { type Progress, step } from "./progress.ts";
@@ -33,6 +34,9 @@ import { openSite, type SitePools, type Surroundings, whenAvailable } from "./si
 
 export interface ServeOptions {
   demo?: boolean;
+  progress: Progress;
+  /** Undefined: DATABASE_URL names another database. */
+  engine: EarlyEngine | undefined;
 }
 
 /** What one server process is made of. */
@@ -47,10 +51,13 @@ interface Server {
  * Serves, and returns the exit code when it has been told to stop. It listens at once, so that
  * whoever watches it sees a server that isn't ready rather than none.
  */
-export async function serve(config: Config, options: ServeOptions, progress: Progress): Promise<number> {
-  const server = await createServerParts(config);
-  const shutdown = createShutdown(server.app.log);
-  shutdown.signal.addEventListener("abort", progress.end);
+export async function serve(config: Config, options: ServeOptions): Promise<number> {
+  const server = await createServerParts(config, options.engine?.disk);
+  const { log } = server.app;
+  const shutdown = createShutdown(log);
+  options.engine?.logTo((level, line) => log[level](line));
+  shutdown.signal.addEventListener("abort", options.progress.end);
+  shutdown.defer("engine", () => stopEngine(options.engine));
   shutdown.defer("renderer", () => server.engine.renderPool.close());
   shutdown.defer("feed reader", () => server.engine.feedReader.close());
   shutdown.defer("images", async () => server.engine.images.close());
@@ -62,7 +69,7 @@ export async function serve(config: Config, options: ServeOptions, progress: Pro
       () => closeServer(server.app),
       () => server.app.server.closeAllConnections(),
     );
-    await start(server, shutdown, { ...options, progress });
+    await start(server, shutdown, options);
   } catch (error) {
     // Told to stop while it was starting: that is no failure.
     const isFailure = !shutdown.signal.aborted;
@@ -74,11 +81,19 @@ export async function serve(config: Config, options: ServeOptions, progress: Pro
   return code;
 }
 
-async function createServerParts(config: Config): Promise<Server> {
+/** One that couldn't start has stopped. */
+async function stopEngine(engine: EarlyEngine | undefined): Promise<void> {
+  const opened = await engine?.opening.catch(() => undefined);
+  await opened?.stop();
+}
+
+async function createServerParts(
+  config: Config,
+  disk = createDisk(config.minFreeDiskBytes),
+): Promise<Server> {
   const pools = { web: createLatePool(), slow: createLatePool(), jobs: createLatePool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const disk = createDisk(config.minFreeDiskBytes);
   const files = createFiles(join(config.dataDir, "files"), disk);
   const context: Context = { config, db, files, now: () => new Date() };
   const engine: Engine = {
@@ -124,13 +139,13 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 async function start(
   server: Server,
   shutdown: Shutdown,
-  { demo = false, progress }: ServeOptions & { progress: Progress },
+  { demo = false, progress, engine: early }: ServeOptions,
 ): Promise<void> {
   const { app, context, engine } = server;
   const { config, files, now } = context;
   const surroundings = { log: app.log, shutdown };
   progress.show(step("Starting the database"));
-  const site = await openSite(config, engine.disk, surroundings);
+  const site = await openSite(config, early, surroundings);
   const { jobs } = context.db;
   give(server, "jobs", site.jobs);
   const demoKey = demo

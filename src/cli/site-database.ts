@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { Pool, PoolConfig } from "pg";
+import type { Pool } from "pg";
 import type { Config } from "../config.ts";
 import { connect } from "../db/connect.ts";
-import { openEngine } from "../db/embedded/engine.ts";
 import { checkDurability } from "./doctor-database.ts";
 import { checkLetters } from "./doctor-search.ts";
+import type { EarlyEngine } from "./early-engine.ts";
 import { isPermanent, toSentence } from "./failures.ts";
-import type { Disk } from "../files/disk.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -39,10 +38,10 @@ const NOT_PREPARED =
  */
 export async function openSite(
   config: Config,
-  disk: Disk,
+  engine: EarlyEngine | undefined,
   { log, shutdown }: Surroundings,
 ): Promise<SitePools> {
-  const connection = await reach(config, disk, { log, shutdown });
+  const connection = (await engine?.opening)?.connection ?? { connectionString: config.databaseUrl };
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
   const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };
   const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
@@ -62,18 +61,6 @@ export async function openSite(
   const web = open({ poolSize: size, statementTimeoutMs: WEB_TIMEOUT_MS });
   const slow = open({ poolSize: Math.ceil(size / 2), statementTimeoutMs: SLOW_TIMEOUT_MS });
   return { jobs: jobs.pool, web: web.pool, slow: slow.pool };
-}
-
-async function reach(
-  { databaseUrl, dataDir }: Config,
-  { makeRoom, watch }: Disk,
-  { log, shutdown }: Surroundings,
-): Promise<PoolConfig> {
-  if (databaseUrl !== undefined) return { connectionString: databaseUrl };
-  const disk = { makeRoom, watch: (home: string) => watch(home, (line) => log.warn(line)) };
-  const engine = await openEngine({ dataDir, holder: "server", log: (line) => log.info(line), disk });
-  shutdown.defer("engine", () => engine.stop());
-  return engine.connection;
 }
 
 const FIRST_PAUSE_MS = 250;

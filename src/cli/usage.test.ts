@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { commands } from "../../test/commands.ts";
+import { everyCommand } from "../../test/commands.ts";
 import { VERSION } from "../config.ts";
 import { run } from "./run.ts";
 
+const names = await everyCommand();
 let out: string;
 let err: string;
 beforeEach(() => {
@@ -14,7 +15,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("help", () => {
-  test.each(commands())("of %s has a description and an example", async (command) => {
+  test.each(names)("of %s has a description and an example", async (command) => {
     expect(await run([...command.split(" "), "--help"])).toBe(0);
     expect(err).toBe("");
     expect(out).toMatch(/^Usage: inkstone .*\n\n\w[^]*\nExamples?:\n {2}/);

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runMigrations } from "graphile-worker";
 import { sql } from "kysely";
 import { AppError } from "../errors.ts";
+import { locate } from "../layout.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
 
-const FOLDER = new URL("./migrations/", import.meta.url);
+const FOLDER = locate("db/migrations/");
 
 interface Migration {
   name: string;

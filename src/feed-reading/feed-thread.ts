@@ -16,7 +16,7 @@ export class FeedThread {
   readonly #exchange: Exchange<Question, Feed>;
 
   constructor({ deadlineMs, heapMb }: { deadlineMs: number; heapMb: number }) {
-    const worker = new Worker(workerModule("feed-worker", import.meta.url), {
+    const worker = new Worker(workerModule("feed-reading/feed-worker"), {
       execArgv: threadArguments(),
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: MAX_YOUNG_MB },

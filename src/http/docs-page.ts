@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { IS_SOURCE, locate } from "../layout.ts";
 import * as settings from "../settings/settings.ts";
 import { element } from "../text/xml.ts";
 import type { App } from "./app-type.ts";
@@ -20,8 +21,11 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const OWN = new URL("../../assets/docs/", import.meta.url);
-const SWAGGER_UI = new URL("static/", import.meta.resolve("@fastify/swagger-ui"));
+const OWN = locate("../assets/docs/");
+/** The build copies these files, so that the package is not needed at run time. */
+const SWAGGER_UI = IS_SOURCE
+  ? new URL("static/", import.meta.resolve("@fastify/swagger-ui"))
+  : locate("swagger-ui/");
 
 const FILES = [
   { name: "swagger-ui.css", folder: SWAGGER_UI, type: "text/css; charset=utf-8" },

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { identicon, type Kind, SIDES } from "../images/identicon.ts";
 import type { Side } from "../images/profile-picture.ts";
+import { locate } from "../layout.ts";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
 import { beginImage, FOREVER } from "./raster.ts";
 
-const FOLDER = new URL("../../assets/", import.meta.url);
+const FOLDER = locate("../assets/");
 
 const DAY_SECONDS = 86_400;
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import { locate } from "../layout.ts";
 
 /** Text as pixels: red, green, blue and how much of them. */
 export interface Layer {
@@ -19,7 +20,7 @@ export interface Space {
 
 /** A font that comes along, because a computer may have none; what it lacks is taken from those there are. */
 const FONT = "DejaVu Sans Bold";
-const FONT_FILE = fileURLToPath(new URL("../../assets/fonts/DejaVuSans-Bold.ttf", import.meta.url));
+const FONT_FILE = fileURLToPath(locate("../assets/fonts/DejaVuSans-Bold.ttf"));
 
 /** Pixels per point: sizes are in pixels then. */
 const DPI = 72;

@@ -82,7 +82,7 @@ export class ImageProcess {
 }
 
 function start(): ChildProcess {
-  return fork(fileURLToPath(workerModule("image-worker", import.meta.url)), {
+  return fork(fileURLToPath(workerModule("images/image-worker")), {
     execArgv: needsLoader() ? ["--import", import.meta.resolve("tsx")] : [],
     // Nothing in there is its business. One pool of memory is less to keep than one per thread.
     env: { MALLOC_ARENA_MAX: "2", VIPS_WARNING: "0" },

@@ -17,7 +17,7 @@ export class MarkdownThread {
   readonly #exchange: Exchange<Source, Converted>;
 
   constructor(deadlineMs: number) {
-    const worker = new Worker(workerModule("markdown-worker", import.meta.url), {
+    const worker = new Worker(workerModule("imports/markdown-worker"), {
       execArgv: threadArguments(),
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },

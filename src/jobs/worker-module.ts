@@ -1,9 +1,9 @@
-/** Whether this program runs as the TypeScript that it is written in. */
-const IS_SOURCE = import.meta.url.endsWith(".ts");
+import { basename } from "node:path";
+import { IS_SOURCE, locate } from "../layout.ts";
 
-/** The module of this name beside another, as source or compiled. */
-export function workerModule(name: string, beside: string): URL {
-  return new URL(`./${name}.${IS_SOURCE ? "ts" : "js"}`, beside);
+/** The module of a thread or process, by its path from `src/` without its extension. */
+export function workerModule(path: string): URL {
+  return IS_SOURCE ? locate(`${path}.ts`) : locate(`${basename(path)}.js`);
 }
 
 /** Whether a Node has to be taught to read the modules of this program: an older one does not read TypeScript. */

@@ -25,7 +25,7 @@ export class RenderThread {
   readonly #isBusy: () => boolean;
 
   constructor({ deadlineMs, isBusy }: ThreadOptions) {
-    const worker = new Worker(workerModule("render-worker", import.meta.url), {
+    const worker = new Worker(workerModule("text/render-worker"), {
       execArgv: threadArguments(),
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },

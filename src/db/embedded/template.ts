@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
+import { locate } from "../../layout.ts";
 import { sync } from "./sync.ts";
 
 /** The first line of an unpacked template; the contents follow it, one after the other. */
@@ -14,7 +16,7 @@ export interface TemplateIndex {
   files: [path: string, content: number][];
 }
 
-export const TEMPLATE_FILE = join(import.meta.dirname, "../../../assets/postgresql-template.br");
+export const TEMPLATE_FILE = fileURLToPath(locate("../assets/postgresql-template.br"));
 
 /**
  * Fills an empty directory with a cluster that initdb made earlier. For accounts that initdb refuses because their

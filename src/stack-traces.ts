@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { fileURLToPath } from "node:url";
+import { IS_SOURCE } from "./layout.ts";
+
+/** Maps are large, and errors come in bursts. */
+const FORGET_MS = 10_000;
+
+const maps = new Map<string, SourceMap | undefined>();
+
+/**
+ * Stack traces of the bundle name the sources. Node's own support of source maps reads every map when its module is
+ * loaded; this one reads a map when a trace is read.
+ */
+export function nameSources(): void {
+  if (IS_SOURCE) return;
+  Error.prepareStackTrace = (error, sites) =>
+    [headOf(error), ...sites.map((site) => `    at ${inSources(String(site))}`)].join("\n");
+}
+
+function headOf(error: Error): string {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    return "Error";
+  }
+}
+
+function inSources(site: string): string {
+  return site.replace(/(file:[^()\s]+\.js):(\d+):(\d+)/, (bundled, url: string, line, column) => {
+    const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
+    if (origin === undefined || !("fileName" in origin)) return bundled;
+    return `${fileURLToPath(new URL(origin.fileName, url))}:${origin.lineNumber}:${origin.columnNumber}`;
+  });
+}
+
+function mapOf(url: string): SourceMap | undefined {
+  if (maps.size === 0) setTimeout(() => maps.clear(), FORGET_MS).unref();
+  if (!maps.has(url)) maps.set(url, readMap(url));
+  return maps.get(url);
+}
+
+/** Undefined for a module of another program, which has none. */
+function readMap(url: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
