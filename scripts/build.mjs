@@ -1,6 +1,6 @@
 // Bundles the program into dist/. Types are not checked here: `npm run check` does that.
 import { build } from "esbuild";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { notices } from "./third-party-notices.mjs";
@@ -19,7 +19,7 @@ const ENTRIES = [
   "text/render-worker",
 ];
 
-rmSync(DIST, { recursive: true, force: true });
+const previous = statSync(join(DIST, ".built"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const { metafile } = await build({
   absWorkingDir: ROOT,
   entryPoints: ENTRIES.map((entry) => `src/${entry}.ts`),
@@ -45,10 +45,18 @@ const { metafile } = await build({
   },
 });
 
-cpSync(join(ROOT, "src/db/migrations"), join(DIST, "db/migrations"), { recursive: true });
+const migrations = join(DIST, "db/migrations");
+rmSync(migrations, { recursive: true, force: true });
+cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
 const swaggerUi = join(dirname(fileURLToPath(import.meta.resolve("@fastify/swagger-ui"))), "static");
-mkdirSync(join(DIST, "swagger-ui"));
+mkdirSync(join(DIST, "swagger-ui"), { recursive: true });
 for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"])
   cpSync(join(swaggerUi, name), join(DIST, "swagger-ui", name));
 writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile));
+// Modules of the build before may yet be loaded by a server that runs; those of earlier ones go.
+const isOld = (path) => statSync(path).mtimeMs < previous - 60_000;
+for (const name of readdirSync(DIST)) {
+  const path = join(DIST, name);
+  if (/\.js(\.map)?$/.test(name) && isOld(path)) rmSync(path);
+}
 writeFileSync(join(DIST, ".built"), "");

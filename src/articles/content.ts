@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as tags from "../tags/tags.ts";
 import { describe } from "../text/description.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import { plainText } from "../text/plain-text.ts";
 import { videoPicture } from "../text/video-picture.ts";

@@ -2,7 +2,7 @@ import { invalid } from "../errors.ts";
 import type { Entry, ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/description.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import type { References } from "../text/references.ts";
 import { isValidSlug } from "../text/slug.ts";
 import { videoPicture } from "../text/video-picture.ts";

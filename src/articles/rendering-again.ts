@@ -3,7 +3,7 @@ import { inTransaction } from "../db/transaction.ts";
 import * as search from "../search/rows.ts";
 import { describe } from "../text/description.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { RenderPool } from "../text/render-pool.ts";
 import * as again from "../text/rendering-again.ts";

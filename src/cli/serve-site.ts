@@ -23,7 +23,6 @@ import { inTransaction } from "../db/transaction.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { startWorker } from "../worker.ts";
-import { loadDemo, renewDemoKey } from "./demo-site.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import { createLatePool, type LatePool } from "./late-pool.ts";
 import { count, print } from "./output.ts";
@@ -183,6 +182,7 @@ async function note(config: Config, { log, shutdown }: Surroundings): Promise<vo
 async function prepareDemo(db: Db, { context, engine }: Server, progress: Progress): Promise<string> {
   const now = context.now();
   progress.show(step("Loading the demo community"));
+  const { loadDemo, renewDemoKey } = await import("./demo-site.ts");
   const onProgress = ({ records }: { records: number }) =>
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
   await loadDemo(db, { renderPool: engine.renderPool, now, onProgress });

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import { differs } from "../records/columns.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import type { References } from "../text/references.ts";
 import * as users from "../users/users.ts";
 import { recount } from "./comments.ts";

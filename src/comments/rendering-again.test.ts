@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import { renderAgain } from "./rendering-again.ts";
 
 let world: World;

@@ -2,7 +2,7 @@ import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { deferRefusal } from "../errors.ts";
 import * as tags from "../tags/tags.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import { readId } from "../text/id.ts";
 import { FieldFaults } from "./field-faults.ts";

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Listings } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { RENDERER_VERSION } from "../text/markdown.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { checkBody, checkLocation, checkTags, checkTitle } from "./attributes.ts";
 import { FieldFaults } from "./field-faults.ts";

@@ -1,7 +1,7 @@
 import { VERSION } from "../config.ts";
 import { ACCEPTED_ENCODINGS } from "./body.ts";
 import { judge, type Policy } from "./destination.ts";
-import { exchange, type ExchangeOptions, type Message, type Reply } from "./exchange.ts";
+import type { ExchangeOptions, Message, Reply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Resolve } from "./resolving.ts";
 import { parseUrl } from "../text/parse-url.ts";
@@ -63,6 +63,8 @@ export async function follow(start: string, wanted: Wanted, surroundings: Surrou
   const { method = "GET", body } = wanted;
   const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
   let url = judge(start, surroundings, wanted);
+  // Its client is large, and many processes never need it.
+  const { exchange } = await import("./exchange.ts");
   let headers = lowerCased(wanted.headers);
   let isMoved = true;
   for (let hops = 0; ; hops += 1) {

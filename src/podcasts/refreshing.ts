@@ -1,18 +1,6 @@
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { type Claim, stillMine } from "../fetches/claim.ts";
 import { fetchDue } from "../fetches/due.ts";
-import { FetchProblem } from "../fetches/fetch-problem.ts";
-import * as fetches from "../fetches/fetches.ts";
-import type { Fetched } from "../fetches/outcome.ts";
-import { changes, differs } from "../records/columns.ts";
-import { fitting, MAX_EPISODES } from "./capacity.ts";
-import { episodesOf } from "./feed-episodes.ts";
-import { FeedGone, type Outside, type Visit, visit } from "./feed-visit.ts";
-import * as feedQueries from "./feed-queries.ts";
-import { columnsOf, fill } from "./filling.ts";
-import { judgeMove } from "./moving.ts";
-import * as queries from "./queries.ts";
+import type { Outside } from "./feed-visit.ts";
 import { FEEDS, HOUR_SECONDS } from "./schedule.ts";
 
 /** What a look at the outside needs. */
@@ -23,11 +11,6 @@ export interface Round {
   signal?: AbortSignal | undefined;
 }
 
-/** How soon the rest of a feed is read that has more new episodes than are taken at once. */
-const REST_SECONDS = 15 * 60;
-
-const FULL = `The feed has new episodes, but the podcast has ${MAX_EPISODES} already: no more are taken.`;
-
 /** Reads every feed whose time has come, or those of these podcasts, and returns how many there were. */
 export function refreshDue(round: Round, ids?: readonly number[]): Promise<number> {
   return fetchDue({
@@ -36,76 +19,7 @@ export function refreshDue(round: Round, ids?: readonly number[]): Promise<numbe
     everySeconds: HOUR_SECONDS,
     concurrency: 4,
     ...(ids && { ids }),
-    handle: (claim) => refresh(round, claim),
-  });
-}
-
-async function refresh({ db, outside, now }: Round, claim: Claim): Promise<Fetched> {
-  const podcast = await queries.findPodcast(db, claim.id);
-  if (!podcast?.feed_url) {
-    await leave(db, claim);
-    return {};
-  }
-  try {
-    const found = await visit(outside, { ...claim, url: podcast.feed_url });
-    return await store(db, claim, { podcast, found, now: now() });
-  } catch (error) {
-    if (!(error instanceof FeedGone)) throw error;
-    await end(db, claim, error.message);
-    return {};
-  }
-}
-
-/** Writes what was found, unless the podcast has another feed by now or somebody else reads it. */
-async function store(
-  db: Db,
-  claim: Claim,
-  { podcast, found, now }: { podcast: queries.PodcastRow; found: Visit; now: Date },
-): Promise<Fetched> {
-  const { feed, address } = found;
-  const hasMoved = address !== podcast.feed_url;
-  if (feed === undefined && !hasMoved) return fetchedFrom(found, { hasMore: false });
-  // Any feed that hasn't changed for long answers so to a date: read whole, it tells which one it is.
-  if (feed === undefined && found.etag === undefined) return {};
-  const episodes = feed && (await episodesOf(feed, now));
-  const said = feed && columnsOf(feed);
-  const columns = { ...said, feed_url: address };
-  const { hasMore, isFull } = await inTransaction(db, async (tx) => {
-    if (hasMoved) await feedQueries.holdAdding(tx);
-    const held = await feedQueries.lockPodcast(tx, podcast.id);
-    const isWanted = held?.feed_url === podcast.feed_url && (await stillMine(tx, claim));
-    if (!held || !isWanted) return { hasMore: false, isFull: false };
-    if (hasMoved) await judgeMove(tx, held, { address, title: said?.title, episodes });
-    // The rest stays as it is stored: a picture that was fetched is there in place of its address.
-    if (differs(held, columns)) await queries.updatePodcast(tx, held.id, changes(held, columns));
-    if (!episodes) return { hasMore: false, isFull: false };
-    const taken = await fitting(tx, held.id, episodes);
-    const { hasMore } = await fill(tx, held.id, { episodes: taken, now });
-    return { hasMore, isFull: taken.length < episodes.length };
-  });
-  if (isFull && !hasMore) throw new FetchProblem(FULL);
-  return fetchedFrom(found, { hasMore });
-}
-
-/** What is remembered of a visit. A feed that is said not to have changed would never bring the rest. */
-export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMore: boolean }): Fetched {
-  return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
-}
-
-/** A podcast without a feed, if nobody has given it one since, is looked after no more. */
-async function leave(db: Db, { id }: Claim): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const held = await feedQueries.lockPodcast(tx, id);
-    if (!held?.feed_url) await fetches.unschedule(tx, FEEDS, [id]);
-  });
-}
-
-/** A feed that is gone for good is asked for no more; what it has brought stays. */
-async function end(db: Db, claim: Claim, reason: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const held = await feedQueries.lockPodcast(tx, claim.id);
-    if (!held || !(await stillMine(tx, claim))) return;
-    await queries.updatePodcast(tx, claim.id, { feed_gone: reason });
-    await fetches.unschedule(tx, FEEDS, [claim.id]);
+    // Most processes never read a feed, for which much is loaded.
+    handle: async (claim) => (await import("./feed-refresh.ts")).refresh(round, claim),
   });
 }

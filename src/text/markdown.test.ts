@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { RENDERER_VERSION, renderMarkdown } from "./markdown.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { RENDERER_VERSION } from "./renderer-version.ts";
 
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
 

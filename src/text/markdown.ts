@@ -15,9 +15,6 @@ import { taskLists } from "./markdown/task-lists.ts";
 import { wwwLinks } from "./markdown/www-links.ts";
 import { sanitise } from "./sanitise.ts";
 
-/** Stored with the HTML; a body rendered by another version is rendered again. */
-export const RENDERER_VERSION = 2;
-
 // No typographer: its smart quotes take quadratic time on hostile input.
 const markdownIt = new MarkdownIt({ html: true, linkify: true, typographer: false, highlight })
   .use(inlineWithPlaces)

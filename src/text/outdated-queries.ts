@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { RENDERER_VERSION } from "./markdown.ts";
+import { RENDERER_VERSION } from "./renderer-version.ts";
 
 /** Tables of bodies with what was made of them. */
 export type BodyTable = "articles" | "comments" | "listings";
