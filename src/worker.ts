@@ -15,7 +15,8 @@ import type { Files } from "./files/files.ts";
 import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createNudge, type Nudge } from "./jobs/nudge.ts";
-import { sweep } from "./jobs/sweep.ts";
+import { createPulse, type Pulse } from "./jobs/pulse.ts";
+import { type Idle, sweep } from "./jobs/sweep.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./imports/converter.ts";
 import * as imports from "./imports/imports.ts";
@@ -71,6 +72,10 @@ function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
   };
 }
 
+const HOUR_MS = 3_600_000;
+/** Fetches from other sites are due hours apart, and a failed one is repeated after minutes. */
+const FETCHES_MS = 15_000;
+
 /** When the clock alone is reason enough. A job that was missed is not made up for: the next one does its work. */
 const TIMETABLE = `
 */5 * * * * refresh-hotness ?max=3
@@ -86,44 +91,81 @@ const TIMETABLE = `
 /** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
-/** What is looked after all the time, and the pause in between. */
-function sweeps(
+/** What is looked after all the time, and its pauses: between rounds, and while nothing is written. */
+interface Task {
+  pauseMs: number;
+  idleMs?: Idle["ms"];
+  work: (signal: AbortSignal) => Promise<unknown>;
+  nudge?: Nudge;
+}
+
+function tasks(
   { db, engine, files, baseUrl, now, log, converter }: WorkerOptions & { converter: Converter },
   onFailure: (error: unknown) => void,
-): { pauseMs: number; work: (signal: AbortSignal) => Promise<unknown>; nudge?: Nudge }[] {
+): Task[] {
   const { images, net, metrics } = engine;
   const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
   const nudge = createNudge();
   const delivering = { db, net, metrics, now, random: Math.random, nudge, onFailure };
   return [
     // How late a scheduled article may become public.
-    { pauseMs: 1_000, work: () => articles.publishDue(db, now()) },
-    { pauseMs: 1_000, work: () => vocabulary.foldChanges(db) },
-    { pauseMs: 1_000, work: (signal) => notifications.fanOut(db, now(), signal) },
-    { pauseMs: 1_000, work: (signal) => folding.foldChanges(db, signal) },
+    {
+      pauseMs: 1_000,
+      idleMs: async () => Math.min(HOUR_MS, Number((await articles.nextDue(db)) ?? Infinity) - Number(now())),
+      work: () => articles.publishDue(db, now()),
+    },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
+    // A task that was postponed is due by the clock.
+    { pauseMs: 1_000, idleMs: 5_000, work: (signal) => notifications.fanOut(db, now(), signal) },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => folding.foldChanges(db, signal) },
     { pauseMs: 2_000, work: () => engine.views.write(db, (line) => log("warn", line)) },
     // How late a webhook may be: what the first has queued is sent at once.
     {
       pauseMs: 250,
+      idleMs: 5_000,
       work: async (signal) => {
         if ((await fanOut({ db, baseUrl, now, signal })) > 0) nudge.give();
       },
     },
-    { pauseMs: 250, work: (signal) => deliverDue({ ...delivering, signal }), nudge },
-    { pauseMs: 1_000, work: (signal) => settle(db, now, signal) },
-    { pauseMs: 5_000, work: (signal) => articles.indexAgain(db, signal) },
-    { pauseMs: 5_000, work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }) },
-    { pauseMs: 5_000, work: (signal) => recordings.checkDue({ db, net, now, signal }) },
-    { pauseMs: 5_000, work: (signal) => imports.refreshDue(importing, signal) },
+    { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), nudge },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => settle(db, now, signal) },
+    { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articles.indexAgain(db, signal) },
     {
       pauseMs: 5_000,
+      idleMs: FETCHES_MS,
+      work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }),
+    },
+    {
+      pauseMs: 5_000,
+      idleMs: FETCHES_MS,
+      work: (signal) => recordings.checkDue({ db, net, now, signal }),
+    },
+    { pauseMs: 5_000, idleMs: FETCHES_MS, work: (signal) => imports.refreshDue(importing, signal) },
+    {
+      pauseMs: 5_000,
+      idleMs: FETCHES_MS,
       work: (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
     },
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
-    { pauseMs: 3_600_000, work: () => files.sweep(now()) },
+    { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
   ];
 }
+
+/**
+ * Looks whether any transaction has ended since the last time, in one cheap statement instead of one per task. The
+ * snapshot lists the transactions that write, so it differs before and after each of them.
+ */
+function pulseOf({ pool, engine: { disk } }: WorkerOptions): Pulse {
+  return createPulse(async () => {
+    const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
+    // A disk that has room again brings back what was left.
+    return `${rows[0]?.at} ${disk.hasRoom}`;
+  });
+}
+
+/** How late what another process has left to do may begin. */
+const PULSE_MS = 500;
 
 /**
  * Works until it is stopped; what it can't finish for want of a database is tried again. Without room on the disk it
@@ -139,7 +181,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     pgPool: pool,
     concurrency: 2,
     noHandleSignals: true,
-    pollInterval: 1_000,
+    // For what is due by the clock: new jobs are announced.
+    pollInterval: 10_000,
     taskList: Object.fromEntries(
       Object.entries(handlers(options)).map(([name, handle]) => [
         name,
@@ -155,9 +198,17 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
   const converter = createConverter();
-  const sweeping = sweeps({ ...options, converter }, tell).map(({ pauseMs, work, nudge }) =>
-    sweep(pauseMs, (signal) => (disk.hasRoom ? work(signal) : Promise.resolve()), tell, nudge),
+  const pulse = pulseOf(options);
+  const sweeping = tasks({ ...options, converter }, tell).map(({ pauseMs, idleMs, work, nudge }) =>
+    sweep({
+      work: (signal) => (disk.hasRoom ? work(signal) : Promise.resolve()),
+      onFailure: tell,
+      pauseMs,
+      nudge,
+      idle: idleMs === undefined ? undefined : { ms: idleMs, pulse },
+    }),
   );
+  sweeping.push(sweep({ work: () => pulse.look(), onFailure: tell, pauseMs: PULSE_MS }));
   return {
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));

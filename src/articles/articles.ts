@@ -49,6 +49,18 @@ export async function publishDue(db: Db, now: Date): Promise<number> {
   return total;
 }
 
+/** When the next scheduled article becomes public. */
+export async function nextDue(db: Db): Promise<Date | undefined> {
+  const next = await db
+    .selectFrom("articles")
+    .select("published_at")
+    .where("state", "=", "scheduled")
+    .orderBy("published_at")
+    .limit(1)
+    .executeTakeFirst();
+  return next?.published_at ?? undefined;
+}
+
 interface Due {
   now: Date;
   limit: number;
