@@ -41,7 +41,8 @@ export function connect(options: ConnectOptions): Connection {
   const pool = new pg.Pool({
     max: poolSize,
     connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
+    // A process of PostgreSQL that has worked keeps many megabytes.
+    idleTimeoutMillis: 10_000,
     application_name: "inkstone",
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),

@@ -6,8 +6,12 @@ const SETTINGS = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "60",
-  shared_buffers: "128MB",
-  work_mem: "16MB",
+  // The operating system caches the rest, and gives that memory to others when they need it.
+  shared_buffers: "48MB",
+  wal_buffers: "1MB",
+  // No processes for reading ahead.
+  io_method: "sync",
+  work_mem: "8MB",
   maintenance_work_mem: "128MB",
   // A site's queries are short: compiling them or spreading them over processes costs more than it gives.
   jit: "off",
