@@ -15,7 +15,7 @@ const maps = new Map<string, SourceMap | undefined>();
 export function nameSources(): void {
   if (IS_SOURCE) return;
   Error.prepareStackTrace = (error, sites) =>
-    [headOf(error), ...sites.map((site) => `    at ${inSources(String(site))}`)].join("\n");
+    [headOf(error), ...sites.map((site) => `    at ${inSources(site.toString())}`)].join("\n");
 }
 
 function headOf(error: Error): string {

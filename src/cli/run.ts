@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Command, CommanderError } from "commander";
 import { readConfig } from "../config.ts";
-import { toSentence } from "./failures.ts";
 import { createProgram } from "./program.ts";
 
 const OK = 0;
@@ -18,6 +17,7 @@ export async function run(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? OK);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
+      const { toSentence } = await import("./failures.ts");
       complain(withFullStop(toSentence(error)), isJson);
       if (isDebugging()) process.stderr.write(`${(error as Error).stack}\n`);
       return FAILED;

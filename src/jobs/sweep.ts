@@ -33,7 +33,7 @@ export interface Idle {
 export function sweep({ work, onFailure, pauseMs, nudge, idle }: SweepOptions): Sweep {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let wake = (): void => {};
+  let wake: (() => void) | undefined;
 
   async function rest(beats: number, waking: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: waking, ref: false }).catch(() => {});
@@ -61,7 +61,7 @@ export function sweep({ work, onFailure, pauseMs, nudge, idle }: SweepOptions): 
   return {
     stop() {
       stopping.abort();
-      wake();
+      wake?.();
       return rounds;
     },
   };
