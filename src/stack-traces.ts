@@ -15,7 +15,12 @@ const maps = new Map<string, SourceMap | undefined>();
 export function nameSources(): void {
   if (IS_SOURCE) return;
   Error.prepareStackTrace = (error, sites) =>
-    [headOf(error), ...sites.map((site) => `    at ${inSources(site.toString())}`)].join("\n");
+    [headOf(error), ...sites.map((site) => `    at ${inSources(textOf(site))}`)].join("\n");
+}
+
+/** As V8 writes it, which its type doesn't say. */
+function textOf(site: { toString(): string }): string {
+  return site.toString();
 }
 
 function headOf(error: Error): string {
