@@ -27,6 +27,7 @@ import * as notifications from "./notifications/notifications.ts";
 import * as recordings from "./podcasts/recordings.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
+import { compactTiers } from "./search/compaction.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -146,7 +147,13 @@ function tasks(
       idleMs: FETCHES_MS,
       work: (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
     },
-    { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
+    {
+      pauseMs: 60_000,
+      work: async (signal) => {
+        await tiers.rebalance(db, { signal });
+        await compactTiers(db);
+      },
+    },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
   ];

@@ -58,8 +58,9 @@ export function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): Raw
     0.5 * least(${IN_TITLE}, ${inHead(WEIGHTS, "any")}) + 0.5 * ${inHead(WEIGHTS, "anyWhole")}
     + 0.3 * least(1, ${value("size")}::int * least(1, ${inHead(TITLE_ONLY, "anyWhole")} / ${IN_TITLE})
         / cardinality(string_to_array(title_key, ' ')))
-    + case when ${value("near")}::text is null then 0
-        else 0.4 * ts_rank_cd(${WEIGHTS}, head, ${value("near")}::tsquery, 32) end
+    -- Otherwise its value is 0, and finding that out takes several times as long.
+    + case when head @@ ${value("near")}::tsquery
+        then 0.4 * ts_rank_cd(${WEIGHTS}, head, ${value("near")}::tsquery, 32) else 0 end
     + case when ${value("together")}::text is null then 0
         when words @@ ${value("together")}::tsquery then 0.4 else 0 end
     + case when title_key = ${value("titleKey")} then 10 else 0 end

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+
+/** The tiers that most searches end in, and that are rewritten in less than a second. */
+const FIRST_TIERS = ["article_search_0", "article_search_1"];
+
+/** A smaller table is read at once however empty its pages are. */
+const MIN_BYTES = 1024 * 1024;
+
+/** A table is rewritten when its pages have room for this many times its rows. */
+const MAX_SPREAD = 3;
+
+/** The fixed columns of a row, its header and the pointer to its vector. */
+const ROW_BYTES = 100;
+
+/**
+ * Rewrites the first tiers where rows that have moved to others left their pages nearly empty: a search reads a page
+ * per match then. A table that is in use at the moment is left to the next call.
+ */
+export async function compactTiers(db: Db): Promise<void> {
+  for (const tier of FIRST_TIERS) {
+    const table = sql.table(tier);
+    const { rows } = await sql<{ is_spread: boolean }>`
+      select coalesce(pg_relation_size(${tier}::regclass) > ${MAX_SPREAD}
+        * sum(pg_column_size(head) + pg_column_size(title_key) + ${sql.lit(ROW_BYTES)}), true) as is_spread
+      from ${table} having pg_relation_size(${tier}::regclass) > ${MIN_BYTES}`.execute(db);
+    if (rows[0]?.is_spread === true) await sql`vacuum (full, analyze, skip_locked) ${table}`.execute(db);
+  }
+}
