@@ -19,6 +19,9 @@ interface TestServer {
   template: string;
 }
 
+/** Nothing here outlives a crash, and many sites share the server. */
+const SETTINGS = { fsync: "off", full_page_writes: "off", autovacuum: "off", max_connections: "200" };
+
 const SERVER_VARIABLE = "INKSTONE_TEST_SERVER";
 
 function testServer(): TestServer {
@@ -65,7 +68,7 @@ async function findServer(): Promise<Omit<TestServer, "template"> & { stop: () =
   }
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
   const dataDir = join(clusterParent(), `inkstone-test-${randomUUID()}`);
-  const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
+  const engine = await openEngine({ dataDir, holder: "server", log: () => {}, settings: SETTINGS });
   const admin = { ...asSuperuser(engine.connection), database: "postgres" };
   await allowTests(engine.connection, admin);
   const stop = async () => {
@@ -75,14 +78,12 @@ async function findServer(): Promise<Omit<TestServer, "template"> & { stop: () =
   return { config: engine.connection, admin, stop };
 }
 
-/** Lets the program's role make databases and roles, and damage tables; nothing here outlives a crash. */
+/** The program's role with what tests do beside the program: make databases and roles, and damage tables. */
 async function allowTests({ user }: EngineConnection, admin: pg.PoolConfig): Promise<void> {
   const { pool, db } = connect({ connection: admin, poolSize: 1 });
   await pool.query(`alter role ${user} createdb createrole`);
   await pool.query(`alter role ${user} set createrole_self_grant = 'set, inherit'`);
   await pool.query(`grant set on parameter session_replication_role to ${user}`);
-  for (const setting of ["fsync", "full_page_writes"]) await pool.query(`alter system set ${setting} = off`);
-  await pool.query("select pg_reload_conf()");
   await db.destroy();
 }
 

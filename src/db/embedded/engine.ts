@@ -8,6 +8,7 @@ import { dismissGuests, join } from "./guests.ts";
 import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile } from "./log-file.ts";
 import { findPlace, type Place } from "./place.ts";
+import type { Settings } from "./settings.ts";
 import { makeSocketDir, PORT } from "./socket-dir.ts";
 import { supervise } from "./supervise.ts";
 
@@ -23,6 +24,8 @@ export interface EngineOptions {
   /** Told when PostgreSQL is there again after it ended unexpectedly; all connections are then new ones. */
   onRestart?: () => void;
   disk?: DiskGuard | undefined;
+  /** Settings of PostgreSQL that differ from the usual ones. */
+  settings?: Settings;
 }
 
 /** Keeps the disk from filling up; `home` is the directory that holds the cluster. */
@@ -93,7 +96,7 @@ function inUse({ dataDir }: Place, { kind, pid }: Holder): EngineError {
 }
 
 async function own(
-  { holder, log, onRestart, disk }: EngineOptions,
+  { holder, log, onRestart, disk, settings = {} }: EngineOptions,
   place: Place,
   lock: Lock,
 ): Promise<Engine> {
@@ -109,7 +112,8 @@ async function own(
     const logFile = openLogFile(joinPath(place.home, "postgres.log"), account);
     closing.push(() => logFile.close());
     const socketDir = makeSocketDir(place);
-    const supervised = await supervise({ binaries, cluster, socketDir, account, logFile, log }, onRestart);
+    const launch = { binaries, cluster, socketDir, account, logFile, log, settings };
+    const supervised = await supervise(launch, onRestart);
     closing.push(() => supervised.stop());
     const connection = connectionVia(socketDir, PORT);
     await prepareDatabase(connection);

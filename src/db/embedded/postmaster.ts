@@ -8,7 +8,7 @@ import type { LogFile } from "./log-file.ts";
 import { readPidFile } from "./pid-file.ts";
 import { signal } from "./processes.ts";
 import { runAs } from "./run-as.ts";
-import { settingArguments } from "./settings.ts";
+import { settingArguments, type Settings } from "./settings.ts";
 import { PORT } from "./socket-dir.ts";
 import { keepWatched, LAUNCH, WATCHDOG } from "./watchdog.ts";
 
@@ -27,6 +27,7 @@ export interface Launch {
   account: Account;
   logFile: LogFile;
   log: (line: string) => void;
+  settings: Settings;
 }
 
 /** How long a clean shutdown may take before it becomes an immediate one, which loses nothing but the next start's time. */
@@ -35,11 +36,11 @@ const SLOW_START_MILLISECONDS = 5_000;
 
 /** Starts PostgreSQL on a cluster and waits until it takes connections. */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
-  const { binaries, cluster, socketDir, account, logFile } = launch;
+  const { binaries, cluster, socketDir, account, logFile, settings } = launch;
   const program = join(binaries.dir, "bin/postgres");
   // PostgreSQL reads a list of directories here: quotes keep a comma or a space in the name from dividing it.
   const quoted = `"${socketDir.replaceAll('"', '""')}"`;
-  const args = [program, "-D", cluster, "-p", String(PORT), "-k", quoted, ...settingArguments()];
+  const args = [program, "-D", cluster, "-p", String(PORT), "-k", quoted, ...settingArguments(settings)];
   logFile.mark();
   const child = spawn("/bin/sh", ["-c", LAUNCH, WATCHDOG, ...args], {
     ...runAs(account),

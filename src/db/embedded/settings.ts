@@ -31,8 +31,10 @@ const SETTINGS = {
   log_checkpoints: "off",
   log_autovacuum_min_duration: "-1",
   log_lock_waits: "off",
-} as const;
+};
 
-export function settingArguments(): string[] {
-  return Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+export type Settings = Record<string, string>;
+
+export function settingArguments(others: Settings): string[] {
+  return Object.entries({ ...SETTINGS, ...others }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
