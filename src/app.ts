@@ -7,7 +7,7 @@ import { videoRoutes } from "./articles/video-routes.ts";
 import { articleWriteRoutes } from "./articles/write-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
-import type { Context, Engine } from "./context.ts";
+import type { Context, Services } from "./context.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { followRoutes } from "./follows/routes.ts";
 import type { App } from "./http/app-type.ts";
@@ -32,35 +32,35 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 import { webhookWriteRoutes } from "./webhooks/write-routes.ts";
 
 /** The whole HTTP surface, in the order a reader would look for it. */
-export async function buildApp(context: Context, engine: Engine): Promise<App> {
-  const app = await createServer(context, engine, (key, db) => authenticate(db, key, context.now()));
+export async function buildApp(context: Context, services: Services): Promise<App> {
+  const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
   await describeApi(app);
 
-  articleRoutes(app, context, engine);
-  singleArticleRoutes(app, context, engine);
+  articleRoutes(app, context, services);
+  singleArticleRoutes(app, context, services);
   myArticleRoutes(app, context);
-  articleWriteRoutes(app, context, engine);
-  videoRoutes(app, context, engine);
+  articleWriteRoutes(app, context, services);
+  videoRoutes(app, context, services);
   commentRoutes(app, context);
   podcastRoutes(app, context);
   userRoutes(app, context);
   organizationRoutes(app, context);
-  organizationArticleRoutes(app, context, engine);
+  organizationArticleRoutes(app, context, services);
   followRoutes(app, context);
-  readingListRoutes(app, context, engine);
+  readingListRoutes(app, context, services);
   tagRoutes(app, context);
   listingRoutes(app, context);
-  listingWriteRoutes(app, context, engine);
+  listingWriteRoutes(app, context, services);
   profileImageRoutes(app, context);
   analyticsRoutes(app, context);
-  await uploadRoutes(app, context, engine);
-  cardRoutes(app, context, engine);
+  await uploadRoutes(app, context, services);
+  cardRoutes(app, context, services);
   webhookRoutes(app, context);
   webhookWriteRoutes(app, context);
   webhookDeliveryRoutes(app, context);
-  opsRoutes(app, context, engine);
-  feedRoutes(app, context, engine);
-  sitemapRoutes(app, context, engine);
+  opsRoutes(app, context, services);
+  feedRoutes(app, context, services);
+  sitemapRoutes(app, context, services);
 
   docsPage(app);
   pictureRoutes(app);

@@ -19,8 +19,8 @@ export interface Context {
   now: () => Date;
 }
 
-/** What one process owns and shares among its requests and jobs. Verbs of the domains never see it. */
-export interface Engine {
+/** What one process owns and shares among its requests and jobs. Domain verbs never see it. */
+export interface Services {
   fresh: Freshness;
   fragments: Fragments;
   renderPool: RenderPool;

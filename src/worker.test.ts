@@ -7,11 +7,11 @@ describe("the worker", () => {
   let world: World;
   let stops: (() => Promise<void>)[];
   const work = async () => {
-    const { pool, db, engine, context } = world;
+    const { pool, db, services, context } = world;
     const { files } = context;
     const { baseUrl } = context.config;
     const now = () => new Date();
-    const worker = await startWorker({ pool, db, engine, files, baseUrl, now, log: () => {} });
+    const worker = await startWorker({ pool, db, services, files, baseUrl, now, log: () => {} });
     stops.push(() => worker.stop());
   };
   const until = async (isTrue: () => Promise<boolean>) => {

@@ -7,7 +7,7 @@ import * as removal from "./articles/removal.ts";
 import * as rendering from "./articles/rendering-again.ts";
 import * as cards from "./cards/cards.ts";
 import * as commentRendering from "./comments/rendering-again.ts";
-import type { Engine } from "./context.ts";
+import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
@@ -39,7 +39,7 @@ import { settle } from "./webhooks/settling.ts";
 export interface WorkerOptions {
   pool: pg.Pool;
   db: Db;
-  engine: Engine;
+  services: Services;
   files: Files;
   /** Of the site, for the addresses in what is sent. */
   baseUrl: string;
@@ -48,13 +48,13 @@ export interface WorkerOptions {
 }
 
 /** Every kind of background work: the table of contents. */
-function handlers({ db, engine, files, now }: WorkerOptions): JobHandlers {
+function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
   return {
     "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
     "render-again": async () => {
-      await rendering.renderAgain(db, engine.renderPool);
-      await commentRendering.renderAgain(db, engine.renderPool);
-      await listingRendering.renderAgain(db, engine.renderPool);
+      await rendering.renderAgain(db, services.renderPool);
+      await commentRendering.renderAgain(db, services.renderPool);
+      await listingRendering.renderAgain(db, services.renderPool);
     },
     "refresh-articles": async (whose) => {
       await articles.refreshAll(db, whose, now());
@@ -101,11 +101,11 @@ interface Task {
 }
 
 function tasks(
-  { db, engine, files, baseUrl, now, log, converter }: WorkerOptions & { converter: Converter },
+  { db, services, files, baseUrl, now, log, converter }: WorkerOptions & { converter: Converter },
   onFailure: (error: unknown) => void,
 ): Task[] {
-  const { images, net, metrics } = engine;
-  const importing = { db, outside: engine, renderer: engine.renderPool, converter, now };
+  const { images, net, metrics } = services;
+  const importing = { db, outside: services, renderer: services.renderPool, converter, now };
   const nudge = createNudge();
   const delivering = { db, net, metrics, now, random: Math.random, nudge, onFailure };
   return [
@@ -119,7 +119,7 @@ function tasks(
     // A task that was postponed is due by the clock.
     { pauseMs: 1_000, idleMs: 5_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => folding.foldChanges(db, signal) },
-    { pauseMs: 2_000, work: () => engine.views.write(db, (line) => log("warn", line)) },
+    { pauseMs: 2_000, work: () => services.views.write(db, (line) => log("warn", line)) },
     // How late a webhook may be: what the first has queued is sent at once.
     {
       pauseMs: 250,
@@ -134,7 +134,7 @@ function tasks(
     {
       pauseMs: 5_000,
       idleMs: FETCHES_MS,
-      work: (signal) => podcasts.refreshDue({ db, outside: engine, now, signal }),
+      work: (signal) => podcasts.refreshDue({ db, outside: services, now, signal }),
     },
     {
       pauseMs: 5_000,
@@ -163,7 +163,7 @@ function tasks(
  * Looks whether any transaction has ended since the last time, in one cheap statement instead of one per task. The
  * snapshot lists the transactions that write, so it differs before and after each of them.
  */
-function pulseOf({ pool, engine: { disk } }: WorkerOptions): Pulse {
+function pulseOf({ pool, services: { disk } }: WorkerOptions): Pulse {
   return createPulse(async () => {
     const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
     // A disk that has room again brings back what was left.
@@ -179,8 +179,8 @@ const PULSE_MS = 500;
  * holds still.
  */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { pool, db, log, engine } = options;
-  const { disk } = engine;
+  const { pool, db, log, services } = options;
+  const { disk } = services;
   const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
   // A newer program may bring another renderer.
   await enqueue(db, "render-again", {});
@@ -220,7 +220,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     async stop() {
       await Promise.all(sweeping.map((each) => each.stop()));
       await converter.close();
-      const { views } = options.engine;
+      const { views } = options.services;
       // What was read since the last time; nobody reads any more.
       await views.write(db, (line) => log("warn", line)).catch(tell);
       if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
 import { type Connection, connect } from "../src/db/connect.ts";
-import type { Engine } from "../src/context.ts";
+import type { Services } from "../src/context.ts";
 import type { App } from "../src/http/app-type.ts";
 import { connectionTo } from "./database.ts";
-import { type Call, createEngine, type Reply, send, type World } from "./world.ts";
+import { type Call, createServices, type Reply, send, type World } from "./world.ts";
 
 /** A second server on the database of a world, which shares nothing with the first one but that. */
 export interface AnotherServer extends Connection {
   app: App;
-  engine: Engine;
+  services: Services;
   request: (call: Call) => Promise<Reply>;
   stop: () => Promise<void>;
 }
@@ -31,19 +31,22 @@ export async function startAnother(
   };
   const opened = connect({ connection, poolSize });
   const { db } = opened;
-  const engine = createEngine(db, world.context.config);
-  const app = await buildApp({ ...world.context, db: { main: db, replica: db, slow: db, jobs: db } }, engine);
+  const services = createServices(db, world.context.config);
+  const app = await buildApp(
+    { ...world.context, db: { main: db, replica: db, slow: db, jobs: db } },
+    services,
+  );
   await app.ready();
   return {
     ...opened,
     app,
-    engine,
+    services,
     request: (call) => send(app, call),
     async stop() {
       await app.close();
-      await engine.renderPool.close();
-      engine.images.close();
-      await engine.net.close();
+      await services.renderPool.close();
+      services.images.close();
+      await services.net.close();
       await db.destroy();
     },
   };

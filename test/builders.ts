@@ -5,7 +5,7 @@ import type { ArticleRecord } from "../src/articles/record-schema.ts";
 import { idCode } from "../src/comments/id-codes.ts";
 import type { CommentRecord } from "../src/comments/record-schema.ts";
 import { commentRecords } from "../src/comments/records.ts";
-import type { Engine } from "../src/context.ts";
+import type { Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
 import { inTransaction } from "../src/db/transaction.ts";
 import { followRecords } from "../src/follows/records.ts";
@@ -28,7 +28,7 @@ type Named = Fields & { username?: string };
 
 interface Site {
   db: Db;
-  engine: Engine;
+  services: Services;
   now: () => Date;
 }
 
@@ -177,7 +177,7 @@ function write(site: Site, type: RecordType<never>, fields: Fields): Promise<voi
 
 /** Goes the way that an import goes. */
 async function writeAll(
-  { db, engine, now }: Site,
+  { db, services, now }: Site,
   type: RecordType<never>,
   records: Fields[],
 ): Promise<void> {
@@ -185,7 +185,7 @@ async function writeAll(
     const atEnd: ((tx: Db) => Promise<void>)[] = [];
     const context: ImportContext = {
       now: now(),
-      renderPool: engine.renderPool,
+      renderPool: services.renderPool,
       reject: (_entry, reason) => {
         throw new Error(reason);
       },

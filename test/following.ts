@@ -22,7 +22,7 @@ export function following() {
     await world.db.deleteFrom("handles").where("kind", "=", "podcast").execute();
   });
   afterAll(() => world.stop());
-  const round = () => ({ db: world.db, outside: world.engine, now: world.context.now });
+  const round = () => ({ db: world.db, outside: world.services, now: world.context.now });
   const later = (hours: number) => world.setNow(new Date(world.context.now().getTime() + hours * HOUR_MS));
 
   return {
@@ -39,7 +39,7 @@ export function following() {
       return refreshDue(round());
     },
     /** Looks for the recordings whose time has come, as the worker does. */
-    check: () => checkDue({ ...round(), net: world.engine.net }),
+    check: () => checkDue({ ...round(), net: world.services.net }),
     async podcast(slug = "loomcast"): Promise<PodcastStatus> {
       const found = (await list(world.db)).find((one) => one.slug === slug);
       if (!found) throw new Error(`There is no podcast ${slug}.`);

@@ -83,7 +83,7 @@ export function hearingForEach() {
       (await world.get(path, { key: await world.key(person) })).body,
     /** Lets somebody comment on an article. */
     async say(writer: { id: number }, articleId: number, markdown = "Nice weave") {
-      const body = await render(world.db, world.engine.renderPool, markdown);
+      const body = await render(world.db, world.services.renderPool, markdown);
       const wanted = { writer, target: { article_id: articleId }, body };
       return inTransaction(world.db, (tx) => comments.write(tx, wanted, RULES));
     },

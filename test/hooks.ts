@@ -22,7 +22,7 @@ export function hooksIn(world: World) {
   const delivering = (more: Partial<Delivering> = {}): Delivering => ({
     db,
     net,
-    metrics: world.engine.metrics,
+    metrics: world.services.metrics,
     now,
     random: () => 0.5,
     signal: new AbortController().signal,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createConverter } from "../src/imports/converter.ts";
 import * as imports from "../src/imports/imports.ts";
 import { feedHost } from "./feed-host.ts";
-import { createEngine, startWorld, type World } from "./world.ts";
+import { createServices, startWorld, type World } from "./world.ts";
 
 /** When it is in these tests. */
 export const NOW = new Date("2026-03-31T12:00:00Z");
@@ -102,10 +102,10 @@ export function importing() {
     await world.stop();
   });
 
-  const surroundings = (engine = world.engine) => ({
+  const surroundings = (services = world.services) => ({
     db: world.db,
-    outside: engine,
-    renderer: engine.renderPool,
+    outside: services,
+    renderer: services.renderPool,
     converter,
     now: world.context.now,
   });
@@ -136,14 +136,14 @@ export function importing() {
     },
     /** Reads what is due, as the worker of another process does. */
     async refreshDueElsewhere() {
-      const engine = createEngine(world.db, world.context.config);
+      const services = createServices(world.db, world.context.config);
       try {
-        return await imports.refreshDue(surroundings(engine));
+        return await imports.refreshDue(surroundings(services));
       } finally {
-        await engine.renderPool.close();
-        await engine.feedReader.close();
-        await engine.net.close();
-        engine.images.close();
+        await services.renderPool.close();
+        await services.feedReader.close();
+        await services.net.close();
+        services.images.close();
       }
     },
     later: (hours: number) => world.setNow(new Date(world.context.now().getTime() + hours * 3_600_000)),

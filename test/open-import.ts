@@ -12,7 +12,7 @@ let serial = 0;
  * `meanwhile` begins and doesn't wait for goes on while the import ends.
  */
 export function importAround(
-  { db, engine, context }: World,
+  { db, services, context }: World,
   records: Line[],
   meanwhile: () => Promise<void> | void,
 ): Promise<Summary> {
@@ -21,7 +21,7 @@ export function importAround(
     yield bytesOf([...records, { type: "tag", name: `last${++serial}` }]);
     await meanwhile();
   }
-  return importFile(db, file(), { renderPool: engine.renderPool, now: context.now() });
+  return importFile(db, file(), { renderPool: services.renderPool, now: context.now() });
 }
 
 /** Does this in a transaction that fails when it must wait for another one for seconds. */

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { exportFile } from "../src/community-file/export.ts";
 import { importFile } from "../src/community-file/import.ts";
-import type { Engine } from "../src/context.ts";
+import type { Services } from "../src/context.ts";
 import { fetchPictures } from "../src/remote-pictures/remote-pictures.ts";
 import * as uploadedFiles from "../src/uploads/files.ts";
 import { bytesOf, type Line } from "./community-file.ts";
@@ -21,15 +21,15 @@ export function picturing(world: () => World) {
   return {
     later,
     /** What the worker does every few seconds. */
-    async fetchNow(outside: Partial<Pick<Engine, "net" | "images">> = {}): Promise<void> {
+    async fetchNow(outside: Partial<Pick<Services, "net" | "images">> = {}): Promise<void> {
       later(0.01);
-      const { db, context, engine } = world();
-      const { images, net } = { ...engine, ...outside };
+      const { db, context, services } = world();
+      const { images, net } = { ...services, ...outside };
       await fetchPictures({ db, files: context.files, images, net, now });
     },
     importing: (...records: Line[]) =>
       importFile(world().db, Readable.from([bytesOf(records)]), {
-        renderPool: world().engine.renderPool,
+        renderPool: world().services.renderPool,
         now: now(),
       }),
     /** The whole community file. */

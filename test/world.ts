@@ -8,7 +8,7 @@ import { buildApp } from "../src/app.ts";
 import { createFragments } from "../src/cache/fragments.ts";
 import { createFreshness } from "../src/cache/fresh.ts";
 import type { Config } from "../src/config.ts";
-import type { Context, Engine } from "../src/context.ts";
+import type { Context, Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
 import { createFeedReader } from "../src/feed-reading/feed-reader.ts";
 import { createDisk } from "../src/files/disk.ts";
@@ -58,7 +58,7 @@ export interface WorldOptions {
   /** Called for every request that comes as far as Fastify. */
   onRequest?: () => void;
   /** Another server than the whole one, for tests of what holds for every server. */
-  build?: (context: Context, engine: Engine) => Promise<App>;
+  build?: (context: Context, services: Services) => Promise<App>;
 }
 
 /** Who the keys of a server without people belong to. */
@@ -71,8 +71,8 @@ const CALLERS: Record<string, Caller> = {
 
 /** Builds a server with these routes only, which knows the keys `admin-key`, `member-key` and so on. */
 export function serverWith(mount: (app: App) => void) {
-  return async (context: Context, engine: Engine): Promise<App> => {
-    const app = await createServer(context, engine, async (key) => CALLERS[key]);
+  return async (context: Context, services: Services): Promise<App> => {
+    const app = await createServer(context, services, async (key) => CALLERS[key]);
     await describeApi(app);
     mount(app);
     return app;
@@ -111,9 +111,9 @@ export async function startWorld(options: WorldOptions = {}) {
     now: () => now ?? new Date(),
   };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
-  const engine = createEngine(db, config);
+  const services = createServices(db, config);
   const build = async () => {
-    const made = await (options.build ?? buildApp)(context, engine);
+    const made = await (options.build ?? buildApp)(context, services);
     const { onRequest } = options;
     if (onRequest) made.addHook("onRequest", async () => onRequest());
     return made;
@@ -124,9 +124,9 @@ export async function startWorld(options: WorldOptions = {}) {
   });
 
   return {
-    ...builders({ db, engine, now: context.now }),
+    ...builders({ db, services, now: context.now }),
     app,
-    engine,
+    services,
     context,
     db,
     pool: connection.pool,
@@ -142,10 +142,10 @@ export async function startWorld(options: WorldOptions = {}) {
       // It would wait for clients that keep theirs.
       app.server.closeAllConnections();
       await app.close();
-      await engine.renderPool.close();
-      await engine.feedReader.close();
-      engine.images.close();
-      await engine.net.close();
+      await services.renderPool.close();
+      await services.feedReader.close();
+      services.images.close();
+      await services.net.close();
       await rm(dataDir, { recursive: true, force: true });
       await drop();
     },
@@ -161,7 +161,7 @@ async function start(build: () => Promise<App>): Promise<App> {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** What one process owns, for a server of its own on this database. */
-export function createEngine(db: Db, config: Config = CONFIG): Engine {
+export function createServices(db: Db, config: Config = CONFIG): Services {
   return {
     fresh: createFreshness([db]),
     fragments: createFragments(),

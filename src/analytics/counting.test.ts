@@ -48,7 +48,7 @@ async function written(id: number) {
     .execute();
 }
 
-const write = () => world.engine.views.write(world.db, () => {});
+const write = () => world.services.views.write(world.db, () => {});
 
 async function countOf(id: number): Promise<number> {
   return (await written(id)).reduce((sum, { views }) => sum + Number(views), 0);
@@ -139,12 +139,9 @@ describe("a view", () => {
     const { id } = await world.article(ada);
     const other = await startAnother(world);
     await visit(`/api/articles/${id}`, { address: "127.0.0.1" });
-    const engines = world.engine;
+    const here = world.services;
     await other.request({ url: `/api/articles/${id}`, headers: { "user-agent": BROWSER } });
-    await Promise.all([
-      engines.views.write(world.db, () => {}),
-      other.engine.views.write(other.db, () => {}),
-    ]);
+    await Promise.all([here.views.write(world.db, () => {}), other.services.views.write(other.db, () => {})]);
     await other.stop();
     expect(await countOf(id)).toBe(1);
   });
@@ -178,20 +175,20 @@ describe("what can't be written", () => {
     await world.db.schema.alterTable("page_view_keys").renameTo("elsewhere").execute();
     await expect(write()).rejects.toThrow("page_view_keys");
     await world.db.schema.alterTable("elsewhere").renameTo("page_view_keys").execute();
-    expect(world.engine.views.waiting).toBe(1);
+    expect(world.services.views.waiting).toBe(1);
     expect(await countOf(id)).toBe(1);
-    expect(world.engine.views.waiting).toBe(0);
+    expect(world.services.views.waiting).toBe(0);
   });
 
   test("is bounded, and said", async () => {
     const { id } = await world.article(ada);
     const read = { articleId: id, authorId: ada.id, viewerId: undefined, headers: {}, at: NOW };
-    for (let n = 0; n < 50_003; n += 1) world.engine.views.note({ ...read, address: `visitor ${n}` });
+    for (let n = 0; n < 50_003; n += 1) world.services.views.note({ ...read, address: `visitor ${n}` });
     const lines: string[] = [];
-    await world.engine.views.write(world.db, (line) => lines.push(line));
+    await world.services.views.write(world.db, (line) => lines.push(line));
     expect(lines).toEqual(["3 views weren't counted: too many wait for the database"]);
     expect(await countOf(id)).toBe(50_000);
-    await world.engine.views.write(world.db, (line) => lines.push(line));
+    await world.services.views.write(world.db, (line) => lines.push(line));
     expect(lines).toHaveLength(1);
   });
 });

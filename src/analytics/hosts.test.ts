@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const write = () => world.engine.views.write(world.db, () => {});
+const write = () => world.services.views.write(world.db, () => {});
 
 async function written(id: number) {
   await write();
@@ -74,7 +74,7 @@ describe("a view", () => {
     }
     const writing = await world.db.transaction().execute(async (tx) => {
       await tx.selectFrom("articles").select("id").where("id", "=", id).forUpdate().execute();
-      const both = Promise.all([write(), other.engine.views.write(other.db, () => {})]);
+      const both = Promise.all([write(), other.services.views.write(other.db, () => {})]);
       await untilWaiting(tx, 2);
       return { both };
     });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Fragment } from "../cache/fragments.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { Answer } from "../http/answers.ts";
 import { linkHeader } from "../http/links.ts";
 import type { ListSource } from "./lists.ts";
@@ -8,14 +8,14 @@ import type { Page } from "./pages.ts";
 import { type Ref, summaries } from "./summaries.ts";
 
 /** What a list of articles is taken from. */
-export function sourceOf({ db, now }: Context, engine: Engine): ListSource {
-  return { db: db.replica, slow: db.slow, engine, now: now() };
+export function sourceOf({ db, now }: Context, services: Services): ListSource {
+  return { db: db.replica, slow: db.slow, services, now: now() };
 }
 
 /** Each article of a page as JSON. */
-export function summariesOf(context: Context, engine: Engine, refs: Ref[]): Promise<Fragment[]> {
+export function summariesOf(context: Context, services: Services, refs: Ref[]): Promise<Fragment[]> {
   const { config, db, now } = context;
-  return summaries(db.replica, refs, { fragments: engine.fragments, baseUrl: config.baseUrl, now: now() });
+  return summaries(db.replica, refs, { fragments: services.fragments, baseUrl: config.baseUrl, now: now() });
 }
 
 const [OPENING, COMMA, CLOSING] = Buffer.from("[,]") as unknown as [number, number, number];

@@ -1,4 +1,4 @@
-import type { Engine } from "../context.ts";
+import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import * as search from "../search/find.ts";
 import * as settings from "../settings/settings.ts";
@@ -16,7 +16,7 @@ export interface ListSource {
   db: Db;
   /** For what may take long. */
   slow: Db;
-  engine: Engine;
+  services: Services;
   now: Date;
 }
 
@@ -41,13 +41,13 @@ function orderOfList(name: OrderName): CursorOrder<Listed> {
 }
 
 function cutList(
-  { db, engine, now }: ListSource,
+  { db, services, now }: ListSource,
   filter: Omit<ListFilter, "limit" | "offset" | "now">,
   cut: Cut,
 ): Promise<Page<Ref>> {
   return cutPage(cut, {
     db,
-    fresh: engine.fresh,
+    fresh: services.fresh,
     order: orderOfList(filter.order),
     load: (part) => listPublished(db, { ...filter, now, ...part }),
   });
@@ -104,11 +104,15 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
 
 type Words = Omit<search.Search, "language" | "now">;
 
-async function findWords({ db, slow, engine, now }: ListSource, words: Words, cut: Cut): Promise<FoundPage> {
-  if (cut.cursor === undefined && (await isPastEnd({ db, fresh: engine.fresh }, cut.offset))) {
+async function findWords(
+  { db, slow, services, now }: ListSource,
+  words: Words,
+  cut: Cut,
+): Promise<FoundPage> {
+  if (cut.cursor === undefined && (await isPastEnd({ db, fresh: services.fresh }, cut.offset))) {
     return NOTHING_FOUND;
   }
-  const { search_language: language } = await settings.remembered(engine.fresh, db);
+  const { search_language: language } = await settings.remembered(services.fresh, db);
   return search.find(slow, { ...words, language, now }, cut);
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
@@ -13,7 +13,7 @@ import { listNewest } from "./lists.ts";
 import { ArticlePages, ArticleSummary } from "./schema.ts";
 
 /** What organizations have published. */
-export function organizationArticleRoutes(app: App, context: Context, engine: Engine): void {
+export function organizationArticleRoutes(app: App, context: Context, services: Services): void {
   app.get(
     "/api/organizations/:username/articles",
     {
@@ -35,7 +35,7 @@ export function organizationArticleRoutes(app: App, context: Context, engine: En
         },
       },
     },
-    (request, reply) => answer(request, reply, () => list(context, engine, request)),
+    (request, reply) => answer(request, reply, () => list(context, services, request)),
   );
 }
 
@@ -44,13 +44,13 @@ type Request = FastifyRequest<{
   Querystring: Static<typeof ArticlePages>;
 }>;
 
-async function list(context: Context, engine: Engine, request: Request): Promise<Answer> {
+async function list(context: Context, services: Services, request: Request): Promise<Answer> {
   const { page: index, per_page: limit, cursor } = request.query;
   const id = await organizations.find(context.db.replica, request.params.username);
   if (id === undefined) throw notFound();
   const cut = { limit, offset: (index - 1) * limit, cursor };
-  const page = await listNewest(sourceOf(context, engine), { organizationId: id }, cut);
-  const items = await summariesOf(context, engine, page.rows);
+  const page = await listNewest(sourceOf(context, services), { organizationId: id }, cut);
+  const items = await summariesOf(context, services, page.rows);
   return {
     ...listed(items),
     headers: links(context, request, { page, index, first: 1 }),

@@ -23,7 +23,7 @@ async function age(ids: number[], change: { body_html?: string; description?: st
     .execute();
 }
 
-const again = () => renderAgain(world.db, world.engine.renderPool);
+const again = () => renderAgain(world.db, world.services.renderPool);
 const read = async (id: number) => {
   const { body, headers } = await world.get(`/api/articles/${id}`, { key });
   return {
@@ -70,7 +70,7 @@ test("a description that was made from the body is made again, and found; anothe
 test("an edit while an article is rendered again wins", async () => {
   const { id } = await world.article(ada, { slug: "contested", body_markdown: "before" });
   await age([id]);
-  const { renderPool } = world.engine;
+  const { renderPool } = world.services;
   const slow = {
     ...renderPool,
     render: async (...given: Parameters<typeof renderPool.render>) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type Fragment, fragmentOf } from "../cache/fragments.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { VENDOR_TYPE } from "../http/media-type.ts";
@@ -24,12 +24,12 @@ const success = {
 };
 
 /** Search and the lists of published articles. */
-export function articleRoutes(app: App, context: Context, engine: Engine): void {
-  searchRoute(app, context, engine);
-  for (const described of LISTS) listRoute(app, { context, engine }, described);
+export function articleRoutes(app: App, context: Context, services: Services): void {
+  searchRoute(app, context, services);
+  for (const described of LISTS) listRoute(app, { context, services }, described);
 }
 
-function searchRoute(app: App, context: Context, engine: Engine): void {
+function searchRoute(app: App, context: Context, services: Services): void {
   const headers = { ...success.headers, "X-Search-Match": SEARCH_MATCH };
   const found = ok(Type.Array(ArticleSummary), { ...success, headers, types: [VENDOR_TYPE] });
   app.get(
@@ -46,7 +46,7 @@ function searchRoute(app: App, context: Context, engine: Engine): void {
         response: { 200: found, ...refusals },
       },
     },
-    (request, reply) => answer(request, reply, () => search(context, engine, request)),
+    (request, reply) => answer(request, reply, () => search(context, services, request)),
   );
 }
 
@@ -78,7 +78,7 @@ const LISTS: Described[] = [
 
 function listRoute(
   app: App,
-  { context, engine }: { context: Context; engine: Engine },
+  { context, services }: { context: Context; services: Services },
   { path, order, ...described }: Described,
 ): void {
   app.get(
@@ -92,7 +92,7 @@ function listRoute(
         response: { 200: ok(Type.Array(ArticleSummary), success), ...refusals },
       },
     },
-    (request, reply) => answer(request, reply, () => listArticles(context, engine, { request, order })),
+    (request, reply) => answer(request, reply, () => listArticles(context, services, { request, order })),
   );
 }
 
@@ -107,28 +107,28 @@ const ALL_OF_A_PERSON = 1000;
 
 async function listArticles(
   context: Context,
-  engine: Engine,
+  services: Services,
   { request, order }: { request: ListRequest; order: OrderName | undefined },
 ): Promise<Answer> {
   const { query } = request;
   const isWholeWork = query.username !== undefined && query.state === "all";
   const limit = query.per_page ?? (isWholeWork ? ALL_OF_A_PERSON : 30);
   const cut = { limit, offset: (query.page - 1) * limit, cursor: query.cursor };
-  const page = await list(sourceOf(context, engine), query, cut, order);
-  const items = await summariesOf(context, engine, page.rows);
+  const page = await list(sourceOf(context, services), query, cut, order);
+  const items = await summariesOf(context, services, page.rows);
   return {
     ...listed(items),
     headers: links(context, request, { page, index: query.page, first: 1 }),
   };
 }
 
-async function search(context: Context, engine: Engine, request: SearchRequest): Promise<Answer> {
+async function search(context: Context, services: Services, request: SearchRequest): Promise<Answer> {
   const { q, tag, top, page: asked, per_page: limit, cursor } = request.query;
   // Clients written for Forem count from 1 and know 0 as another name of the first page.
   const index = isForemClient(request) ? Math.max(0, asked - 1) : asked;
-  const source = sourceOf(context, engine);
+  const source = sourceOf(context, services);
   const page = await find(source, { q, tag, top }, { limit, offset: index * limit, cursor });
-  const items = await summariesOf(context, engine, page.rows);
+  const items = await summariesOf(context, services, page.rows);
   const [only] = page.rows;
   if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
   return {

@@ -11,13 +11,13 @@ let world: World;
 let slow: Connection;
 beforeAll(async () => {
   world = await startWorld({
-    build: async (context, engine) => {
+    build: async (context, services) => {
       const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
         context.db.main,
       );
       const connection = connectionTo(rows[0]?.name ?? "");
       slow = connect({ connection, poolSize: 2, statementTimeoutMs: PATIENCE_MS });
-      return buildApp({ ...context, db: { ...context.db, slow: slow.db } }, engine);
+      return buildApp({ ...context, db: { ...context.db, slow: slow.db } }, services);
     },
   });
   await world.article(await world.user(), { title: "Growing tomatoes" });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer, privateAnswer, type Reader } from "../http/answers.ts";
@@ -28,7 +28,7 @@ const operation = {
 };
 
 /** The reads of one article: by number, slug, path and `by_path`. */
-export function singleArticleRoutes(app: App, context: Context, engine: Engine): void {
+export function singleArticleRoutes(app: App, context: Context, services: Services): void {
   // Once a list; never to be taken for a slug.
   app.get("/api/articles/onboarding", { config: { access: "open" }, schema: { hide: true } }, () => {
     throw notFound();
@@ -46,7 +46,7 @@ export function singleArticleRoutes(app: App, context: Context, engine: Engine):
       },
     },
     (request, reply) =>
-      send({ context, engine }, { request, reply }, (db) =>
+      send({ context, services }, { request, reply }, (db) =>
         findByPath(db, pathIn(request.query.url, context.config.baseUrl)),
       ),
   );
@@ -63,12 +63,12 @@ export function singleArticleRoutes(app: App, context: Context, engine: Engine):
       },
     },
     (request, reply) =>
-      send({ context, engine }, { request, reply }, (db) => findByName(db, request.params.id)),
+      send({ context, services }, { request, reply }, (db) => findByName(db, request.params.id)),
   );
-  byUsernameAndSlug(app, context, engine);
+  byUsernameAndSlug(app, context, services);
 }
 
-function byUsernameAndSlug(app: App, context: Context, engine: Engine): void {
+function byUsernameAndSlug(app: App, context: Context, services: Services): void {
   app.get(
     "/api/articles/:username/:slug",
     {
@@ -82,7 +82,7 @@ function byUsernameAndSlug(app: App, context: Context, engine: Engine): void {
     },
     (request, reply) => {
       const { username, slug } = request.params;
-      return send({ context, engine }, { request, reply }, (db) => findByPath(db, `/${username}/${slug}`));
+      return send({ context, services }, { request, reply }, (db) => findByPath(db, `/${username}/${slug}`));
     },
   );
 }
@@ -117,7 +117,7 @@ interface Exchange {
 
 /** Answers everybody with what is public, and those who may read it with what isn't. */
 async function send(
-  { context: { config, db, now }, engine }: { context: Context; engine: Engine },
+  { context: { config, db, now }, services }: { context: Context; services: Services },
   { request, reply }: Exchange,
   find: (db: Db) => Promise<Row>,
 ) {
@@ -136,13 +136,13 @@ async function send(
     const row = await find(db.replica);
     if (!row || !isPublic(row, now())) throw notFound();
     const { id, author_id } = row;
-    return { ...show(row), onSent: (reader) => noteRead(engine, reader, { id, author_id, at: now() }) };
+    return { ...show(row), onSent: (reader) => noteRead(services, reader, { id, author_id, at: now() }) };
   });
 }
 
 /** Also who still has the article, and is told so, reads it. */
 function noteRead(
-  { views }: Engine,
+  { views }: Services,
   { method, ip: address, headers, caller }: Reader,
   { id, author_id, at }: { id: number; author_id: number; at: Date },
 ): void {

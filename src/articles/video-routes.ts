@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
@@ -23,7 +23,7 @@ const EXAMPLE: VideoArticle = {
 };
 
 /** The list of articles with a video. */
-export function videoRoutes(app: App, context: Context, engine: Engine): void {
+export function videoRoutes(app: App, context: Context, services: Services): void {
   app.get(
     "/api/videos",
     {
@@ -45,18 +45,18 @@ export function videoRoutes(app: App, context: Context, engine: Engine): void {
         },
       },
     },
-    (request, reply) => answer(request, reply, () => list(context, engine, request)),
+    (request, reply) => answer(request, reply, () => list(context, services, request)),
   );
 }
 
 async function list(
   context: Context,
-  engine: Engine,
+  services: Services,
   request: FastifyRequest<{ Querystring: VideoList }>,
 ): Promise<Answer> {
   const { page: index, per_page: limit, cursor } = request.query;
   const cut = { limit, offset: (index - 1) * limit, cursor };
-  const page = await listVideos(sourceOf(context, engine), cut);
+  const page = await listVideos(sourceOf(context, services), cut);
   const ids = page.rows.map(({ article_id }) => article_id);
   const items = await videos(context.db.replica, ids);
   return {

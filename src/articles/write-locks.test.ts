@@ -20,7 +20,7 @@ describe("what waits for one another", () => {
 
   const request = async (writer: { id: number; role: string }, article: object) => ({
     writer,
-    prepared: await prepare(world.db, world.engine.renderPool, { ...article }),
+    prepared: await prepare(world.db, world.services.renderPool, { ...article }),
     rules: RULES,
   });
 

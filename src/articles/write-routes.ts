@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound, unauthorized } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
@@ -34,20 +34,20 @@ const written = (description: string, headers: Record<string, string> = {}) =>
   });
 
 /** What authors do to articles. */
-export function articleWriteRoutes(app: App, context: Context, engine: Engine): void {
+export function articleWriteRoutes(app: App, context: Context, services: Services): void {
   // Half of the connections, so that a burst of writes leaves reads the others.
   const turns = createTurns({ size: Math.max(1, Math.floor(context.config.databasePoolSize / 2)) });
   const change: Surroundings["change"] = ({ request, reply, place }, work) =>
     turns.take(place, () => perform(request, reply, work));
-  createRoute(app, { context, engine, change });
-  updateRoute(app, { context, engine, change });
+  createRoute(app, { context, services, change });
+  updateRoute(app, { context, services, change });
   unpublishRoute(app, { context, change });
   removeRoute(app, { context, change });
 }
 
 interface Surroundings {
   context: Context;
-  engine: Engine;
+  services: Services;
   /** Makes a change by `perform` when its turn has come. Who waits for that holds no connection. */
   change: (exchange: Exchange, work: (tx: Db) => Promise<Answered>) => Promise<FastifyReply>;
 }
@@ -58,7 +58,7 @@ interface Exchange {
   place: Place;
 }
 
-function createRoute(app: App, { context, engine, change }: Surroundings): void {
+function createRoute(app: App, { context, services, change }: Surroundings): void {
   app.post(
     "/api/articles",
     {
@@ -79,13 +79,13 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
     },
     async (request, reply) => {
       const given = givenIn(request.body);
-      const community = await settings.remembered(engine.fresh, context.db.main);
+      const community = await settings.remembered(services.fresh, context.db.main);
       const requirePoster = () => {
         if (!writing.mayPost(caller(request), community)) throw unauthorized();
       };
       requirePoster();
       const place = placeOf(request, reply);
-      const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
+      const prepared = await prepare(context.db.main, services.renderPool.at(place), given);
       return change({ request, reply, place }, async (tx) => {
         // Decided once more: the caller's role may have changed meanwhile.
         requirePoster();
@@ -98,7 +98,7 @@ function createRoute(app: App, { context, engine, change }: Surroundings): void 
   );
 }
 
-function updateRoute(app: App, { context, engine, change }: Surroundings): void {
+function updateRoute(app: App, { context, services, change }: Surroundings): void {
   app.put(
     "/api/articles/:id",
     {
@@ -121,9 +121,9 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
       const row = await queries.authorOf(context.db.main, id);
       // Nothing is rendered for those who may not write it; that is decided once more below.
       if (!row || !writing.mayEdit(caller(request), row)) throw notFound();
-      const community = await settings.remembered(engine.fresh, context.db.main);
+      const community = await settings.remembered(services.fresh, context.db.main);
       const place = placeOf(request, reply);
-      const prepared = await prepare(context.db.main, engine.renderPool.at(place), given);
+      const prepared = await prepare(context.db.main, services.renderPool.at(place), given);
       return change({ request, reply, place }, async (tx) => {
         const rules = rulesOf(context, community);
         const checkVersion = () => checkUnchanged(tx, request, { context, id });
@@ -136,7 +136,7 @@ function updateRoute(app: App, { context, engine, change }: Surroundings): void 
   );
 }
 
-function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engine">): void {
+function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "services">): void {
   app.put(
     "/api/articles/:id/unpublish",
     {
@@ -162,7 +162,7 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "engin
   );
 }
 
-function removeRoute(app: App, { context, change }: Omit<Surroundings, "engine">): void {
+function removeRoute(app: App, { context, change }: Omit<Surroundings, "services">): void {
   app.delete(
     "/api/articles/:id",
     {

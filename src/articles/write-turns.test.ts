@@ -16,7 +16,7 @@ describe("who has much to write", () => {
   let keys: Record<"ada" | "bob", string>;
   let serial = 0;
   beforeAll(async () => {
-    const build: typeof buildApp = (context, engine) => buildApp(context, { ...engine, renderPool });
+    const build: typeof buildApp = (context, services) => buildApp(context, { ...services, renderPool });
     world = await startWorld({ build, now: NOW });
     ada = await world.user();
     keys = { ada: await world.key(ada), bob: await world.key(await world.user()) };

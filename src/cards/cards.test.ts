@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASE_URL, createEngine, startWorld, type World } from "../../test/world.ts";
+import { BASE_URL, createServices, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import type { Picture } from "../images/decode.ts";
 import type { Answer } from "../images/image-worker.ts";
@@ -71,12 +71,12 @@ describe("the picture of an article without a cover", () => {
     await world.article(ada, { slug: "shared" });
     const path = await cardPath("shared");
     const bytes = await drawn(path);
-    const engine = createEngine(world.db);
-    engine.images.close();
-    const other = await buildApp(world.context, engine);
+    const services = createServices(world.db);
+    services.images.close();
+    const other = await buildApp(world.context, services);
     expect((await other.inject(path)).rawPayload).toEqual(bytes);
     await other.close();
-    await engine.renderPool.close();
+    await services.renderPool.close();
   });
 
   test("has another address when the title, the author or the organization is another", async () => {
@@ -201,7 +201,7 @@ describe("the picture of an article without a cover", () => {
 
 describe("a card is drawn of every title", () => {
   const card = (title: string) =>
-    world.engine.images.card({ title, byline: "Ada", site: "Inkstone", authorId: 1 });
+    world.services.images.card({ title, byline: "Ada", site: "Inkstone", authorId: 1 });
   const blank = async () => ink((await card(" ")).bytes);
 
   test.each([

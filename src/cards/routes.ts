@@ -1,4 +1,4 @@
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { beginImage } from "../http/raster.ts";
@@ -12,7 +12,7 @@ const MAX_ID = 2_147_483_647;
 const A_DAY = "public, max-age=86400";
 
 /** Serves the cards of published articles, to those who may read them. */
-export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: Engine): void {
+export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: Services): void {
   const { picture } = cards.createCards({ files, images });
   app.get<{ Params: { name: string } }>(
     "/assets/cards/:name",

@@ -18,7 +18,7 @@ import { createLatePool } from "./late-pool.ts";
 export async function openapiText(): Promise<string> {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: createLatePool() }) });
   const config = { ...readConfig({}), logLevel: "silent" };
-  const engine = {
+  const services = {
     fresh: createFreshness([db]),
     fragments: createFragments(),
     renderPool: createRenderPool(),
@@ -36,13 +36,13 @@ export async function openapiText(): Promise<string> {
       files: createFiles(config.dataDir),
       now: () => new Date(),
     },
-    engine,
+    services,
   );
   try {
     await app.ready();
     return `${JSON.stringify(app.swagger(), null, 2)}\n`;
   } finally {
     await app.close();
-    await engine.renderPool.close();
+    await services.renderPool.close();
   }
 }

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
 import { programForAll } from "../../test/program.ts";
-import { BASE_URL, CONFIG, createEngine, send } from "../../test/world.ts";
+import { BASE_URL, CONFIG, createServices, send } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { createFiles } from "../files/files.ts";
 import * as organizations from "../organizations/organizations.ts";
@@ -44,20 +44,20 @@ async function pictureOf(username: string) {
 /** Asks a server of this database and these files. */
 async function asking<T>(work: (get: (url: string) => ReturnType<typeof send>) => Promise<T>): Promise<T> {
   const { db } = site.database;
-  const engine = createEngine(db);
+  const services = createServices(db);
   const context = {
     config: CONFIG,
     db: { main: db, replica: db, slow: db, jobs: db },
     files: createFiles(folder()),
     now: () => new Date(),
   };
-  const app = await buildApp(context, engine);
+  const app = await buildApp(context, services);
   try {
     return await work((url) => send(app, { url }));
   } finally {
     await app.close();
-    await engine.renderPool.close();
-    engine.images.close();
+    await services.renderPool.close();
+    services.images.close();
   }
 }
 

@@ -7,7 +7,7 @@ import { buildApp } from "../app.ts";
 import { createFragments } from "../cache/fragments.ts";
 import { createFreshness } from "../cache/fresh.ts";
 import type { Config } from "../config.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import type { DB } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
@@ -42,7 +42,7 @@ export interface ServeOptions {
 interface Server {
   app: App;
   context: Context;
-  engine: Engine;
+  services: Services;
   pools: Record<keyof SitePools, LatePool>;
 }
 
@@ -57,10 +57,10 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   options.engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", options.progress.end);
   shutdown.defer("engine", () => stopEngine(options.engine));
-  shutdown.defer("renderer", () => server.engine.renderPool.close());
-  shutdown.defer("feed reader", () => server.engine.feedReader.close());
-  shutdown.defer("images", async () => server.engine.images.close());
-  shutdown.defer("net", () => server.engine.net.close());
+  shutdown.defer("renderer", () => server.services.renderPool.close());
+  shutdown.defer("feed reader", () => server.services.feedReader.close());
+  shutdown.defer("images", async () => server.services.images.close());
+  shutdown.defer("net", () => server.services.net.close());
   try {
     await listen(server.app, config);
     shutdown.defer(
@@ -95,7 +95,7 @@ async function createServerParts(
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
   const files = createFiles(join(config.dataDir, "files"), disk);
   const context: Context = { config, db, files, now: () => new Date() };
-  const engine: Engine = {
+  const services: Services = {
     fresh: createFreshness([db.main, db.jobs]),
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
@@ -106,9 +106,9 @@ async function createServerParts(
     metrics: createMetrics(),
     disk,
   };
-  engine.metrics.watchProcess();
-  if (config.databaseUrl === undefined) engine.metrics.watchDisk(disk);
-  return { app: await buildApp(context, engine), context, engine, pools };
+  services.metrics.watchProcess();
+  if (config.databaseUrl === undefined) services.metrics.watchDisk(disk);
+  return { app: await buildApp(context, services), context, services, pools };
 }
 
 function onPool(pool: LatePool): Db {
@@ -140,7 +140,7 @@ async function start(
   shutdown: Shutdown,
   { demo = false, progress, engine: early }: ServeOptions,
 ): Promise<void> {
-  const { app, context, engine } = server;
+  const { app, context, services } = server;
   const { config, files, now } = context;
   const surroundings = { log: app.log, shutdown };
   progress.show(step("Starting the database"));
@@ -157,7 +157,7 @@ async function start(
   give(server, "slow", site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const worker = await whenAvailable(surroundings, () =>
-    startWorker({ pool: site.jobs, db: jobs, engine, files, baseUrl: config.baseUrl, now, log }),
+    startWorker({ pool: site.jobs, db: jobs, services, files, baseUrl: config.baseUrl, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   progress.end();
@@ -165,9 +165,9 @@ async function start(
   print(welcome(addressOf(app, config), config, demoKey));
 }
 
-function give({ pools, engine }: Server, name: keyof SitePools, pool: Pool): void {
+function give({ pools, services }: Server, name: keyof SitePools, pool: Pool): void {
   pools[name].give(pool);
-  engine.metrics.watchPool(name, pool);
+  services.metrics.watchPool(name, pool);
 }
 
 /** For \`doctor\`, which a server that can't write its note does without. */
@@ -179,13 +179,13 @@ async function note(config: Config, { log, shutdown }: Surroundings): Promise<vo
   }
 }
 
-async function prepareDemo(db: Db, { context, engine }: Server, progress: Progress): Promise<string> {
+async function prepareDemo(db: Db, { context, services }: Server, progress: Progress): Promise<string> {
   const now = context.now();
   progress.show(step("Loading the demo community"));
   const { loadDemo, renewDemoKey } = await import("./demo-site.ts");
   const onProgress = ({ records }: { records: number }) =>
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
-  await loadDemo(db, { renderPool: engine.renderPool, now, onProgress });
+  await loadDemo(db, { renderPool: services.renderPool, now, onProgress });
   return renewDemoKey(db, now);
 }
 

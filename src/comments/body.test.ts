@@ -18,7 +18,7 @@ describe("what people say in comments", () => {
   afterAll(() => world.stop());
 
   async function say(markdown: string): Promise<void> {
-    const body = await render(world.db, world.engine.renderPool, markdown);
+    const body = await render(world.db, world.services.renderPool, markdown);
     const wanted = { writer: bob, target: { article_id: article.id }, body };
     await inTransaction(world.db, (tx) => comments.write(tx, wanted, { now: new Date(), limit: undefined }));
   }

@@ -24,7 +24,7 @@ describe("people who comment", () => {
   });
   afterAll(() => world.stop());
 
-  const bodyOf = (markdown: string) => render(world.db, world.engine.renderPool, markdown);
+  const bodyOf = (markdown: string) => render(world.db, world.services.renderPool, markdown);
   const under = (id: number, parentId?: number) => ({ target: { article_id: id }, parentId });
   async function say(
     who: { id: number },

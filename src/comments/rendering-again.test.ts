@@ -24,9 +24,9 @@ test("comments that an older renderer made are made again once, and shown at onc
       ({ body_html }) => body_html,
     );
   expect(await shown()).toContain("<p>Old</p>");
-  expect(await renderAgain(world.db, world.engine.renderPool)).toBe(1);
+  expect(await renderAgain(world.db, world.services.renderPool)).toBe(1);
   expect(await shown()).toEqual(["<p><em>One</em></p>\n", "<p><em>Two</em></p>\n"]);
-  expect(await renderAgain(world.db, world.engine.renderPool)).toBe(0);
+  expect(await renderAgain(world.db, world.services.renderPool)).toBe(0);
   const versions = await world.db.selectFrom("comments").select("renderer_version").distinct().execute();
   expect(versions).toEqual([{ renderer_version: RENDERER_VERSION }]);
 });
@@ -37,7 +37,7 @@ test("what somebody writes while a comment is made again stays", async () => {
   const { id } = await world.comment(eve, { article: "contested-1a", body_markdown: "before" });
   const change = (to: object) => world.db.updateTable("comments").set(to).where("id", "=", id).execute();
   await change({ renderer_version: 0 });
-  const { renderPool } = world.engine;
+  const { renderPool } = world.services;
   const slow = {
     ...renderPool,
     render: async (...given: Parameters<typeof renderPool.render>) => {

@@ -35,7 +35,7 @@ export async function read(source: ListSource, asked: Asked): Promise<Feed> {
     rows.map(({ article_id }) => article_id),
     baseUrl,
   );
-  const current = await settings.remembered(source.engine.fresh, source.db);
+  const current = await settings.remembered(source.services.fresh, source.db);
   return {
     ...headOf(subject, current),
     id: baseUrl + withQuery(subject.path, filters),

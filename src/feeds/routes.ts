@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sourceOf } from "../articles/list-answers.ts";
 import type { ListSource } from "../articles/lists.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { ATOM_TYPE, toAtom } from "./atom.ts";
@@ -28,8 +28,8 @@ const OTHERS: readonly Format[] = [
 const config = { access: "public", limited: true } as const;
 
 /** What is published as RSS, Atom and JSON Feed: by everybody, by one, with a tag, and what a search finds. */
-export function feedRoutes(app: App, context: Context, engine: Engine): void {
-  const send = sender(context, engine);
+export function feedRoutes(app: App, context: Context, services: Services): void {
+  const send = sender(context, services);
   for (const format of [RSS, ...OTHERS]) {
     app.get(
       `/feed${format.suffix}`,
@@ -67,11 +67,11 @@ interface Wanted {
   subjectIn(source: ListSource): Promise<Subject>;
 }
 
-function sender(context: Context, engine: Engine) {
+function sender(context: Context, services: Services) {
   const { baseUrl } = context.config;
   return (request: FastifyRequest, reply: FastifyReply, { format, subjectIn }: Wanted) =>
     answer(request, reply, async () => {
-      const source = sourceOf(context, engine);
+      const source = sourceOf(context, services);
       const subject = await subjectIn(source);
       const asked = { subject, suffix: format.suffix, given: request.given, baseUrl };
       const feed = await feeds.read(source, asked);

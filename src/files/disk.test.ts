@@ -89,7 +89,7 @@ describe.runIf(canMount)("A watched disk", () => {
     let world: World;
     let key: string;
     beforeEach(async () => {
-      world = await startWorld({ build: (context, engine) => buildApp(context, { ...engine, disk }) });
+      world = await startWorld({ build: (context, services) => buildApp(context, { ...services, disk }) });
       key = await world.key(await world.user({ username: "ada" }));
     });
     afterEach(() => world.stop());
@@ -113,7 +113,7 @@ describe.runIf(canMount)("A watched disk", () => {
     });
 
     test("lets background work wait", async () => {
-      const { db, pool, engine, context } = world;
+      const { db, pool, services, context } = world;
       const { files, config } = context;
       small.fill(3 * MB);
       await becomes(false);
@@ -121,7 +121,7 @@ describe.runIf(canMount)("A watched disk", () => {
         pool,
         db,
         files,
-        engine: { ...engine, disk },
+        services: { ...services, disk },
         baseUrl: config.baseUrl,
         now: () => new Date(),
         log: () => {},

@@ -8,7 +8,7 @@ import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.
 import { form, uploading } from "../../test/uploading.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 
 const UNAVAILABLE = {
   status: 503,
@@ -24,8 +24,8 @@ beforeEach(() => {
 afterEach(() => world.stop());
 
 /** The server, with its warnings in `lines`. */
-async function loggingApp(context: Context, engine: Engine) {
-  const app = await buildApp(context, engine);
+async function loggingApp(context: Context, services: Services) {
+  const app = await buildApp(context, services);
   app.addHook("onRequest", async (request) => {
     request.log.warn = (line: string) => void lines.push(line);
   });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { noRoom } from "../files/disk.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -15,7 +15,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
  * Decides who a request comes from, whether they ask too often and whether they may ask at all, in
  * this order and before anything of the request is read but its head.
  */
-export function createAdmission({ config, db }: Context, engine: Engine, authenticate: Authenticator) {
+export function createAdmission({ config, db }: Context, services: Services, authenticate: Authenticator) {
   const buckets: Buckets = createBuckets();
   const callerOf = createKeyReader({ isLimited: config.rateLimits, buckets }, (key) =>
     authenticate(key, db.main),
@@ -23,7 +23,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
   let lastKnown: Settings = settings.defaults();
 
   async function currentSettings(): Promise<Settings> {
-    lastKnown = await settings.remembered(engine.fresh, db.main);
+    lastKnown = await settings.remembered(services.fresh, db.main);
     return lastKnown;
   }
 
@@ -44,7 +44,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
 
   /** The same for a read of a stranger that needs nothing but memory; undefined when it needs more, or is refused. */
   function admitStranger(address: string, { access, isLimited }: Door): string[] | undefined {
-    const current = settings.recalled(engine.fresh);
+    const current = settings.recalled(services.fresh);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
     return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : [];
   }
@@ -58,7 +58,7 @@ export function createAdmission({ config, db }: Context, engine: Engine, authent
     if (key !== undefined) request.caller = await callerOf(key, request.ip);
     limit(request, reply);
     refuseStrangers(request, access);
-    if (!engine.disk.hasRoom && !READS.has(request.method)) throw noRoom();
+    if (!services.disk.hasRoom && !READS.has(request.method)) throw noRoom();
   }
 
   return { admit, admitStranger };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CONFIG, createEngine, send, serverWith, startWorld, type World } from "../../test/world.ts";
+import { CONFIG, createServices, send, serverWith, startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
 import { set } from "../settings/settings.ts";
 import type { App } from "./app-type.ts";
@@ -117,14 +117,14 @@ describe("a health check", () => {
 
 test("without a database, what is open answers and what is public says to come back", async () => {
   const { db } = connect({ connection: { host: "127.0.0.1", port: 1 }, poolSize: 2 });
-  const engine = createEngine(db);
+  const services = createServices(db);
   const context = {
     config: CONFIG,
     db: { main: db, replica: db, slow: db, jobs: db },
     files: world.context.files,
     now: () => new Date(),
   };
-  const app = await serverWith(mount)(context, engine);
+  const app = await serverWith(mount)(context, services);
   expect((await send(app, { url: "/api/open" })).status).toBe(200);
   expect((await send(app, { url: "/api/health" })).status).toBe(200);
   const refused = await send(app, { url: "/api/public" });

@@ -129,17 +129,17 @@ test("reads of an article from the cache are views, also of those who have it al
     "user-agent": `Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/${version}`,
   });
   await ask(path, browser(126));
-  expect(world.engine.views.waiting).toBe(1);
+  expect(world.services.views.waiting).toBe(1);
   await kept(path, browser(127));
-  expect(world.engine.views.waiting).toBe(2);
+  expect(world.services.views.waiting).toBe(2);
   const [known] = await kept(path, { ...browser(128), "if-none-match": "*" });
-  expect([known?.status, world.engine.views.waiting]).toEqual([304, 3]);
+  expect([known?.status, world.services.views.waiting]).toEqual([304, 3]);
 });
 
 test("reads from the cache are counted, under the name of their operation", async () => {
   await start();
   await kept(ARTICLES, {}, 3);
-  const text = await world.engine.metrics.text(undefined);
+  const text = await world.services.metrics.text(undefined);
   const counted = /inkstone_http_requests_total\{operation="listArticles",status="200"\} (\d+)/.exec(text);
   expect(Number(counted?.[1])).toBe(3 + passed);
 });

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { tryLockKey } from "../db/locks.ts";
 import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
@@ -20,8 +20,8 @@ const ROUNDS_AT_ONCE = 20;
 let begun = 0;
 
 /** A server where things are made: no two of one name, which is looked up before the transaction too. */
-async function build(context: Context, engine: Engine): Promise<App> {
-  const app = await createServer(context, engine, (key, db) => authenticate(db, key, context.now()));
+async function build(context: Context, services: Services): Promise<App> {
+  const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
   await describeApi(app);
   for (const url of ["/api/things", "/api/others"]) {
     app.post(url, { config: { access: "write", idempotent: true } }, async (request, reply) => {

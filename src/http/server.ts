@@ -8,7 +8,7 @@ import Fastify, {
   type RouteOptions,
 } from "fastify";
 import type { Config } from "../config.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { createAdmission } from "./admission.ts";
 import type { App } from "./app-type.ts";
 import type { Authenticator } from "./auth.ts";
@@ -40,15 +40,15 @@ const MAX_HEAD_BYTES = 32 * 1024;
 /** The server with everything that holds for all routes, and no route yet. */
 export async function createServer(
   context: Context,
-  engine: Engine,
+  services: Services,
   authenticate: Authenticator,
 ): Promise<App> {
   const { config } = context;
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
-  app.decorate("fresh", engine.fresh).decorate("bugs", []).decorate("db", context.db);
-  app.decorate("metrics", engine.metrics).decorate("authenticate", authenticate);
+  app.decorate("fresh", services.fresh).decorate("bugs", []).decorate("db", context.db);
+  app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
@@ -61,8 +61,8 @@ export async function createServer(
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
   capConnections(app, config);
   announceClosing(app);
-  const { admit, admitStranger } = createAdmission(context, engine, authenticate);
-  keepAnswers(app, { config, proxies, fresh: engine.fresh, admitStranger });
+  const { admit, admitStranger } = createAdmission(context, services, authenticate);
+  keepAnswers(app, { config, proxies, fresh: services.fresh, admitStranger });
   readJsonBodies(app);
 
   const table = createMethodTable();

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Engine } from "../context.ts";
+import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Feed } from "../feed-reading/feed.ts";
@@ -16,7 +16,7 @@ import { holdSource, leaveOut, take } from "./taking.ts";
 
 export interface Surroundings {
   db: Db;
-  outside: Pick<Engine, "net" | "feedReader">;
+  outside: Pick<Services, "net" | "feedReader">;
   renderer: Renderer;
   converter: Converter;
   now: () => Date;

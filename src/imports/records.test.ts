@@ -48,7 +48,7 @@ describe("a site that moves", () => {
     expect(file).toContain(`{"type":"feed_source","user":"${author.username}","url":"${site.url()}",`);
     expect(file).toContain(`"article":"${first?.slug}"`);
     const asked = site.asked().length;
-    const options = { renderPool: next.engine.renderPool, now: new Date() };
+    const options = { renderPool: next.services.renderPool, now: new Date() };
     await importFile(next.db, Readable.from([file]), options);
     expect(await exported(next.db)).toBe(file);
     expect(await importFile(next.db, Readable.from([file]), options)).toMatchObject({
@@ -61,8 +61,8 @@ describe("a site that moves", () => {
     const { converter } = site.surroundings();
     const there = {
       db: next.db,
-      outside: next.engine,
-      renderer: next.engine.renderPool,
+      outside: next.services,
+      renderer: next.services.renderPool,
       converter,
       now: () => new Date(),
     };

@@ -17,8 +17,8 @@ test("what an older renderer made is made again, once", async () => {
     .set({ body_html: "old", renderer_version: 0 })
     .where("id", "<=", 55)
     .execute();
-  expect(await renderAgain(world.db, world.engine.renderPool)).toBe(55);
-  expect(await renderAgain(world.db, world.engine.renderPool)).toBe(0);
+  expect(await renderAgain(world.db, world.services.renderPool)).toBe(55);
+  expect(await renderAgain(world.db, world.services.renderPool)).toBe(0);
   const rows = await world.db
     .selectFrom("listings")
     .select(["body_html", "renderer_version"])

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
@@ -33,12 +33,12 @@ const written = (headers: Record<string, string> = {}) =>
   });
 
 /** What people do to listings. */
-export function listingWriteRoutes(app: App, context: Context, engine: Engine): void {
-  createRoute(app, context, engine);
-  updateRoute(app, context, engine);
+export function listingWriteRoutes(app: App, context: Context, services: Services): void {
+  createRoute(app, context, services);
+  updateRoute(app, context, services);
 }
 
-function createRoute(app: App, context: Context, engine: Engine): void {
+function createRoute(app: App, context: Context, services: Services): void {
   const { config, db, now } = context;
   app.post(
     "/api/listings",
@@ -62,9 +62,9 @@ function createRoute(app: App, context: Context, engine: Engine): void {
     async (request, reply) => {
       const given = givenIn(request.body);
       const writer = { id: caller(request).id, organizationId: organizationIn(given) };
-      const community = await settings.remembered(engine.fresh, db.main);
+      const community = await settings.remembered(services.fresh, db.main);
       const prepared = await prepareNew(
-        { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },
+        { db: db.main, renderer: services.renderPool.at(placeOf(request, reply)) },
         given,
       );
       const rules = { now: now(), limits: config.rateLimits ? community : undefined };
@@ -77,7 +77,7 @@ function createRoute(app: App, context: Context, engine: Engine): void {
   );
 }
 
-function updateRoute(app: App, context: Context, engine: Engine): void {
+function updateRoute(app: App, context: Context, services: Services): void {
   const { db, now } = context;
   app.put(
     "/api/listings/:id",
@@ -105,7 +105,7 @@ function updateRoute(app: App, context: Context, engine: Engine): void {
       const given = givenIn(request.body);
       const organizationId = isGiven(given["action"]) ? undefined : organizationIn(given);
       const prepared = await prepareChange(
-        { db: db.main, renderer: engine.renderPool.at(placeOf(request, reply)) },
+        { db: db.main, renderer: services.renderPool.at(placeOf(request, reply)) },
         given,
       );
       return perform(request, reply, async (tx) => {

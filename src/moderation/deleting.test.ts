@@ -129,7 +129,7 @@ describe("deleting an account", () => {
     const file = await exported(world.db);
     expect(file).toContain('"body_markdown":"","');
     const other = await createDatabase();
-    const options = { now: NOW, renderPool: world.engine.renderPool };
+    const options = { now: NOW, renderPool: world.services.renderPool };
     await importFile(other.connection.db, Readable.from([Buffer.from(file)]), options);
     const again = await importFile(other.connection.db, Readable.from([Buffer.from(file)]), options);
     expect(again).toMatchObject({ created: 0, updated: 0 });

@@ -33,7 +33,7 @@ describe("people are told of comments", () => {
   afterAll(() => world.stop());
 
   async function say(who: Person, markdown: string, parentId?: number, target?: { episode_id: number }) {
-    const body = await render(world.db, world.engine.renderPool, markdown);
+    const body = await render(world.db, world.services.renderPool, markdown);
     const wanted = { writer: who, target: target ?? { article_id: article.id }, parentId, body };
     const { id } = await inTransaction(world.db, (tx) =>
       comments.write(tx, wanted, { now: NOW, limit: undefined }),
@@ -74,7 +74,7 @@ describe("people are told of comments", () => {
     const id = await say(bob, "First");
     await fanOut();
     await world.db.deleteFrom("notifications").execute();
-    const body = await render(world.db, world.engine.renderPool, "First, @cleo");
+    const body = await render(world.db, world.services.renderPool, "First, @cleo");
     await inTransaction(world.db, (tx) => comments.edit(tx, { id, writer: bob, body, now: NOW }));
     await Promise.all([fanOut(), fanOut(), fanOut()]);
     expect([await kindsOf(ada), await kindsOf(cleo)]).toEqual([[], ["mention"]]);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { errors, plainText } from "../http/schema.ts";
 import { METRICS_TYPE } from "../metrics/metrics.ts";
@@ -22,7 +22,7 @@ const SCHEMA = {
   },
 };
 
-export function metricsRoutes(app: App, context: Context, { metrics }: Engine): void {
+export function metricsRoutes(app: App, context: Context, { metrics }: Services): void {
   const readQueues = createQueueReader(context);
   app.get("/metrics", { config: { access: "metrics" }, schema: SCHEMA }, async (_request, reply) => {
     const shown = await metrics.text(await readQueues());

@@ -56,7 +56,7 @@ describe("/metrics", () => {
   });
 
   test("shows the process itself", async () => {
-    world.engine.metrics.watchProcess();
+    world.services.metrics.watchProcess();
     const figures = await scrape(world);
     expect(figures.get("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(figures.get("process_cpu_seconds_total")).toBeGreaterThan(0);
@@ -64,8 +64,8 @@ describe("/metrics", () => {
   });
 
   test("shows who holds the connections of a pool, and who waits for one", async () => {
-    const { pool, engine } = world;
-    engine.metrics.watchPool("web", pool);
+    const { pool, services } = world;
+    services.metrics.watchPool("web", pool);
     const { max } = pool.options;
     const held = await Promise.all(Array.from({ length: max }, () => pool.connect()));
     const waiting = pool.connect();
@@ -103,9 +103,9 @@ test("what nobody foresaw is counted", async () => {
     });
   });
   const world = await startWorld({ build });
-  expect(await world.engine.metrics.text(undefined)).toMatch(/^inkstone_unexpected_errors_total 0$/m);
+  expect(await world.services.metrics.text(undefined)).toMatch(/^inkstone_unexpected_errors_total 0$/m);
   await world.get("/broken");
-  const text = await world.engine.metrics.text(undefined);
+  const text = await world.services.metrics.text(undefined);
   expect(text).toMatch(/^inkstone_unexpected_errors_total 1$/m);
   expect(text).toMatch(/^inkstone_http_requests_total\{operation="break",status="500"\} 1$/m);
   await world.stop();

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { fragmentOf } from "../cache/fragments.ts";
 import { VERSION } from "../config.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE, mediaType } from "../http/media-type.ts";
@@ -19,22 +19,22 @@ import * as view from "./view.ts";
 const tags = ["instance"];
 
 /** The operations for monitors, orchestrators and directories. */
-export function opsRoutes(app: App, context: Context, engine: Engine): void {
+export function opsRoutes(app: App, context: Context, services: Services): void {
   indexRoute(app, context);
-  instanceRoute(app, context, engine);
+  instanceRoute(app, context, services);
   healthCheck(app, { part: "app", ok: "App is up!" }, async () => {});
   healthCheck(app, { part: "database", ok: "Database connected", failing: "Database NOT connected!" }, () =>
     queries.ping(context.db.main),
   );
   healthCheck(app, { part: "cache", ok: "Cache connected", failing: "Cache NOT connected!" }, () =>
-    tryCache(engine),
+    tryCache(services),
   );
   orchestratorRoutes(app, context);
   configRoute(app, context);
-  metricsRoutes(app, context, engine);
+  metricsRoutes(app, context, services);
 }
 
-function instanceRoute(app: App, { config, db }: Context, { fresh }: Engine): void {
+function instanceRoute(app: App, { config, db }: Context, { fresh }: Services): void {
   app.get(
     "/api/instance",
     {
@@ -125,7 +125,7 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
 }
 
 /** Whether the process's memory gives back what it was given. */
-async function tryCache({ fragments }: Engine): Promise<void> {
+async function tryCache({ fragments }: Services): Promise<void> {
   const written = fragmentOf('"up"');
   fragments.set("health-check", written);
   if (fragments.get("health-check") !== written) throw new Error("The cache forgot what it was given.");

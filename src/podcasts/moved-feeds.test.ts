@@ -145,7 +145,7 @@ test("a feed that is gone is asked for no more, until an operator asks", async (
   expect(there.asked()).toHaveLength(before);
 
   there.put("/feed", { body: podcastFeed({ items: [two, one] }) });
-  const { db, engine, context } = here.world;
-  await subscriptions.refresh({ db, outside: engine, now: context.now }, "loomcast");
+  const { db, services, context } = here.world;
+  await subscriptions.refresh({ db, outside: services, now: context.now }, "loomcast");
   expect(await here.podcast()).toMatchObject({ problem: null, episodes: 2, due_at: expect.any(Date) });
 });

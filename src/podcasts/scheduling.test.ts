@@ -62,7 +62,7 @@ test.each([
 );
 
 test("an import schedules what it brings once, however many batches it has", async () => {
-  const { db, engine, context } = here.world;
+  const { db, services, context } = here.world;
   await sql`create table statements (at int); create function count_statement() returns trigger language plpgsql as $$
     begin insert into statements values (1); return null; end $$;
     create trigger counted after insert or delete on fetches for each statement execute function count_statement()`.execute(
@@ -81,7 +81,7 @@ test("an import schedules what it brings once, however many batches it has", asy
   const statements = async (lines: Line[]) => {
     await sql`truncate statements`.execute(db);
     await importFile(db, Readable.from([bytesOf(lines)]), {
-      renderPool: engine.renderPool,
+      renderPool: services.renderPool,
       now: context.now(),
     });
     const { rows } = await sql`select from statements`.execute(db);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { SUMMARY_EXAMPLE } from "../articles/examples.ts";
 import { summariesById } from "../articles/summaries.ts";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { type Answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
@@ -21,7 +21,7 @@ const EXAMPLE: ReadingListItem = {
 };
 
 /** The caller's reading list. */
-export function readingListRoutes(app: App, context: Context, engine: Engine): void {
+export function readingListRoutes(app: App, context: Context, services: Services): void {
   app.get(
     "/api/readinglist",
     {
@@ -43,13 +43,13 @@ export function readingListRoutes(app: App, context: Context, engine: Engine): v
         },
       },
     },
-    async (request, reply) => privateAnswer(request, reply, await list(context, engine, request)),
+    async (request, reply) => privateAnswer(request, reply, await list(context, services, request)),
   );
 }
 
 async function list(
   { config, db, now }: Context,
-  { fragments }: Engine,
+  { fragments }: Services,
   request: FastifyRequest<{ Querystring: ReadingList }>,
 ): Promise<Answer> {
   const { baseUrl } = config;

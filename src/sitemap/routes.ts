@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer, etagOf, isKnown } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
@@ -15,22 +15,22 @@ const config = { access: "public", limited: true } as const;
 const schema = { hide: true };
 
 /** What tells search engines where everything is, and where they needn't look. */
-export function sitemapRoutes(app: App, context: Context, engine: Engine): void {
+export function sitemapRoutes(app: App, context: Context, services: Services): void {
   const site = { db: context.db.replica, baseUrl: context.config.baseUrl, now: context.now };
   app.get("/sitemap.xml", { config, schema }, async (request, reply) =>
-    send(request, reply, await engine.fresh.remember("sitemap", () => sitemap.whole(site), sizeOf)),
+    send(request, reply, await services.fresh.remember("sitemap", () => sitemap.whole(site), sizeOf)),
   );
 
   app.get<{ Params: { part: string } }>("/sitemap-:part", { config, schema }, async (request, reply) => {
     const { part } = request.params;
-    const found = await engine.fresh.remember(`sitemap ${part}`, () => sitemap.part(site, part));
+    const found = await services.fresh.remember(`sitemap ${part}`, () => sitemap.part(site, part));
     if (found === undefined) throw notFound();
     return send(request, reply, found);
   });
 
   app.get("/robots.txt", { config: { access: "open" }, schema }, (request, reply) =>
     answer(request, reply, async () => {
-      const { visibility } = await settings.remembered(engine.fresh, context.db.main);
+      const { visibility } = await settings.remembered(services.fresh, context.db.main);
       return { body: robots({ visibility, baseUrl: site.baseUrl }), type: "text/plain; charset=utf-8" };
     }),
   );

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Engine } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
@@ -16,13 +16,13 @@ import { createUploadAdmission, MAX_BODIES } from "./admission.ts";
 import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
 
-export async function uploadRoutes(app: App, context: Context, engine: Engine): Promise<void> {
+export async function uploadRoutes(app: App, context: Context, services: Services): Promise<void> {
   serveUploads(app, context);
   // A part of the server of its own, because nothing else takes forms.
   await app.register(async (part: App) => {
     readForms(part, IMAGE_LIMITS.bytes);
     part.addHook("preParsing", createUploadAdmission());
-    uploadRoute(part, context, engine);
+    uploadRoute(part, context, services);
   });
 }
 
@@ -30,7 +30,7 @@ const described = (code: 413 | 415, description: string) => ({
   [code]: { ...errors(code)[code], description },
 });
 
-function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, images }: Engine): void {
+function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, images }: Services): void {
   // So many that only a person's own images wait for each other.
   const turns = createTurns({ size: MAX_BODIES });
   app.post(

@@ -54,7 +54,7 @@ describe("of comments the endpoint of the article's author is sent", () => {
   test("nothing under podcasts, whoever owns them", async () => {
     await site.world.podcast({ slug: "loomcast", owner: site.ada.username });
     const { id: episode_id } = await site.world.episode("loomcast");
-    const body = await render(site.world.db, site.world.engine.renderPool, "Well said");
+    const body = await render(site.world.db, site.world.services.renderPool, "Well said");
     await inTransaction(site.world.db, (tx) =>
       comments.write(tx, { writer: site.bob, target: { episode_id }, body }, RULES),
     );
