@@ -5,9 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { capture } from "./capture.ts";
 import { watchMemory } from "./memory.ts";
 import { freePort } from "../../test/free-port.ts";
+import packageJson from "../../package.json" with { type: "json" };
 
 const ROOT = join(import.meta.dirname, "../..");
 const PROGRAM = join(ROOT, "bin/inkstone.js");
+
+/** The command of `npm start`, to be run from anywhere. */
+const START = packageJson.scripts.start.replace("bin/inkstone.js", PROGRAM);
 
 const START_SECONDS = 60;
 const STOP_SECONDS = 40;
@@ -35,7 +39,7 @@ export async function serve(dataDir: string, more: Record<string, string> = {}):
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const child = startProgram(["serve"], {
+  const child = spawnProgram("/bin/sh", ["-c", START], {
     DATA_DIR: dataDir,
     PORT: String(port),
     BASE_URL: baseUrl,
@@ -54,7 +58,7 @@ export async function serve(dataDir: string, more: Record<string, string> = {}):
 
 /** Runs a command of the program to its end and gives the most memory it used, in MiB. */
 export async function command(dataDir: string, args: string[]): Promise<number> {
-  const child = startProgram(args, { DATA_DIR: dataDir });
+  const child = spawnProgram(process.execPath, [PROGRAM, ...args], { DATA_DIR: dataDir });
   child.stdout?.resume();
   const stopWatching = watchMemory(child.pid as number);
   let most = NaN;
@@ -78,9 +82,9 @@ export function commandCpu(args: string[]): number {
   return times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
 }
 
-function startProgram(args: string[], environment: Record<string, string>): ChildProcess {
+function spawnProgram(command: string, args: string[], environment: Record<string, string>): ChildProcess {
   const { PATH, HOME, TMPDIR } = process.env;
-  return spawn(process.execPath, [PROGRAM, ...args], {
+  return spawn(command, args, {
     // Nothing of the caller's settings, and no `.env` of the checkout, may change what is measured.
     cwd: import.meta.dirname,
     env: { PATH, HOME, TMPDIR, RATE_LIMITS: "off", LOG_LEVEL: "warn", ...environment },
