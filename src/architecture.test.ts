@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** Imports point to the left in this list. A folder that is not in it fails the test. */
 const ORDER = `
-  errors turns layout stack-traces config metrics db cache events jobs text records net fetches feed-reading files images context settings limits http web
+  errors fair-queue layout stack-traces config metrics db cache events jobs text records net fetches feed-reading files images context settings limits http web
   users organizations tags follows search articles podcasts comments reactions reading-list listings uploads cards
   profile-images analytics notifications webhooks imports feeds sitemap moderation remote-pictures ops
   community-file backup site app worker cluster cli`

@@ -14,7 +14,7 @@ const HARMLESS = `
 const ALLOWED: Record<string, readonly string[]> = {
   // The one client: it judges where it goes.
   "net/connecting.ts": ["undici"],
-  "net/exchange.ts": ["undici"],
+  "net/send-request.ts": ["undici"],
   "net/resolving.ts": ["node:dns/promises"],
   // The database, which the operator chose.
   "db/client.ts": ["pg"],

@@ -14,9 +14,9 @@ import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
-import { createNudge, type Nudge } from "./jobs/nudge.ts";
-import { createPulse, type Pulse } from "./jobs/pulse.ts";
-import { type Idle, sweep } from "./jobs/sweep.ts";
+import { createWakeUp, type WakeUp } from "./jobs/wake-up.ts";
+import { createWriteDetector, type WriteDetector } from "./jobs/write-detector.ts";
+import { type Idle, poll } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./imports/converter.ts";
 import * as imports from "./imports/imports.ts";
@@ -97,7 +97,7 @@ interface Task {
   pauseMs: number;
   idleMs?: Idle["ms"];
   work: (signal: AbortSignal) => Promise<unknown>;
-  nudge?: Nudge;
+  wakeUp?: WakeUp;
 }
 
 function tasks(
@@ -106,8 +106,8 @@ function tasks(
 ): Task[] {
   const { images, net, metrics } = services;
   const importing = { db, outside: services, renderer: services.renderPool, converter, now };
-  const nudge = createNudge();
-  const delivering = { db, net, metrics, now, random: Math.random, nudge, onFailure };
+  const wakeUp = createWakeUp();
+  const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
   return [
     // How late a scheduled article may become public.
     {
@@ -125,10 +125,10 @@ function tasks(
       pauseMs: 250,
       idleMs: 5_000,
       work: async (signal) => {
-        if ((await fanOut({ db, baseUrl, now, signal })) > 0) nudge.give();
+        if ((await fanOut({ db, baseUrl, now, signal })) > 0) wakeUp.notify();
       },
     },
-    { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), nudge },
+    { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => settle(db, now, signal) },
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articles.indexAgain(db, signal) },
     {
@@ -163,8 +163,8 @@ function tasks(
  * Looks whether any transaction has ended since the last time, in one cheap statement instead of one per task. The
  * snapshot lists the transactions that write, so it differs before and after each of them.
  */
-function pulseOf({ pool, services: { disk } }: WorkerOptions): Pulse {
-  return createPulse(async () => {
+function writeDetectorOf({ pool, services: { disk } }: WorkerOptions): WriteDetector {
+  return createWriteDetector(async () => {
     const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
     // A disk that has room again brings back what was left.
     return `${rows[0]?.at} ${disk.hasRoom}`;
@@ -172,7 +172,7 @@ function pulseOf({ pool, services: { disk } }: WorkerOptions): Pulse {
 }
 
 /** How late what another process has left to do may begin. */
-const PULSE_MS = 500;
+const DETECTION_MS = 500;
 
 /**
  * Works until it is stopped; what it can't finish for want of a database is tried again. Without room on the disk it
@@ -205,20 +205,20 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   // Without a listener a failing runner would end the process as an unhandled rejection.
   runner.promise.catch(tell);
   const converter = createConverter();
-  const pulse = pulseOf(options);
-  const sweeping = tasks({ ...options, converter }, tell).map(({ pauseMs, idleMs, work, nudge }) =>
-    sweep({
+  const detector = writeDetectorOf(options);
+  const pollers = tasks({ ...options, converter }, tell).map(({ pauseMs, idleMs, work, wakeUp }) =>
+    poll({
       work: (signal) => (disk.hasRoom ? work(signal) : Promise.resolve()),
       onFailure: tell,
       pauseMs,
-      nudge,
-      idle: idleMs === undefined ? undefined : { ms: idleMs, pulse },
+      wakeUp,
+      idle: idleMs === undefined ? undefined : { ms: idleMs, detector },
     }),
   );
-  sweeping.push(sweep({ work: () => pulse.look(), onFailure: tell, pauseMs: PULSE_MS }));
+  pollers.push(poll({ work: () => detector.check(), onFailure: tell, pauseMs: DETECTION_MS }));
   return {
     async stop() {
-      await Promise.all(sweeping.map((each) => each.stop()));
+      await Promise.all(pollers.map((each) => each.stop()));
       await converter.close();
       const { views } = options.services;
       // What was read since the last time; nobody reads any more.

@@ -7,10 +7,10 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
 import { type Answered, perform } from "../http/perform.ts";
-import { placeOf } from "../http/patience.ts";
+import { waiterOf } from "../http/request-signal.ts";
 import { errors, idParameter, none, ok, VERSION_HEADER } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
-import { createTurns, type Place } from "../turns.ts";
+import { createFairQueue, type Waiter } from "../fair-queue.ts";
 import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { prepare } from "./prepared.ts";
 import * as queries from "./queries.ts";
@@ -36,9 +36,9 @@ const written = (description: string, headers: Record<string, string> = {}) =>
 /** What authors do to articles. */
 export function articleWriteRoutes(app: App, context: Context, services: Services): void {
   // Half of the connections, so that a burst of writes leaves reads the others.
-  const turns = createTurns({ size: Math.max(1, Math.floor(context.config.databasePoolSize / 2)) });
-  const change: Surroundings["change"] = ({ request, reply, place }, work) =>
-    turns.take(place, () => perform(request, reply, work));
+  const queue = createFairQueue({ size: Math.max(1, Math.floor(context.config.databasePoolSize / 2)) });
+  const change: Surroundings["change"] = ({ request, reply, waiter }, work) =>
+    queue.run(waiter, () => perform(request, reply, work));
   createRoute(app, { context, services, change });
   updateRoute(app, { context, services, change });
   unpublishRoute(app, { context, change });
@@ -55,7 +55,7 @@ interface Surroundings {
 interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
-  place: Place;
+  waiter: Waiter;
 }
 
 function createRoute(app: App, { context, services, change }: Surroundings): void {
@@ -84,9 +84,9 @@ function createRoute(app: App, { context, services, change }: Surroundings): voi
         if (!writing.mayPost(caller(request), community)) throw unauthorized();
       };
       requirePoster();
-      const place = placeOf(request, reply);
-      const prepared = await prepare(context.db.main, services.renderPool.at(place), given);
-      return change({ request, reply, place }, async (tx) => {
+      const waiter = waiterOf(request, reply);
+      const prepared = await prepare(context.db.main, services.renderPool.for(waiter), given);
+      return change({ request, reply, waiter }, async (tx) => {
         // Decided once more: the caller's role may have changed meanwhile.
         requirePoster();
         const rules = rulesOf(context, community);
@@ -122,9 +122,9 @@ function updateRoute(app: App, { context, services, change }: Surroundings): voi
       // Nothing is rendered for those who may not write it; that is decided once more below.
       if (!row || !writing.mayEdit(caller(request), row)) throw notFound();
       const community = await settings.remembered(services.fresh, context.db.main);
-      const place = placeOf(request, reply);
-      const prepared = await prepare(context.db.main, services.renderPool.at(place), given);
-      return change({ request, reply, place }, async (tx) => {
+      const waiter = waiterOf(request, reply);
+      const prepared = await prepare(context.db.main, services.renderPool.for(waiter), given);
+      return change({ request, reply, waiter }, async (tx) => {
         const rules = rulesOf(context, community);
         const checkVersion = () => checkUnchanged(tx, request, { context, id });
         const writer = caller(request);
@@ -153,7 +153,7 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "servi
       },
     },
     (request, reply) =>
-      change({ request, reply, place: placeOf(request, reply) }, async (tx) => {
+      change({ request, reply, waiter: waiterOf(request, reply) }, async (tx) => {
         const { id } = request.params;
         const checkVersion = () => checkUnchanged(tx, request, { context, id });
         await removal.unpublish(tx, { id, writer: caller(request), now: context.now(), checkVersion });
@@ -179,7 +179,7 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "services
       },
     },
     (request, reply) =>
-      change({ request, reply, place: placeOf(request, reply) }, async (tx) => {
+      change({ request, reply, waiter: waiterOf(request, reply) }, async (tx) => {
         await removal.remove(tx, { id: request.params.id, writer: caller(request), now: context.now() });
         return { status: 204, body: "" };
       }),

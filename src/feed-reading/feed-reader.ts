@@ -1,5 +1,5 @@
 import { unavailable } from "../errors.ts";
-import { createTurns } from "../turns.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { Feed } from "./feed.ts";
 import { FeedThread } from "./feed-thread.ts";
 
@@ -18,7 +18,7 @@ export interface FeedReader {
  * deadline, or of more memory than it is worth, costs the thread, and a new one takes its place.
  */
 export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): FeedReader {
-  const turns = createTurns({ size: 1 });
+  const queue = createFairQueue({ size: 1 });
   let thread: FeedThread | undefined;
   let isClosed = false;
 
@@ -29,10 +29,10 @@ export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): Fee
   }
 
   return {
-    read: (...given) => turns.take({ lane: undefined }, async () => read(...given)),
+    read: (...given) => queue.run({ key: undefined }, async () => read(...given)),
     async close() {
       isClosed = true;
-      turns.close();
+      queue.close();
       await thread?.stop();
     },
   };

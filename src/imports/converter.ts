@@ -1,5 +1,5 @@
 import { unavailable } from "../errors.ts";
-import { createTurns } from "../turns.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { MarkdownThread } from "./markdown-thread.ts";
 import type { Converted, Source } from "./to-markdown.ts";
 
@@ -18,19 +18,19 @@ export interface Converter {
 
 /** Converts one text at a time, in a thread that starts when it is needed; one that ends it has the next get another. */
 export function createConverter(deadlineMs = DEADLINE_MS): Converter {
-  const turns = createTurns({ size: 1 });
+  const queue = createFairQueue({ size: 1 });
   let thread: MarkdownThread | undefined;
   let isClosed = false;
   return {
     convert: (source) =>
-      turns.take({ lane: undefined }, async () => {
+      queue.run({ key: undefined }, async () => {
         if (isClosed) throw unavailable();
         if (!thread?.isAlive) thread = new MarkdownThread(deadlineMs);
         return thread.convert(source);
       }),
     async close() {
       isClosed = true;
-      turns.close();
+      queue.close();
       await thread?.stop();
     },
   };

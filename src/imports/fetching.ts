@@ -71,7 +71,7 @@ function request({ net }: Outside, url: string, { etag, lastModified, signal }: 
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
     maxRedirects: MAX_REDIRECTS,
-    lane: "imports",
+    queueKey: "imports",
     ...(signal && { signal }),
   });
 }

@@ -5,7 +5,7 @@ import { notFound } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { checkIfMatch, etagsOf } from "../http/if-match.ts";
-import { placeOf } from "../http/patience.ts";
+import { waiterOf } from "../http/request-signal.ts";
 import { type Answered, perform } from "../http/perform.ts";
 import { errors, fieldErrors, ok, VERSION_HEADER } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
@@ -64,7 +64,7 @@ function createRoute(app: App, context: Context, services: Services): void {
       const writer = { id: caller(request).id, organizationId: organizationIn(given) };
       const community = await settings.remembered(services.fresh, db.main);
       const prepared = await prepareNew(
-        { db: db.main, renderer: services.renderPool.at(placeOf(request, reply)) },
+        { db: db.main, renderer: services.renderPool.for(waiterOf(request, reply)) },
         given,
       );
       const rules = { now: now(), limits: config.rateLimits ? community : undefined };
@@ -105,7 +105,7 @@ function updateRoute(app: App, context: Context, services: Services): void {
       const given = givenIn(request.body);
       const organizationId = isGiven(given["action"]) ? undefined : organizationIn(given);
       const prepared = await prepareChange(
-        { db: db.main, renderer: services.renderPool.at(placeOf(request, reply)) },
+        { db: db.main, renderer: services.renderPool.for(waiterOf(request, reply)) },
         given,
       );
       return perform(request, reply, async (tx) => {

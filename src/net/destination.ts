@@ -15,10 +15,10 @@ export interface Policy {
 export const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
- * What can be refused by how it is written. What names lead to is judged when connecting, and literal addresses there too.
+ * Refuses addresses by their text. The addresses that a name resolves to are checked when connecting.
  * @throws FetchFailure
  */
-export function judge(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
+export function checkDestination(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
   const url = parseUrl(text);
   if (!url) throw new FetchFailure("url", "This is no web address.");
   const schemes = httpsOnly && !policy.allowPrivateNetwork ? ["https:"] : ["http:", "https:"];
@@ -31,11 +31,11 @@ export function judge(text: string, policy: Policy, { httpsOnly = false } = {}):
   if (url.username || url.password) {
     throw new FetchFailure("url", "A web address must not hold a user name or password.");
   }
-  if (!policy.allowPrivateNetwork) judgeHost(url, policy);
+  if (!policy.allowPrivateNetwork) checkHost(url, policy);
   return url;
 }
 
-function judgeHost(url: URL, { outboundPorts }: Policy): void {
+function checkHost(url: URL, { outboundPorts }: Policy): void {
   const host = hostOf(url);
   const labels = host.replace(/\.+$/, "").split(".");
   if (PRIVATE_NAMES.includes(labels.at(-1) ?? "")) throw privateAddress();

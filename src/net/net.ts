@@ -1,4 +1,4 @@
-import { type Answer, follow, type Surroundings, type Wanted } from "./following.ts";
+import { type Answer, followRedirects, type Surroundings, type Wanted } from "./redirects.ts";
 import { FetchFailure } from "./failure.ts";
 import { createResolve } from "./resolving.ts";
 
@@ -31,7 +31,7 @@ export function createNet(options: NetOptions): Net {
     async request(url, wanted) {
       if (isClosed) throw stopped();
       const limit = limitTime(wanted);
-      const answer = follow(url, wanted, { ...surroundings, signal: limit.signal });
+      const answer = followRedirects(url, wanted, { ...surroundings, signal: limit.signal });
       running.set(answer, limit.stop);
       try {
         return await answer;

@@ -15,8 +15,8 @@ function watch() {
     begun,
     ended,
     resolve,
-    ask(name: string, lane: string, signal = new AbortController().signal, timeoutMs = 60_000): void {
-      const asked = resolve(name, { lane, timeoutMs, signal });
+    ask(name: string, queueKey: string, signal = new AbortController().signal, timeoutMs = 60_000): void {
+      const asked = resolve(name, { queueKey, timeoutMs, signal });
       asked.then(
         () => ended.push(name),
         (error: { kind: string }) => ended.push(`${name} ${error.kind}`),
@@ -32,7 +32,7 @@ function watch() {
 /** When all that can go on by itself has done so. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("names that nobody answers for hold up those of their own lane only", async () => {
+test("names that nobody answers for hold up those of their own key only", async () => {
   const { begun, ended, ask, end } = watch();
   for (let number = 0; number < 100; number++) ask(`dead-${number}`, "recordings");
   await settled();
@@ -55,10 +55,10 @@ test("who waits leaves with its own deadline, which isn't the host's fault, and 
     maxBytes: 1,
     timeoutMs: 100,
     maxRedirects: 0,
-    lane: "a",
+    queueKey: "a",
   });
   const failure = first.catch((error: { kind: string }) => error.kind);
-  expect(await failureOf(net, "http://second.example/", { timeoutMs: 100, lane: "a" })).toEqual({
+  expect(await failureOf(net, "http://second.example/", { timeoutMs: 100, queueKey: "a" })).toEqual({
     kind: "busy",
     message: "Too many other names had to be looked up first.",
   });
@@ -83,7 +83,7 @@ test("who is told to stop is stopped, whether it waits or not", async () => {
   const { begun, resolve } = watch();
   const net = netFor({ resolve });
   const hosts = ["http://one.example/", "http://other.example/"];
-  const failures = Promise.all(hosts.map((url) => failureOf(net, url, { lane: "a" })));
+  const failures = Promise.all(hosts.map((url) => failureOf(net, url, { queueKey: "a" })));
   await expect.poll(() => begun).toEqual(["one.example"]);
   await net.close();
   expect(await failures).toMatchObject([{ kind: "stopped" }, { kind: "stopped" }]);

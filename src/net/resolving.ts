@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { createTurns } from "../turns.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { FetchFailure, slowHost } from "./failure.ts";
 
 export interface Address {
@@ -7,10 +7,10 @@ export interface Address {
   family: number;
 }
 
-/** For whom a name is looked up. */
+/** The terms of one look-up. */
 export interface Caller {
-  /** Of whose names one is looked up at a time. */
-  lane: string;
+  /** One name of each key is looked up at a time. */
+  queueKey: string;
   /** From when it is looked up; waiting for that is bounded by the signal. */
   timeoutMs: number;
   /** Its reason is a FetchFailure. */
@@ -33,11 +33,11 @@ const asSystem = (name: string) => lookup(name, { all: true, verbatim: true });
 
 /**
  * Looks names up as the system does. One that takes too long can't be ended, only left alone, and keeps its turn until it
- * ends by itself; as each lane has one turn at a time, it holds up those of its own lane more than others.
+ * ends by itself; as one of each key runs at a time, it delays those of its own key more than others.
  */
 export function createResolve(lookUp: (name: string) => Promise<Address[]> = asSystem): Resolve {
-  const turns = createTurns({ size: LOOKUPS_AT_ONCE, queue: Infinity });
-  return (name, { lane, timeoutMs, signal }) =>
+  const queue = createFairQueue({ size: LOOKUPS_AT_ONCE, limit: Infinity });
+  return (name, { queueKey, timeoutMs, signal }) =>
     new Promise((resolve, reject) => {
       const work = async () => {
         const looking = lookUp(name);
@@ -48,7 +48,7 @@ export function createResolve(lookUp: (name: string) => Promise<Address[]> = asS
         clearTimeout(timer);
         signal.removeEventListener("abort", stop);
       };
-      turns.take({ lane, signal }, work).catch(() => reject(tooBusy(signal)));
+      queue.run({ key: queueKey, signal }, work).catch(() => reject(tooBusy(signal)));
     });
 }
 

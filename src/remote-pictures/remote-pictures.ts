@@ -9,7 +9,7 @@ import { IMAGE_LIMITS } from "../images/images.ts";
 import { replace, type Studio } from "../images/profile-picture.ts";
 import type { Net } from "../net/net.ts";
 import { PICTURED, type PicturedKind } from "../records/pictures.ts";
-import { createTurns, type Turns } from "../turns.ts";
+import { createFairQueue, type FairQueue } from "../fair-queue.ts";
 import * as queries from "./queries.ts";
 
 export type Missing = queries.Missing;
@@ -35,13 +35,13 @@ const TIMEOUT_MS = 20_000;
  */
 export async function fetchPictures(fetching: Fetching): Promise<void> {
   // The processes that decode pictures are also there for people, who wait.
-  const turns = createTurns({ size: 2 });
-  const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind, turns)));
+  const queue = createFairQueue({ size: 2 });
+  const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind, queue)));
   for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }
 
 /** Beside the other kinds, so that many of one keep none of another waiting. */
-async function fetchKind(fetching: Fetching, kind: PicturedKind, turns: Turns): Promise<void> {
+async function fetchKind(fetching: Fetching, kind: PicturedKind, queue: FairQueue): Promise<void> {
   const { db, now, signal } = fetching;
   const done = await fetchDue({
     db,
@@ -50,7 +50,7 @@ async function fetchKind(fetching: Fetching, kind: PicturedKind, turns: Turns): 
     kind: `${kind}-picture`,
     everySeconds: DAY_SECONDS,
     concurrency: 1,
-    handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim, turns),
+    handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim, queue),
   });
   // Only what has just been tried can have failed too often.
   if (done > 0) await inTransaction(db, (tx) => queries.giveUp(tx, kind, FAILURES_BEFORE_GIVING_UP));
@@ -60,14 +60,14 @@ async function fetchOne(
   fetching: Fetching,
   owner: queries.Owner,
   claim: Claim,
-  turns: Turns,
+  queue: FairQueue,
 ): Promise<object> {
   const url = await queries.findAddress(fetching.db, owner);
   if (url === undefined) return {};
   const bytes = await download(fetching.net, url, claim.signal);
   const store = (picture: string) => show(fetching.db, claim, { owner, url, picture });
   try {
-    await turns.take({ lane: undefined, signal: claim.signal }, () => replace(fetching, bytes, store));
+    await queue.run({ key: undefined, signal: claim.signal }, () => replace(fetching, bytes, store));
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid") {
       throw new FetchProblem(`It can't be shown: ${error.message}.`);
@@ -83,7 +83,7 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
     maxBytes: IMAGE_LIMITS.bytes,
     timeoutMs: TIMEOUT_MS,
     maxRedirects: 3,
-    lane: "pictures",
+    queueKey: "pictures",
     signal,
   });
   if (status !== 200) throw new FetchProblem(`The other server answers ${status} instead of a picture.`);

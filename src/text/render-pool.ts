@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { unavailable } from "../errors.ts";
-import { createTurns, type Place } from "../turns.ts";
+import { createFairQueue, type Waiter } from "../fair-queue.ts";
 import { checkBodySize } from "./body-size.ts";
 import type { RenderOptions } from "./markdown/surroundings.ts";
 import { RenderThread } from "./render-thread.ts";
@@ -19,7 +19,7 @@ export interface Renderer {
 /** What it renders by itself is the program's own work, which waits beside that of people. */
 export interface RenderPool extends Renderer {
   /** The same for the bodies of a person. */
-  at(place: Place): Renderer;
+  for(waiter: Waiter): Renderer;
   /** Ends the threads; bodies not rendered by then are refused as unavailable. */
   close(): Promise<void>;
 }
@@ -43,19 +43,19 @@ export function createRenderPool({
   baseUrl = "",
 }: PoolOptions = {}): RenderPool {
   const threads = new Threads({ deadlineMs, isBusy });
-  const turns = createTurns({ size });
-  const at = (place: Place): Renderer => ({
+  const queue = createFairQueue({ size });
+  const rendererFor = (waiter: Waiter): Renderer => ({
     baseUrl,
     async render(markdown, options = {}) {
       checkBodySize(markdown);
-      return turns.take(place, () => threads.render({ markdown, options }));
+      return queue.run(waiter, () => threads.render({ markdown, options }));
     },
   });
   return {
-    ...at({ lane: undefined }),
-    at,
+    ...rendererFor({ key: undefined }),
+    for: rendererFor,
     async close() {
-      turns.close();
+      queue.close();
       await threads.close();
     },
   };

@@ -11,7 +11,7 @@ import { errors, ok } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import * as settings from "../settings/settings.ts";
-import { createTurns } from "../turns.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { createUploadAdmission, MAX_BODIES } from "./admission.ts";
 import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
@@ -32,7 +32,7 @@ const described = (code: 413 | 415, description: string) => ({
 
 function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, images }: Services): void {
   // So many that only a person's own images wait for each other.
-  const turns = createTurns({ size: MAX_BODIES });
+  const queue = createFairQueue({ size: MAX_BODIES });
   app.post(
     "/api/image_uploads",
     {
@@ -63,9 +63,7 @@ function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, ima
       const rules = { settings: current, rateLimits: config.rateLimits, now: now() };
       const uploader = uploads.uploader(caller(request).id, rules);
       await uploads.refuseTooMany(db.main, uploader);
-      const upload = await turns.take({ lane: uploader.userId }, () =>
-        uploads.write({ files, images }, image),
-      );
+      const upload = await queue.run({ key: uploader.userId }, () => uploads.write({ files, images }, image));
       const body = JSON.stringify({ links: [`${config.baseUrl}/uploads/${upload.name}`] });
       return keep(request, reply, { upload, uploader, files, body });
     },

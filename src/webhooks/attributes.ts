@@ -1,5 +1,5 @@
 import { type AppError, invalid } from "../errors.ts";
-import { judge, type Policy } from "../net/destination.ts";
+import { checkDestination, type Policy } from "../net/destination.ts";
 import { FetchFailure } from "../net/failure.ts";
 import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
@@ -89,7 +89,7 @@ function faultOfTarget(text: string, policy: Policy): string | undefined {
   if (fault !== undefined) return fault;
   if (!policy.allowPrivateNetwork && !/^https:/i.test(text)) return "must start with https://";
   try {
-    judge(text, policy, { httpsOnly: true });
+    checkDestination(text, policy, { httpsOnly: true });
     return undefined;
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
-import type { Nudge } from "../jobs/nudge.ts";
+import type { WakeUp } from "../jobs/wake-up.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
 import { attempt, type Outcome } from "./attempt.ts";
@@ -18,7 +18,7 @@ export interface Delivering {
   random: () => number;
   signal: AbortSignal;
   /** Says that something has been queued. */
-  nudge?: Pick<Nudge, "wait">;
+  wakeUp?: Pick<WakeUp, "wait">;
   /** Told of what went wrong with one delivery, while the others go on. */
   onFailure: (error: unknown) => void;
 }
@@ -70,7 +70,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       }
       if (claimed.length > 0) continue;
       if (running.size === 0) return;
-      await wait(running.keys(), delivering.nudge);
+      await wait(running.keys(), delivering.wakeUp);
     }
   } finally {
     await Promise.all(running.keys());
@@ -104,9 +104,9 @@ async function attemptSafely(
 }
 
 /** Not until the first of them ends: an outcome claims what comes next itself, and a look costs more. */
-async function wait(running: Iterable<Promise<void>>, nudge: Delivering["nudge"]): Promise<void> {
+async function wait(running: Iterable<Promise<void>>, wakeUp: Delivering["wakeUp"]): Promise<void> {
   const timer = new AbortController();
   const time = sleep(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([Promise.all(running), time, ...(nudge ? [nudge.wait()] : [])]);
+  await Promise.race([Promise.all(running), time, ...(wakeUp ? [wakeUp.wait()] : [])]);
   timer.abort();
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
-import { createTurns } from "../turns.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { Outcome } from "./attempt.ts";
 import * as queries from "./attempt-queries.ts";
 import { noteOutcome, type Noted, type Surroundings } from "./outcomes.ts";
@@ -29,12 +29,12 @@ interface Attempted {
  * whose endpoint somebody else holds waits beside the others, and keeps its lease so that nobody sends it again.
  */
 export function createNotes({ db, signal, ...surroundings }: Noting) {
-  const turns = createTurns({ size: 1 });
+  const queue = createFairQueue({ size: 1 });
   return async function note({ delivery, outcome, onHeld }: Attempted): Promise<Noted> {
     let looksAtTheEnd = 0;
     for (let look = 1; ; look++) {
       try {
-        return await turns.take({ lane: undefined }, () => noteOutcome(db, delivery, outcome, surroundings));
+        return await queue.run({ key: undefined }, () => noteOutcome(db, delivery, outcome, surroundings));
       } catch (error) {
         if (signal.aborted) looksAtTheEnd++;
         if (!queries.isHeld(error) || looksAtTheEnd > LOOKS_AT_THE_END) throw error;

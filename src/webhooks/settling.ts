@@ -11,7 +11,7 @@ export const UNSETTLED = { settled_to: "0" };
 
 /**
  * Changes some deliveries of an endpoint as its standing wants it: those that wait are given up when it is
- * disabled, and those that it missed are due when it is enabled. What is left is the sweep's.
+ * disabled, and those that it missed are due when it is enabled. The rest is left to `settle`.
  */
 export async function settleSome(tx: Db, id: number, now: Date): Promise<void> {
   const endpoint = await queries.lock(tx, id);

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { createTurns, type Place, type Turns } from "./turns.ts";
+import { createFairQueue, type FairQueue, type Waiter } from "./fair-queue.ts";
 
 /** Puts pieces of work in, of which each lasts until it is ended, and tells what happens to them. */
-function watch(turns: Turns) {
+function watch(queue: FairQueue) {
   const begun: string[] = [];
   const refused: string[] = [];
   const ends = new Map<string, () => void>();
-  function enter(name: string, place: Place): void {
+  function enter(name: string, waiter: Waiter): void {
     const work = () =>
       new Promise<void>((resolve) => {
         begun.push(name);
         ends.set(name, resolve);
       });
-    turns.take(place, work).catch((error: { code: string }) => refused.push(`${name} ${error.code}`));
+    queue.run(waiter, work).catch((error: { code: string }) => refused.push(`${name} ${error.code}`));
   }
   async function end(name: string): Promise<void> {
     ends.get(name)?.();
@@ -25,8 +25,8 @@ function watch(turns: Turns) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("runs no more at once than it has turns", async () => {
-  const { begun, enter, end } = watch(createTurns({ size: 2 }));
-  for (const lane of [1, 2, 3, 4]) enter(`of ${lane}`, { lane });
+  const { begun, enter, end } = watch(createFairQueue({ size: 2 }));
+  for (const key of [1, 2, 3, 4]) enter(`of ${key}`, { key });
   await settled();
   expect(begun).toEqual(["of 1", "of 2"]);
   await end("of 2");
@@ -34,29 +34,29 @@ test("runs no more at once than it has turns", async () => {
 });
 
 test("of one person one piece runs at a time, in the order in which they came", async () => {
-  const { begun, enter, end } = watch(createTurns({ size: 2 }));
-  for (const name of ["a", "b", "c"]) enter(name, { lane: 1 });
+  const { begun, enter, end } = watch(createFairQueue({ size: 2 }));
+  for (const name of ["a", "b", "c"]) enter(name, { key: 1 });
   await settled();
   expect(begun).toEqual(["a"]);
-  enter("another's", { lane: 2 });
+  enter("another's", { key: 2 });
   await end("a");
   expect(begun).toEqual(["a", "another's", "b"]);
 });
 
 test("people take turns, however much each has waiting", async () => {
-  const { begun, enter, end } = watch(createTurns({ size: 1 }));
-  for (const name of ["a1", "a2", "a3", "a4"]) enter(name, { lane: 1 });
-  for (const name of ["b1", "b2"]) enter(name, { lane: 2 });
-  enter("c1", { lane: 3 });
+  const { begun, enter, end } = watch(createFairQueue({ size: 1 }));
+  for (const name of ["a1", "a2", "a3", "a4"]) enter(name, { key: 1 });
+  for (const name of ["b1", "b2"]) enter(name, { key: 2 });
+  enter("c1", { key: 3 });
   await settled();
   for (const name of ["a1", "b1", "c1", "a2", "b2", "a3"]) await end(name);
   expect(begun).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
 });
 
 test("the program's own work may fill all turns, takes turns with people and is never too much", async () => {
-  const { begun, refused, enter, end } = watch(createTurns({ size: 2, queue: 1 }));
-  for (const name of ["p1", "p2", "p3", "p4", "p5"]) enter(name, { lane: undefined });
-  enter("a1", { lane: 1 });
+  const { begun, refused, enter, end } = watch(createFairQueue({ size: 2, limit: 1 }));
+  for (const name of ["p1", "p2", "p3", "p4", "p5"]) enter(name, { key: undefined });
+  enter("a1", { key: 1 });
   await settled();
   await end("p1");
   await end("p2");
@@ -65,26 +65,26 @@ test("the program's own work may fill all turns, takes turns with people and is 
 });
 
 test("when too many wait, whoever has most waiting is refused the last of it", async () => {
-  const { refused, enter } = watch(createTurns({ size: 1, queue: 3 }));
-  for (const name of ["a0", "a1", "a2", "a3", "a4"]) enter(name, { lane: 1 });
+  const { refused, enter } = watch(createFairQueue({ size: 1, limit: 3 }));
+  for (const name of ["a0", "a1", "a2", "a3", "a4"]) enter(name, { key: 1 });
   await settled();
   expect(refused).toEqual(["a4 unavailable"]);
-  enter("b1", { lane: 2 });
+  enter("b1", { key: 2 });
   await settled();
   expect(refused).toEqual(["a4 unavailable", "a3 unavailable"]);
 });
 
 test("who gives up while waiting is refused and takes no turn; who gives up later is left alone", async () => {
-  const { begun, refused, enter, end } = watch(createTurns({ size: 1 }));
+  const { begun, refused, enter, end } = watch(createFairQueue({ size: 1 }));
   const [first, second] = [new AbortController(), new AbortController()];
-  enter("a", { lane: 1, signal: first.signal });
-  enter("b", { lane: 2, signal: second.signal });
-  enter("c", { lane: 3 });
+  enter("a", { key: 1, signal: first.signal });
+  enter("b", { key: 2, signal: second.signal });
+  enter("c", { key: 3 });
   await settled();
   first.abort();
   second.abort();
   await end("a");
-  enter("d", { lane: 4, signal: AbortSignal.abort() });
+  enter("d", { key: 4, signal: AbortSignal.abort() });
   await settled();
   expect([begun, refused]).toEqual([
     ["a", "c"],
@@ -93,22 +93,22 @@ test("who gives up while waiting is refused and takes no turn; who gives up late
 });
 
 test("a failure gives its turn on", async () => {
-  const turns = createTurns({ size: 1 });
-  const failed = turns.take({ lane: 1 }, () => Promise.reject(new Error("broken")));
-  const next = turns.take({ lane: 1 }, async () => "next");
+  const queue = createFairQueue({ size: 1 });
+  const failed = queue.run({ key: 1 }, () => Promise.reject(new Error("broken")));
+  const next = queue.run({ key: 1 }, async () => "next");
   await expect(failed).rejects.toThrow("broken");
   expect(await next).toBe("next");
 });
 
 test("closing refuses what waits and what comes later, and lets what runs end", async () => {
-  const turns = createTurns({ size: 1 });
-  const { begun, refused, enter, end } = watch(turns);
-  enter("a", { lane: 1 });
-  enter("b", { lane: 1 });
-  enter("c", { lane: undefined });
+  const queue = createFairQueue({ size: 1 });
+  const { begun, refused, enter, end } = watch(queue);
+  enter("a", { key: 1 });
+  enter("b", { key: 1 });
+  enter("c", { key: undefined });
   await settled();
-  turns.close();
-  enter("d", { lane: 2 });
+  queue.close();
+  enter("d", { key: 2 });
   await end("a");
   expect([begun, refused.toSorted()]).toEqual([["a"], ["b unavailable", "c unavailable", "d unavailable"]]);
 });

@@ -3,21 +3,21 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serverWith, startWorld } from "../../test/world.ts";
-import { patienceOf } from "./patience.ts";
+import { requestSignal } from "./request-signal.ts";
 
-/** Serves routes whose answers wait until the patience for them has ended. */
-async function startWaiting(patienceMs?: number) {
+/** Serves routes whose answers wait until the signal of their request aborts. */
+async function startWaiting(maxWaitMs?: number) {
   const signals: AbortSignal[] = [];
   const build = serverWith((app) => {
     app.get("/api/wait", { config: { access: "open" } }, async (_request, reply) => {
-      const signal = patienceOf(reply, patienceMs);
+      const signal = requestSignal(reply, maxWaitMs);
       signals.push(signal);
       if (!signal.aborted) await once(signal, "abort");
       return reply.send("given up");
     });
     app.get("/api/late", { config: { access: "open" } }, async (_request, reply) => {
       await once(reply.raw, "close");
-      signals.push(patienceOf(reply));
+      signals.push(requestSignal(reply));
     });
   });
   const world = await startWorld({ build });
@@ -34,15 +34,18 @@ async function startWaiting(patienceMs?: number) {
   return { world, breakOff, ended };
 }
 
-test("patience ends after its time", async () => {
+test("the signal of a request aborts after its time", async () => {
   const { world } = await startWaiting(20);
   expect(await world.get("/api/wait")).toMatchObject({ status: 200, text: "given up" });
   await world.stop();
 });
 
-test.each(["/api/wait", "/api/late"])("patience ends when the client breaks off: %s", async (path) => {
-  const { world, breakOff, ended } = await startWaiting();
-  await breakOff(path);
-  await expect.poll(ended, { timeout: 5_000 }).toEqual([true]);
-  await world.stop();
-});
+test.each(["/api/wait", "/api/late"])(
+  "the signal of a request aborts when the client breaks off: %s",
+  async (path) => {
+    const { world, breakOff, ended } = await startWaiting();
+    await breakOff(path);
+    await expect.poll(ended, { timeout: 5_000 }).toEqual([true]);
+    await world.stop();
+  },
+);

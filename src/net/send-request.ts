@@ -13,13 +13,13 @@ export interface Message {
   body: string | Buffer | undefined;
 }
 
-export interface ExchangeOptions extends Bounds {
+export interface SendOptions extends Bounds {
   policy: Policy;
   resolve: Resolve;
   /** For the look-up, and again for the connection. */
   connectTimeoutMs: number;
-  /** Of whose names one is looked up at a time: the host's when left out. */
-  lane: string | undefined;
+  /** One name of each key is looked up at a time. The host when left out. */
+  queueKey: string | undefined;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
   /** Whether an answer with this head has a body that is wanted. */
@@ -36,11 +36,11 @@ export interface Reply {
  * Sends one message over a connection of its own, which is closed when this ends, however it ends.
  * @throws FetchFailure
  */
-export async function exchange(url: URL, message: Message, options: ExchangeOptions): Promise<Reply> {
-  const { connectTimeoutMs: timeoutMs, lane, policy, resolve, signal } = options;
+export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {
+  const { connectTimeoutMs: timeoutMs, queueKey, policy, resolve, signal } = options;
   const host = hostOf(url);
   signal.throwIfAborted();
-  const caller = { lane: lane ?? host, timeoutMs, signal };
+  const caller = { queueKey: queueKey ?? host, timeoutMs, signal };
   const addresses = await addressesOf(host, { resolve, ...policy }, caller).catch((error: unknown) => {
     throw toFailure(error, host);
   });
@@ -50,7 +50,7 @@ export async function exchange(url: URL, message: Message, options: ExchangeOpti
 async function converse(
   url: URL,
   message: Message,
-  options: ExchangeOptions & { addresses: readonly Address[] },
+  options: SendOptions & { addresses: readonly Address[] },
 ): Promise<Reply> {
   const { signal } = options;
   const client = new Client(url.origin, {
@@ -89,7 +89,7 @@ async function send(
 async function receive(
   { statusCode: status, headers: raw, body }: Dispatcher.ResponseData,
   host: string,
-  options: ExchangeOptions,
+  options: SendOptions,
 ): Promise<Reply> {
   const headers = flatten(raw);
   if (!options.hasBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };

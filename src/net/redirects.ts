@@ -1,7 +1,7 @@
 import { VERSION } from "../config.ts";
 import { ACCEPTED_ENCODINGS } from "./body.ts";
-import { judge, type Policy } from "./destination.ts";
-import type { ExchangeOptions, Message, Reply } from "./exchange.ts";
+import { checkDestination, type Policy } from "./destination.ts";
+import type { SendOptions, Message, Reply } from "./send-request.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Resolve } from "./resolving.ts";
 import { parseUrl } from "../text/parse-url.ts";
@@ -23,8 +23,8 @@ export interface Wanted {
    * unpacked, for whom the status matters more.
    */
   read?: "whole" | "beginning" | "best-effort";
-  /** What this is done for, if that is much and can wait: of its names one is looked up at a time. */
-  lane?: string;
+  /** Names the purpose of many requests that can wait: one name of each purpose is looked up at a time. */
+  queueKey?: string;
   /** 5 seconds when left out. */
   connectTimeoutMs?: number;
   /** 0: a redirect is the answer. */
@@ -58,39 +58,43 @@ const HARMLESS = [
   "range",
 ];
 
-/** Sends a request, and follows where it is led, judging each address anew. */
-export async function follow(start: string, wanted: Wanted, surroundings: Surroundings): Promise<Answer> {
+/** Sends a request, and follows its redirects, each to a destination that is checked anew. */
+export async function followRedirects(
+  start: string,
+  wanted: Wanted,
+  surroundings: Surroundings,
+): Promise<Answer> {
   const { method = "GET", body } = wanted;
   const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
-  let url = judge(start, surroundings, wanted);
+  let url = checkDestination(start, surroundings, wanted);
   // Its client is large, and many processes never need it.
-  const { exchange } = await import("./exchange.ts");
+  const { sendRequest } = await import("./send-request.ts");
   let headers = lowerCased(wanted.headers);
   let isMoved = true;
   for (let hops = 0; ; hops += 1) {
     const message = { method, headers: withOwn(headers, surroundings), body };
-    const reply = await exchange(url, message, exchangeOptions(wanted, surroundings, maxHops > 0));
+    const reply = await sendRequest(url, message, sendOptions(wanted, surroundings, maxHops > 0));
     const target = maxHops > 0 ? redirectOf(reply) : undefined;
     if (target === undefined) {
       return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
     }
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
-    const next = judge(resolveAgainst(target, url), surroundings, wanted);
+    const next = checkDestination(resolveAgainst(target, url), surroundings, wanted);
     if (next.origin !== url.origin) headers = only(headers, HARMLESS);
     isMoved &&= PERMANENT.includes(reply.status);
     url = next;
   }
 }
 
-function exchangeOptions(
+function sendOptions(
   wanted: Wanted,
   { signal, resolve, ...policy }: Surroundings,
   followsRedirects: boolean,
-): ExchangeOptions {
-  const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000, lane } = wanted;
-  const hasBody: ExchangeOptions["hasBody"] = (status, headers) =>
+): SendOptions {
+  const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000, queueKey } = wanted;
+  const hasBody: SendOptions["hasBody"] = (status, headers) =>
     wanted.method !== "HEAD" && !(followsRedirects && redirectOf({ status, headers }) !== undefined);
-  return { maxBytes, maxRatio, read, connectTimeoutMs, lane, policy, resolve, signal, hasBody };
+  return { maxBytes, maxRatio, read, connectTimeoutMs, queueKey, policy, resolve, signal, hasBody };
 }
 
 function redirectOf({ status, headers }: Pick<Reply, "status" | "headers">): string | undefined {

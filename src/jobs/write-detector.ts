@@ -1,0 +1,34 @@
+/** Detects writes to the database, by this process or another. */
+export interface WriteDetector {
+  /** The number of checks that found one. */
+  readonly writes: number;
+  check(): Promise<void>;
+  /** Fulfilled once `writes` exceeds this number. */
+  exceeds(writes: number): Promise<void>;
+}
+
+/**
+ * @param state differs after each write, such as PostgreSQL's current snapshot. A state that can't be read counts as
+ *   a write.
+ */
+export function createWriteDetector(state: () => Promise<string>): WriteDetector {
+  let writes = 0;
+  let last: string | undefined;
+  const waiting = new Set<() => void>();
+  return {
+    get writes() {
+      return writes;
+    },
+    async check() {
+      const now = await state().catch(() => undefined);
+      if (now !== undefined && now === last) return;
+      last = now;
+      writes += 1;
+      for (const wake of waiting) wake();
+      waiting.clear();
+    },
+    async exceeds(seen) {
+      if (writes === seen) await new Promise<void>((resolve) => waiting.add(resolve));
+    },
+  };
+}
