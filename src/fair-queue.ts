@@ -1,6 +1,6 @@
 import { unavailable } from "./errors.ts";
 
-type Key = number | string | undefined;
+type Key = number | string | symbol | undefined;
 
 /** Who waits, and until when. */
 export interface Waiter {
@@ -30,7 +30,7 @@ interface Entry {
 /** A burst of a hundred writes fits, of one person or of a hundred. */
 const MAX_WAITING = 128;
 
-/** When more than `limit` tasks wait, the key with most of them loses its last. */
+/** When more than `limit` tasks wait, the key with most of them loses its last; of equals, the one whose turn is last. */
 export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }): FairQueue {
   const waiting = new Waiting();
   const busy = new Set<Key>();
@@ -128,7 +128,7 @@ class Waiting {
 
   takeLastOfLongest(): Entry | undefined {
     const keyed = [...this.#keys].filter(([key]) => key !== undefined).map(([, entries]) => entries);
-    const longest = keyed.reduce((one, other) => (other.size > one.size ? other : one));
+    const longest = keyed.reduce((one, other) => (other.size >= one.size ? other : one));
     const last = [...longest].at(-1);
     if (last !== undefined) this.remove(last);
     return last;

@@ -30,8 +30,6 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/processes.ts": ["node:child_process"],
   "db/embedded/run-as.ts": ["node:child_process"],
   "db/embedded/watchdog.ts": ["node:child_process"],
-  // Pictures are decoded in processes that can be ended.
-  "images/image-process.ts": ["node:child_process"],
   // Asks the operator at the terminal.
   "cli/user-accounts.ts": ["node:readline/promises"],
   // Stops listening without closing connections.
@@ -41,10 +39,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "metrics/metrics.ts": ["prom-client"],
   // Its reader of source maps.
   "stack-traces.ts": ["node:module"],
-  // Threads that run modules of ours, which are looked at as well.
-  "feed-reading/feed-thread.ts": ["node:worker_threads"],
-  "imports/markdown-thread.ts": ["node:worker_threads"],
-  "text/render-thread.ts": ["node:worker_threads"],
+  // Threads and processes that run modules of src/, which this test reads as well.
+  "jobs/worker-channels.ts": ["node:child_process", "node:worker_threads"],
 };
 
 const SRC = import.meta.dirname;

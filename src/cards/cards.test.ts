@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BASE_URL, createServices, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import type { Picture } from "../images/decode.ts";
-import type { Answer } from "../images/image-worker.ts";
+import type { Message } from "../jobs/worker-side.ts";
 import * as settings from "../settings/settings.ts";
 import * as cards from "./cards.ts";
 
@@ -239,7 +239,10 @@ describe("a card is drawn of every title", () => {
     const child = fork(program, { env, execArgv: [], serialization: "advanced" });
     child.send({ card: { title: "Looms 織機", byline: "Ada", site: "Inkstone", authorId: 1 } });
     const drawn = await new Promise<Picture>((resolve) => {
-      child.on("message", (answer: Answer) => "pictures" in answer && resolve(answer.pictures[0] as Picture));
+      child.on(
+        "message",
+        (message: Message<Picture[]>) => "answer" in message && resolve(message.answer[0] as Picture),
+      );
     });
     child.disconnect();
     // How the edges of letters are smoothed is a matter of the computer.

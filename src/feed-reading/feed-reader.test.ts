@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
-import { builtProgram } from "../../test/build.ts";
 import { feedFile } from "../../test/feeds.ts";
 import { FeedProblem } from "./feed.ts";
 import { createFeedReader, type FeedReader } from "./feed-reader.ts";
@@ -60,12 +59,11 @@ test("when it is closed, what waits is refused, and so is what comes later", asy
 
 test("a reader without work keeps no process alive", async () => {
   reader = createFeedReader();
-  const module = join(builtProgram(), "../feed-reading/feed-reader.js");
   const program = `
-    const { createFeedReader } = await import(${JSON.stringify(module)});
+    import { createFeedReader } from ${JSON.stringify(join(import.meta.dirname, "feed-reader.ts"))};
     const feed = Buffer.from('<rss version="2.0"><channel><title>Quick</title></channel></rss>');
     console.log((await createFeedReader().read(feed, undefined, "https://feeds.example/")).title);`;
-  const args = ["--input-type=module", "-e", program];
+  const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 25_000 });
   expect(stdout).toBe("Quick\n");
 });

@@ -1,39 +1,44 @@
-import { unavailable } from "../errors.ts";
-import { createFairQueue } from "../fair-queue.ts";
-import type { Feed } from "./feed.ts";
-import { FeedThread } from "./feed-thread.ts";
+import { createPool } from "../jobs/workers.ts";
+import { type Feed, FeedProblem } from "./feed.ts";
+import type { Question } from "./feed-worker.ts";
 
 export interface FeedReader {
   /**
-   * Reads what was fetched from `url`, of which the caller has bounded the size.
-   * @throws FeedProblem for what is no feed or harms whoever reads it; AppError unavailable when it is closed
+   * Reads the body fetched from `url`, whose size the caller has limited.
+   * @throws FeedProblem for a body that is no feed, or takes too much time or memory; AppError unavailable when closed
    */
   read(body: Uint8Array, contentType: string | undefined, url: string): Promise<Feed>;
   /** Ends the thread; feeds not read by then are refused as unavailable. */
   close(): Promise<void>;
 }
 
-/**
- * Reads feeds in a thread beside the main one, one after the other; it starts when it is needed. A feed over the
- * deadline, or of more memory than it is worth, costs the thread, and a new one takes its place.
- */
+/** Reads one feed at a time, in a thread beside the main one. */
 export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): FeedReader {
-  const queue = createFairQueue({ size: 1 });
-  let thread: FeedThread | undefined;
-  let isClosed = false;
-
-  function read(...[body, contentType, url]: Parameters<FeedReader["read"]>): Promise<Feed> {
-    if (isClosed) throw unavailable();
-    if (!thread?.isAlive) thread = new FeedThread({ deadlineMs, heapMb });
-    return thread.read({ body, contentType, url });
-  }
-
+  const pool = createPool<Question, Feed>({
+    kind: "thread",
+    module: "feed-reading/feed-worker",
+    label: "The thread that reads feeds",
+    size: 1,
+    deadlineMs,
+    heapMb,
+    idleMs: 30_000,
+    explain,
+  });
   return {
-    read: (...given) => queue.run({ key: undefined }, async () => read(...given)),
-    async close() {
-      isClosed = true;
-      queue.close();
-      await thread?.stop();
-    },
+    read: (body, contentType, url) => pool.ask({ key: undefined }, { body, contentType, url }),
+    close: () => pool.close(),
   };
+}
+
+function explain(error: Error): Error {
+  switch (error.name) {
+    case "WorkerTimeout":
+      return new FeedProblem("The feed takes too long to read.");
+    case "WorkerOutOfMemory":
+      return new FeedProblem("The feed takes too much memory to read.", { cause: error });
+    case "FeedProblem":
+      return new FeedProblem(error.message);
+    default:
+      return error;
+  }
 }

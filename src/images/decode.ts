@@ -21,7 +21,9 @@ export interface Picture {
 }
 
 /** A picture that isn't accepted, with a sentence that says why. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  override name = "Refused";
+}
 
 const ACCEPTED = "send a JPEG, PNG, GIF, WebP or AVIF picture";
 

@@ -1,7 +1,7 @@
-import { AppError, unavailable } from "../errors.ts";
+import { AppError, invalid, unavailable } from "../errors.ts";
+import { createPool } from "../jobs/workers.ts";
 import type { Card } from "./card.ts";
 import type { ImageLimits, Picture } from "./decode.ts";
-import { ImageProcess } from "./image-process.ts";
 import type { Question } from "./image-worker.ts";
 
 export interface Images {
@@ -35,57 +35,53 @@ interface Options {
 /** What anybody may send. A picture of the most pixels takes up to 300 MB while it is handled. */
 export const IMAGE_LIMITS: ImageLimits = { bytes: 10 * 1024 * 1024, pixels: 24_000_000, frames: 200 };
 
-/** Handles pictures in processes of their own, which start when they are needed; first come, first served. */
+/** The first card of a process waits until all fonts of the computer are read, which may be many. */
+const CARD_DEADLINE_MS = 20_000;
+
+/**
+ * Handles pictures in processes of their own, first come, first served: a decoder that hangs or crashes can't be
+ * stopped otherwise, and its memory goes with its process.
+ */
 export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Options = {}): Images {
-  const idle: ImageProcess[] = [];
-  const busy = new Set<ImageProcess>();
-  const turns: ((isOpen: boolean) => void)[] = [];
-  let free = size;
-  let isClosed = false;
-
-  async function begin(): Promise<void> {
-    if (isClosed || (free === 0 && turns.length >= queue)) throw unavailable();
-    if (free > 0) free -= 1;
-    else if (!(await new Promise<boolean>((resolve) => turns.push(resolve)))) throw unavailable();
-  }
-
-  /** Whoever waits longest takes the place over. */
-  function end(): void {
-    const turn = turns.shift();
-    if (turn === undefined) free += 1;
-    else turn(true);
-  }
-
-  function take(): ImageProcess {
-    let process = idle.pop();
-    while (process !== undefined && !process.isAlive) process = idle.pop();
-    return process ?? new ImageProcess(deadlineMs);
-  }
+  const pool = createPool<Question, Picture[]>({
+    kind: "process",
+    module: "images/image-worker",
+    label: "The image process",
+    // One pool of memory is less to keep than one per thread.
+    env: { MALLOC_ARENA_MAX: "2", VIPS_WARNING: "0" },
+    size,
+    limit: queue,
+    deadlineMs: (question) => ("card" in question ? CARD_DEADLINE_MS : deadlineMs),
+    idleMs: 30_000,
+    explain,
+  });
 
   async function ask(question: Question): Promise<Picture[]> {
-    await begin();
-    const process = take();
-    busy.add(process);
-    try {
-      return await process.ask(question);
-    } finally {
-      busy.delete(process);
-      if (process.isAlive) idle.push(process);
-      end();
-    }
+    // A key of its own: pictures of one person are handled side by side.
+    const pictures = await pool.ask({ key: Symbol("picture") }, question);
+    return pictures.map((each) => ({ ...each, bytes: Buffer.from(each.bytes) }));
   }
 
   return {
     reencode: async (bytes, limits = IMAGE_LIMITS) => only(await ask({ bytes, limits })),
     squares: (bytes, sides) => ask({ bytes, limits: IMAGE_LIMITS, sides }),
-    // A card is made of what was accepted long ago, so whoever asks for it has done nothing wrong.
-    card: async (card) => only(await ask({ card }).catch(blameNobody)),
-    close() {
-      isClosed = true;
-      for (const turn of turns.splice(0)) turn(false);
-      for (const process of [...busy, ...idle]) process.stop();
-    },
+    // The parts of a card were accepted long ago, so its reader has done nothing wrong.
+    card: async (card) => only(await ask({ card }).catch(asUnavailable)),
+    close: () => void pool.close(),
   };
+}
+
+function explain(error: Error): Error {
+  switch (error.name) {
+    case "WorkerTimeout":
+      return invalid("Image takes too long to read: send a smaller one");
+    case "WorkerCrash":
+      return invalid("Image can't be read: it breaks the decoder");
+    case "Refused":
+      return invalid(error.message);
+    default:
+      return error;
+  }
 }
 
 function only([picture]: Picture[]): Picture {
@@ -93,6 +89,6 @@ function only([picture]: Picture[]): Picture {
   return picture;
 }
 
-function blameNobody(error: unknown): never {
+function asUnavailable(error: unknown): never {
   throw error instanceof AppError && error.code === "invalid" ? unavailable(error) : error;
 }

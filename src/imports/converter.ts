@@ -1,6 +1,5 @@
-import { unavailable } from "../errors.ts";
-import { createFairQueue } from "../fair-queue.ts";
-import { MarkdownThread } from "./markdown-thread.ts";
+import { AppError, invalid } from "../errors.ts";
+import { createPool } from "../jobs/workers.ts";
 import type { Converted, Source } from "./to-markdown.ts";
 
 /** Far more than an honest text takes. */
@@ -8,30 +7,42 @@ const DEADLINE_MS = 3_000;
 
 export interface Converter {
   /**
-   * Makes Markdown of what an item says.
-   * @throws AppError invalid for one that takes too long or too much; unavailable when it is closed
+   * Converts the HTML of an item to Markdown.
+   * @throws AppError invalid for HTML that takes too much time or memory; unavailable when closed
    */
   convert(source: Source): Promise<Converted>;
-  /** Ends the thread; what isn't converted by then is refused as unavailable. */
+  /** Ends the thread; texts not converted by then are refused as unavailable. */
   close(): Promise<void>;
 }
 
-/** Converts one text at a time, in a thread that starts when it is needed; one that ends it has the next get another. */
+/** Converts one text at a time, in a thread beside the main one. */
 export function createConverter(deadlineMs = DEADLINE_MS): Converter {
-  const queue = createFairQueue({ size: 1 });
-  let thread: MarkdownThread | undefined;
-  let isClosed = false;
+  const pool = createPool<Source, Converted>({
+    kind: "thread",
+    module: "imports/markdown-worker",
+    label: "The thread that makes Markdown",
+    size: 1,
+    deadlineMs,
+    idleMs: 30_000,
+    explain,
+  });
   return {
-    convert: (source) =>
-      queue.run({ key: undefined }, async () => {
-        if (isClosed) throw unavailable();
-        if (!thread?.isAlive) thread = new MarkdownThread(deadlineMs);
-        return thread.convert(source);
-      }),
-    async close() {
-      isClosed = true;
-      queue.close();
-      await thread?.stop();
-    },
+    convert: (source) => pool.ask({ key: undefined }, source),
+    close: () => pool.close(),
   };
+}
+
+function explain(error: Error): Error {
+  switch (error.name) {
+    case "WorkerTimeout":
+      return invalid("Its HTML takes too long to be made into Markdown");
+    case "WorkerOutOfMemory":
+      return new AppError("invalid", "Its HTML takes too much memory to be made into Markdown", {
+        cause: error,
+      });
+    case "RangeError":
+      return invalid("Its HTML is nested too deeply");
+    default:
+      return error;
+  }
 }

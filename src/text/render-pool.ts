@@ -1,10 +1,10 @@
 import { availableParallelism, loadavg } from "node:os";
-import { unavailable } from "../errors.ts";
-import { createFairQueue, type Waiter } from "../fair-queue.ts";
+import { AppError, invalid, unavailable } from "../errors.ts";
+import type { Waiter } from "../fair-queue.ts";
+import { createPool } from "../jobs/workers.ts";
 import { checkBodySize } from "./body-size.ts";
 import type { RenderOptions } from "./markdown/surroundings.ts";
-import { RenderThread } from "./render-thread.ts";
-import type { Rendered } from "./render-worker.ts";
+import type { Question, Rendered } from "./render-worker.ts";
 
 export interface Renderer {
   /** The address of the site whose texts these are; empty when it isn't known. */
@@ -16,9 +16,9 @@ export interface Renderer {
   render(markdown: string, options?: RenderOptions): Promise<Rendered>;
 }
 
-/** What it renders by itself is the program's own work, which waits beside that of people. */
+/** Renders the bodies of the program's own work, which wait beside those of people. */
 export interface RenderPool extends Renderer {
-  /** The same for the bodies of a person. */
+  /** Renders the bodies of one person. */
   for(waiter: Waiter): Renderer;
   /** Ends the threads; bodies not rendered by then are refused as unavailable. */
   close(): Promise<void>;
@@ -32,9 +32,8 @@ interface PoolOptions {
 }
 
 /**
- * Makes up to `size` threads that render Markdown beside the main one. They start when they are needed.
- * A body over the deadline costs its thread, and a new one takes its place. It is to blame for that
- * unless the machine is busy: then it may come again.
+ * Renders Markdown in up to `size` threads beside the main one. A body over the deadline is refused for good, unless
+ * the machine is busy: then the author may try again.
  */
 export function createRenderPool({
   size = 2,
@@ -42,68 +41,44 @@ export function createRenderPool({
   isBusy = isMachineBusy,
   baseUrl = "",
 }: PoolOptions = {}): RenderPool {
-  const threads = new Threads({ deadlineMs, isBusy });
-  const queue = createFairQueue({ size });
+  const pool = createPool<Question, Rendered>({
+    kind: "thread",
+    module: "text/render-worker",
+    label: "The render worker",
+    size,
+    deadlineMs,
+    explain: (error) => explain(error, isBusy),
+  });
   const rendererFor = (waiter: Waiter): Renderer => ({
     baseUrl,
     async render(markdown, options = {}) {
       checkBodySize(markdown);
-      return queue.run(waiter, () => threads.render({ markdown, options }));
+      return pool.ask(waiter, { markdown, options });
     },
   });
   return {
     ...rendererFor({ key: undefined }),
     for: rendererFor,
-    async close() {
-      queue.close();
-      await threads.close();
-    },
+    close: () => pool.close(),
   };
 }
 
-/** Whether more wants to run than can: the deadline is one of the clock. */
+/** Whether more threads want to run than can: the deadline is wall-clock time. */
 function isMachineBusy(): boolean {
   return (loadavg()[0] ?? 0) > availableParallelism();
 }
 
-/** The threads of a pool, as many as were ever needed at once. */
-class Threads {
-  readonly #options: ConstructorParameters<typeof RenderThread>[0];
-  readonly #all = new Set<RenderThread>();
-  readonly #idle: RenderThread[] = [];
-  #isClosed = false;
-
-  constructor(options: ConstructorParameters<typeof RenderThread>[0]) {
-    this.#options = options;
-  }
-
-  async render(question: Parameters<RenderThread["render"]>[0]): Promise<Rendered> {
-    if (this.#isClosed) throw unavailable();
-    const thread = this.#takeIdle() ?? this.#open();
-    try {
-      return await thread.render(question);
-    } finally {
-      if (thread.isAlive) this.#idle.push(thread);
-      else this.#all.delete(thread);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all([...this.#all].map((thread) => thread.stop()));
-  }
-
-  #open(): RenderThread {
-    const thread = new RenderThread(this.#options);
-    this.#all.add(thread);
-    return thread;
-  }
-
-  #takeIdle(): RenderThread | undefined {
-    for (let thread = this.#idle.pop(); thread !== undefined; thread = this.#idle.pop()) {
-      if (thread.isAlive) return thread;
-      this.#all.delete(thread);
-    }
-    return undefined;
+function explain(error: Error, isBusy: () => boolean): Error {
+  switch (error.name) {
+    case "WorkerTimeout":
+      return isBusy()
+        ? unavailable(error)
+        : invalid("Body markdown takes too long to render (render_timeout)");
+    case "WorkerOutOfMemory":
+      return new AppError("invalid", "Body markdown takes too much memory to render", { cause: error });
+    case "RangeError":
+      return new AppError("invalid", "Body markdown is nested too deeply to render", { cause: error });
+    default:
+      return error;
   }
 }

@@ -1,0 +1,115 @@
+import { fork } from "node:child_process";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { unavailable } from "../errors.ts";
+import { IS_SOURCE, locate } from "../layout.ts";
+
+export interface ChannelOptions {
+  /**
+   * A process costs more than a thread; its crash ends nothing else, and it can be ended while native code hangs.
+   */
+  kind: "thread" | "process";
+  /** The worker's module, by its path from `src/` without its extension. `scripts/build.mjs` lists them. */
+  module: string;
+  /** The subject of sentences about failures: "The thread that reads feeds". */
+  label: string;
+  /** Of a thread. */
+  heapMb?: number;
+  /** Of a process; no other variables are passed to it. */
+  env?: Record<string, string>;
+}
+
+/** The line to a worker. */
+export interface Channel<Question> {
+  send(question: Question): void;
+  /** Ends the worker at once. */
+  kill(): Promise<unknown>;
+  /** Determines whether the worker keeps this process alive. */
+  hold(isHeld: boolean): void;
+}
+
+interface Listeners {
+  hear: (message: unknown) => void;
+  end: (error: Error) => void;
+}
+
+export const WORKER_TIMEOUT = "WorkerTimeout";
+
+/** For short-lived values; a larger one only holds memory. */
+const MAX_YOUNG_MB = 12;
+
+/** The signals of a process's own faults; other signals are sent to it from outside. */
+const CRASHES = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]);
+
+export function openChannel<Question>(options: ChannelOptions, listeners: Listeners): Channel<Question> {
+  return options.kind === "thread" ? openThread(options, listeners) : openProcess(options, listeners);
+}
+
+function openThread<Question>(options: ChannelOptions, { hear, end }: Listeners): Channel<Question> {
+  const { module, label, heapMb = 256 } = options;
+  const worker = new Worker(locateModule(module), {
+    execArgv: threadArguments(),
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+  });
+  worker.on("message", hear);
+  worker.on("error", (error: NodeJS.ErrnoException) =>
+    end(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? named("WorkerOutOfMemory", error) : error),
+  );
+  worker.on("exit", (code) => end(new Error(`${label} ended with code ${code}.`)));
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    send: (question) => worker.postMessage(question),
+    kill: () => worker.terminate(),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+  };
+}
+
+function openProcess<Question>(options: ChannelOptions, { hear, end }: Listeners): Channel<Question> {
+  const { module, label, env = {} } = options;
+  const child = fork(fileURLToPath(locateModule(module)), {
+    execArgv: needsLoader() ? ["--import", import.meta.resolve("tsx")] : [],
+    env,
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  child.on("message", hear);
+  child.on("error", end);
+  child.on("exit", (code, signal) => {
+    const error = new Error(`${label} ended with ${signal ?? `code ${code}`}.`);
+    if (signal === null) end(error);
+    else end(CRASHES.has(signal) ? named("WorkerCrash", error) : unavailable(error));
+  });
+  return {
+    send: (question) => child.send(question as object),
+    kill: async () => child.kill("SIGKILL"),
+    hold(isHeld) {
+      for (const each of [child, child.channel]) {
+        if (isHeld) each?.ref();
+        else each?.unref();
+      }
+    },
+  };
+}
+
+function named<T extends Error>(name: string, error: T): T {
+  return Object.assign(error, { name });
+}
+
+function locateModule(path: string): URL {
+  return IS_SOURCE ? locate(`${path}.ts`) : locate(`${basename(path)}.js`);
+}
+
+/** Whether Node needs a loader for the sources: older versions do not read TypeScript. */
+function needsLoader(): boolean {
+  const readsTypeScript = "typescript" in process.features && Boolean(process.features.typescript);
+  return IS_SOURCE && !readsTypeScript;
+}
+
+/** A thread does not inherit the loader of the main thread, and `--import tsx` registers itself there only. */
+function threadArguments(): string[] {
+  if (!needsLoader()) return [];
+  const tsx = import.meta.resolve("tsx/esm/api");
+  return ["--import", `data:text/javascript,import { register } from "${tsx}"; register();`];
+}

@@ -1,0 +1,41 @@
+import { parentPort } from "node:worker_threads";
+
+/** From a worker: once that it has loaded, then one for each question. */
+export type Message<Answer> = { ready: true } | { answer: Answer } | { failure: Error; name: string };
+
+/** Answers the questions of a pool. To be called once, by the module that a worker runs, when it has loaded. */
+export function answerQuestions<Question, Answer>(
+  answer: (question: Question) => Answer | Promise<Answer>,
+): void {
+  const respond = (question: unknown) => void attempt(answer, question as Question).then(send);
+  if (parentPort) parentPort.on("message", respond);
+  else listen(respond);
+  send({ ready: true });
+}
+
+function listen(respond: (question: unknown) => void): void {
+  process.on("message", respond);
+  // Ctrl-C and a stopping computer signal every process of a group; the server still waits for its answer.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+  // The server is gone.
+  process.on("disconnect", () => process.exit(0));
+}
+
+function send(message: Message<unknown>): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  if (parentPort) parentPort.postMessage(message);
+  else process.send?.(message);
+}
+
+async function attempt<Question, Answer>(
+  answer: (question: Question) => Answer | Promise<Answer>,
+  question: Question,
+): Promise<Message<Answer>> {
+  try {
+    return { answer: await answer(question) };
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    // A copy of an error loses its class.
+    return { failure, name: failure.name };
+  }
+}
