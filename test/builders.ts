@@ -13,6 +13,7 @@ import { listingRecords } from "../src/listings/records.ts";
 import { organizationRecords } from "../src/organizations/records.ts";
 import { episodeRecords } from "../src/podcasts/episode-records.ts";
 import { podcastRecords } from "../src/podcasts/podcast-records.ts";
+import { createStates } from "../src/records/import-states.ts";
 import type { ImportContext, RecordType } from "../src/records/record-type.ts";
 import type { ReactionRecord } from "../src/reactions/record-schema.ts";
 import { reactionRecords } from "../src/reactions/records.ts";
@@ -182,17 +183,17 @@ async function writeAll(
   records: Fields[],
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const atEnd: ((tx: Db) => Promise<void>)[] = [];
+    const states = createStates();
     const context: ImportContext = {
       now: now(),
       renderPool: services.renderPool,
       reject: (_entry, reason) => {
         throw new Error(reason);
       },
-      atEnd: (work) => void atEnd.push(work),
+      state: states.state,
     };
     const batch = records.map((fields, index) => ({ line: index + 1, fields: fields as never }));
     await type.write(tx, batch, context);
-    for (const work of atEnd) await work(tx);
+    await states.finish(tx, context.now);
   });
 }

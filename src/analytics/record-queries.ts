@@ -2,19 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Tally } from "../records/record-type.ts";
 
-export interface PageViewColumns {
-  article_id: number;
-  day: string;
-  referrer: string;
-  user_id: number | null;
-  views: number;
-  read_time_seconds: number;
-  signed_in_views: number;
-  signed_in_read_seconds: number;
-}
-
-/** Stores rows in place of those that are there, and tells what that did. */
-export async function putAll(tx: Db, rows: PageViewColumns[]): Promise<Tally> {
+/** Stores rows in place of those that are there. */
+export async function putAll(tx: Db, rows: readonly object[]): Promise<Tally> {
   const { rows: written } = await sql<{ created: boolean }>`
     insert into page_views as present (article_id, day, referrer, user_id, views, read_time_seconds,
       signed_in_views, signed_in_read_seconds)

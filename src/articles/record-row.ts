@@ -1,71 +1,76 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Articles } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
-import type { Entry, ImportContext } from "../records/record-type.ts";
+import type { Changed as ChangedRow, Ready } from "../records/declaration.ts";
+import type { ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/description.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import type { References } from "../text/references.ts";
-import { isValidSlug } from "../text/slug.ts";
+import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { videoPicture } from "../text/video-picture.ts";
 import { checkedCanonicalUrl, checkedTags, checkedTitle, checkedUrl } from "./attributes.ts";
 import { renderBody } from "./rendering.ts";
 import { type ArticleRecord, MAX_BROUGHT } from "./record-schema.ts";
-import { type Columns, type Existing, slugOf } from "./record-store.ts";
 
-/** What the records of a batch refer to, as the site has it. */
-export interface Known {
-  authors: Map<string, { id: number; name: string }>;
-  organizations: Map<string, number>;
-  existing: Map<string, Existing>;
-  /** What the bodies refer to. */
-  references: References;
-}
-
+type Existing = Selectable<Articles>;
+type Columns = Partial<Insertable<Articles>>;
 /** A record on its way into the database. */
-export interface Row {
-  entry: Entry<ArticleRecord>;
-  wantedId: number | undefined;
+export type ArticleRow = Ready<ArticleRecord, Columns, Existing>;
+export type Changed = ChangedRow<Columns, Existing>;
+
+/** A record, and what it refers to as the site has it. */
+interface Found {
+  fields: ArticleRecord;
+  ids: { author: number; organization: number | undefined };
+  known: {
+    authors: Map<string, { name: string }>;
+    /** What the bodies refer to. */
+    references: References;
+  };
   existing: Existing | undefined;
-  series: string | null;
-  columns: Columns;
+  context: ImportContext;
 }
 
 /**
- * What a record becomes. Its own fields win over the front matter of its body; what neither says is
+ * The record's slug, or the one that the same content always gets.
+ * @throws AppError invalid
+ */
+export function slugOf({ slug: given, author, title, created_at }: ArticleRecord): string {
+  const slug = given ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) });
+  if (isValidSlug(slug)) return slug;
+  throw invalid(
+    `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
+  );
+}
+
+/** The name of the record's series. */
+export function seriesOf({ series, body_markdown }: ArticleRecord): string | undefined {
+  return (series ?? parseFrontMatter(body_markdown).attributes.series)?.trim() || undefined;
+}
+
+/**
+ * The columns of a record. Its own fields win over the front matter of its body; what neither says is
  * as the site has it where it can't be derived, else as for a new article.
  * @throws AppError invalid with the reason why it can't be imported
  */
-export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: ImportContext): Promise<Row> {
-  const { fields } = entry;
+export async function toColumns(found: Found) {
+  const { fields, ids, existing, context } = found;
   const { attributes, body } = parseFrontMatter(fields.body_markdown);
-  const author = known.authors.get(fields.author.toLowerCase());
-  if (!author)
-    throw invalid(`author ${JSON.stringify(fields.author)} is not a user of the site or of an earlier line`);
-  const slug = slugOf(fields);
-  if (!isValidSlug(slug)) {
-    throw invalid(
-      `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
-    );
-  }
-  const existing = known.existing.get(slug);
   const publication = publicationOf(fields, attributes, { existing, now: context.now });
-  const columns: Columns = {
-    slug,
-    author_id: author.id,
-    organization_id: organizationOf(fields, known),
-    collection_id: null,
+  return {
+    author_id: ids.author,
+    organization_id: ids.organization ?? null,
     title: checkedTitle(fields.title),
-    ...(await bodyOf(fields, attributes, {
-      body,
-      existing,
-      authorName: author.name,
-      references: known.references,
-      renderPool: context.renderPool,
-    })),
+    ...(await bodyOf(found, attributes, body)),
     tag_list: checkedTags(fields.tags ?? attributes.tags ?? []),
     canonical_url: checkedCanonicalUrl(fields.canonical_url ?? attributes.canonical_url),
     main_image: checkedUrl("main_image", fields.main_image ?? attributes.cover_image),
     ...videoOf(fields, attributes),
     ...publication,
+    // A deleted article is back.
+    deleted_at: null,
+    deleted_from: null,
     created_at:
       moment(fields.created_at) ?? existing?.created_at ?? startOf(publication.published_at, context.now),
     edited_at: moment(fields.edited_at),
@@ -73,13 +78,6 @@ export async function toRow(entry: Entry<ArticleRecord>, known: Known, context: 
     imported_reactions_count: fields.imported_reactions_count ?? 0,
     imported_page_views_count: fields.imported_page_views_count ?? 0,
     points: pointsOf(fields, existing),
-  };
-  return {
-    entry,
-    wantedId: fields.id,
-    existing,
-    series: (fields.series ?? attributes.series)?.trim() || null,
-    columns,
   };
 }
 
@@ -93,31 +91,12 @@ function videoOf(fields: ArticleRecord, attributes: FrontMatter) {
   };
 }
 
-function organizationOf({ organization }: ArticleRecord, known: Known): number | null {
-  if (organization === undefined) return null;
-  const id = known.organizations.get(organization.toLowerCase());
-  if (id === undefined) {
-    throw invalid(
-      `organization ${JSON.stringify(organization)} is not one of the site or of an earlier line`,
-    );
-  }
-  return id;
-}
-
-interface BodyOptions {
-  /** What follows the front matter. */
-  body: string;
-  existing: Existing | undefined;
-  authorName: string;
-  references: References;
-  renderPool: ImportContext["renderPool"];
-}
-
 /** The body and what is derived from it; rendered only when the site doesn't have it yet. */
 async function bodyOf(
-  fields: ArticleRecord,
+  { fields, known, existing, context }: Found,
   attributes: FrontMatter,
-  { body, existing, authorName, references, renderPool }: BodyOptions,
+  /** The text after the front matter. */
+  body: string,
 ) {
   const given = (fields.description ?? attributes.description)?.trim();
   if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
@@ -130,7 +109,9 @@ async function bodyOf(
       description: given || existing.description,
     };
   }
-  const rendered = await renderBody(renderPool, { markdown: fields.body_markdown, body }, references);
+  const source = { markdown: fields.body_markdown, body };
+  const rendered = await renderBody(context.renderPool, source, known.references);
+  const authorName = known.authors.get(fields.author.toLowerCase())?.name ?? "";
   return {
     body_markdown: fields.body_markdown,
     body_html: rendered.html,

@@ -1,3 +1,4 @@
+import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
@@ -11,6 +12,9 @@ export async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<s
   const rows = await queries.findIds(db, slugs);
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
+
+/** Records name articles by their slug. */
+export const bySlug: Reference = { find: idsBySlug };
 
 /** What these bodies refer to: the titles of published articles, and who is mentioned. */
 export async function find(

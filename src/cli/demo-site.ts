@@ -21,7 +21,8 @@ export interface DemoTally {
   articles: number;
 }
 
-type Kind = "user" | "organization" | "tag" | "podcast";
+const KINDS = ["user", "organization", "tag", "podcast"] as const;
+type Kind = (typeof KINDS)[number];
 
 /**
  * Loads the demo community, remembering every row it brings; undefined when it is there already.
@@ -43,7 +44,10 @@ export async function loadDemo(
       now,
       renderPool,
       ...(onProgress && { onProgress }),
-      created: (kind, row_id) => rows.push({ kind, row_id }),
+      created: (type, row_id) => {
+        const kind = KINDS.find((kind) => kind === type);
+        if (kind) rows.push({ kind, row_id });
+      },
     });
     await tx.insertInto("demo_rows").values(rows).execute();
     return {

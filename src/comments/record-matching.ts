@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
-import { AppError, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
+import { forEach } from "../records/resolve.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { type Checked, isAlike, isSameComment } from "./record-row.ts";
@@ -25,14 +26,7 @@ interface Present {
 /** Finds for each record the comment that it is, if it is there already, and the one that it answers. */
 export async function match(tx: Db, records: readonly Checked[], context: ImportContext): Promise<Row[]> {
   const batch = new Batch(await lookUp(tx, records, context), context);
-  for (const record of records) {
-    try {
-      batch.add(record);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      context.reject(record.entry, error.message);
-    }
-  }
+  await forEach(records, (record) => batch.add(record), context);
   return batch.rows;
 }
 

@@ -7,13 +7,6 @@ import { idOf } from "./id-codes.ts";
 import type { CommentRecord } from "./record-schema.ts";
 import type { Existing, Likeness } from "./record-queries.ts";
 
-/** What the records of a batch refer to, as the site has it. */
-export interface Known {
-  authors: Map<string, number>;
-  articles: Map<string, number>;
-  episodes: Map<string, number>;
-}
-
 /** Where a record's comment stands, and who wrote it. */
 export interface Checked extends Likeness {
   entry: Entry<CommentRecord>;
@@ -21,17 +14,22 @@ export interface Checked extends Likeness {
   wantedId: number | undefined;
 }
 
+/** A record whose references are resolved. */
+interface Resolved {
+  entry: Entry<CommentRecord>;
+  ids: Record<"author" | "article" | "episode", number | undefined>;
+}
+
 /**
- * What can be said of a record without looking at other comments.
+ * Checks all of a record that doesn't take other comments.
  * @throws AppError invalid with the reason why it can't be imported
  */
-export function check(entry: Entry<CommentRecord>, known: Known): Checked {
-  const { fields } = entry;
-  const { author, article, episode, body_markdown, created_at, id_code, deleted } = fields;
+export function check({ entry, ids }: Resolved): Checked {
+  const { author, article, episode, body_markdown, created_at, id_code, deleted } = entry.fields;
   if ((article === undefined) === (episode === undefined)) {
     throw invalid("it must name either an article or an episode");
   }
-  checkBody(fields);
+  checkBody(entry.fields);
   if (author === undefined && (!deleted || body_markdown !== "")) {
     throw invalid("author is missing: only a deleted comment with an empty body_markdown may lack it");
   }
@@ -42,10 +40,9 @@ export function check(entry: Entry<CommentRecord>, known: Known): Checked {
   return {
     entry,
     wantedId,
-    author_id: author === undefined ? null : found("author", author, known.authors.get(author.toLowerCase())),
-    article_id: article === undefined ? null : found("article", article, known.articles.get(article)),
-    episode_id:
-      episode === undefined ? null : found("episode", episode, known.episodes.get(episode.toLowerCase())),
+    author_id: ids.author ?? null,
+    article_id: ids.article ?? null,
+    episode_id: ids.episode ?? null,
     created_at: created_at === undefined ? null : new Date(created_at),
     body_markdown,
   };
@@ -55,13 +52,6 @@ export function check(entry: Entry<CommentRecord>, known: Known): Checked {
 function checkBody({ body_markdown, deleted }: CommentRecord): void {
   if (deleted) checkLength(body_markdown);
   else checkMarkdown(body_markdown);
-}
-
-const KINDS = { author: "a user", article: "one", episode: "one" };
-
-function found(kind: keyof typeof KINDS, name: string, id: number | undefined): number {
-  if (id !== undefined) return id;
-  throw invalid(`${kind} ${quote(name)} is not ${KINDS[kind]} of the site or of an earlier line`);
 }
 
 /** Whether a comment that is there under the number of a record is the record's, and not another that took the number. */

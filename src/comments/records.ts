@@ -3,14 +3,15 @@ import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import { differs } from "../records/columns.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { forEach, resolve } from "../records/resolve.ts";
+import type { Entry, ImportContext, ImportState, RecordType, Tally } from "../records/record-type.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import type { References } from "../text/references.ts";
 import * as users from "../users/users.ts";
 import { recount } from "./comments.ts";
 import { exportRecords } from "./record-export.ts";
 import { match, type Row } from "./record-matching.ts";
-import { check, type Checked, type Known } from "./record-row.ts";
+import { check } from "./record-row.ts";
 import { CommentRecord } from "./record-schema.ts";
 import * as queries from "./record-queries.ts";
 import { declare, note } from "./references.ts";
@@ -25,12 +26,15 @@ export const commentRecords: RecordType<CommentRecord> = {
   read: exportRecords,
 };
 
+const REFERENCES = { author: users.byUsername, article: references.bySlug, episode: podcasts.episodeByPath };
+
 async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportContext): Promise<Tally> {
   declare(
     context,
     batch.flatMap(({ fields }) => fields.ref ?? []),
   );
-  const rows = await match(tx, checkAll(batch, await lookUp(tx, batch), context), context);
+  const resolved = await resolve(REFERENCES, batch, { tx, context });
+  const rows = await match(tx, await forEach(resolved, check, context), context);
   const ready = await readyOf(tx, rows, context);
   const fresh = ready.filter(({ row }) => !row.existing && !row.sameAs);
   const changed = ready.filter(({ row, columns }) => row.existing && differs(row.existing, columns));
@@ -38,42 +42,13 @@ async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportConte
   for (const { row, columns } of changed) await queries.update(tx, row.existing?.id ?? 0, columns);
   // Only now: a batch that fails before is undone.
   for (const { row } of ready) note(context, row.entry.fields, idOf(row, ids));
-  noteArticles(context, [...fresh, ...changed]);
+  const articles = context.state(ARTICLES);
+  for (const { row } of [...fresh, ...changed]) if (row.article_id !== null) articles.add(row.article_id);
   return {
     created: fresh.length,
     updated: changed.length,
     unchanged: ready.length - fresh.length - changed.length,
   };
-}
-
-async function lookUp(tx: Db, batch: Entry<CommentRecord>[]): Promise<Known> {
-  const fields = batch.map((entry) => entry.fields);
-  return {
-    authors: await users.idsByUsername(
-      tx,
-      fields.flatMap(({ author }) => author ?? []),
-    ),
-    articles: await references.idsBySlug(
-      tx,
-      fields.flatMap(({ article }) => article ?? []),
-    ),
-    episodes: await podcasts.episodeIdsByPath(
-      tx,
-      fields.flatMap(({ episode }) => episode ?? []),
-    ),
-  };
-}
-
-function checkAll(batch: Entry<CommentRecord>[], known: Known, context: ImportContext): Checked[] {
-  return batch.flatMap((entry) => {
-    try {
-      return [check(entry, known)];
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      context.reject(entry, error.message);
-      return [];
-    }
-  });
 }
 
 /** A record with everything that is stored of it. */
@@ -164,14 +139,8 @@ function idOf(row: Row, ids: Map<Row, number>): number {
   return id;
 }
 
-/** The articles under which an import has changed something: counted once, at its end, because others wait for the counts. */
-const pending = new WeakMap<ImportContext, Set<number>>();
-
-function noteArticles(context: ImportContext, changed: Ready[]): void {
-  const ids = pending.get(context) ?? new Set<number>();
-  if (!pending.has(context)) {
-    pending.set(context, ids);
-    context.atEnd((tx) => recount(tx, [...ids]));
-  }
-  for (const { row } of changed) if (row.article_id !== null) ids.add(row.article_id);
-}
+/** The articles under which comments change. A writer who comments there would wait for the import from the count on. */
+const ARTICLES: ImportState<Set<number>> = {
+  initial: () => new Set(),
+  atEnd: (tx, ids) => recount(tx, [...ids]),
+};

@@ -1,9 +1,10 @@
 import type { Db } from "../db/connect.ts";
-import type { ImportContext } from "../records/record-type.ts";
+import type { Reference } from "../records/declaration.ts";
+import type { ImportContext, ImportState } from "../records/record-type.ts";
 import { idOf } from "./id-codes.ts";
 import * as queries from "./record-queries.ts";
 
-/** What an import has learned of the names by which its records call comments. */
+/** The names by which the records of an import call comments. */
 interface Names {
   /** The refs of the file so far; undefined for one whose record couldn't be imported. */
   refs: Map<string, number | undefined>;
@@ -11,17 +12,11 @@ interface Names {
   moved: Map<string, number>;
 }
 
-const known = new WeakMap<ImportContext, Names>();
-
-function namesOf(context: ImportContext): Names {
-  const names = known.get(context) ?? { refs: new Map(), moved: new Map() };
-  known.set(context, names);
-  return names;
-}
+const NAMES: ImportState<Names> = { initial: () => ({ refs: new Map(), moved: new Map() }) };
 
 /** Says that the file has records of these refs, so that the refs mean nothing else. */
 export function declare(context: ImportContext, refs: readonly string[]): void {
-  const names = namesOf(context);
+  const names = context.state(NAMES);
   for (const ref of refs) if (!names.refs.has(ref)) names.refs.set(ref, undefined);
 }
 
@@ -31,19 +26,19 @@ export function note(
   { ref, id_code }: { ref?: string; id_code?: string },
   id: number,
 ): void {
-  const names = namesOf(context);
+  const names = context.state(NAMES);
   if (ref !== undefined) names.refs.set(ref, id);
   if (id_code !== undefined && idOf(id_code) !== id) names.moved.set(id_code, id);
 }
 
 /** Whether the file so far has a record of this ref. */
 export function isRef(context: ImportContext, name: string): boolean {
-  return namesOf(context).refs.has(name);
+  return context.state(NAMES).refs.has(name);
 }
 
 /** The number that a name stands for, which may be nobody's: a ref of the file goes before a code. */
 export function numberOf(context: ImportContext, name: string): number | undefined {
-  const { refs, moved } = namesOf(context);
+  const { refs, moved } = context.state(NAMES);
   return refs.has(name) ? refs.get(name) : (moved.get(name) ?? idOf(name));
 }
 
@@ -60,3 +55,6 @@ export async function resolve(
     [...wanted].flatMap(([name, id]) => (id !== undefined && present.has(id) ? [[name, id]] : [])),
   );
 }
+
+/** Records name comments by a ref of their file or by their code. */
+export const byName: Reference = { find: resolve };

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
+import { createStates } from "../records/import-states.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
 
-/** What came of a batch. */
+/** The result of a batch. */
 export interface Written {
   tally: Tally;
   bad: Bad[];
@@ -16,7 +17,7 @@ type Created = Parameters<NonNullable<ImportContext["created"]>>;
 /** Writes batches of records, each of them whole or, where some of it is bad, without the bad ones. */
 export interface BatchWriter {
   write(type: RecordType, batch: Entry<Fields>[]): Promise<Written>;
-  /** Does what the batches left for the end. */
+  /** Runs what the types left for the end. */
   finish(): Promise<void>;
 }
 
@@ -26,15 +27,14 @@ type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
 };
 
 export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options): BatchWriter {
-  const ends: ((tx: Db) => Promise<void>)[] = [];
+  const states = createStates();
   let rejected: { entry: Entry<unknown>; reason: string }[] = [];
   let created: Created[] = [];
-  // One object for the whole import, because writers keep their own counts by it.
   const context: ImportContext = {
     now: options.now,
     renderPool: options.renderPool,
     reject: (entry, reason) => rejected.push({ entry, reason }),
-    atEnd: (work) => ends.push(work),
+    state: states.state,
     created: (...row) => created.push(row),
   };
 
@@ -63,7 +63,7 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
       return writeOneByOne(type, batch, { attempt, stopAtFirst });
     },
     async finish() {
-      for (const end of ends) await end(tx);
+      await states.finish(tx, options.now);
     },
   };
 }

@@ -1,7 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Db } from "../db/connect.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { invalid } from "../errors.ts";
+import { recordType } from "../records/driver.ts";
+import { upsertRows } from "../records/rows.ts";
 import { type SettingKey, Settings } from "../settings/schema.ts";
 import { allowed } from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
@@ -11,44 +13,27 @@ const SettingRecord = Type.Object({ key: Type.String(), value: Type.Unknown() })
 type SettingRecord = Static<typeof SettingRecord>;
 
 /** The community's own settings in the community file; those that have their default are left out. */
-export const settingRecords: RecordType<SettingRecord> = {
+export const settingRecords = recordType({
   type: "setting",
   schema: SettingRecord,
   keyOf: ({ key }) => key,
-  write,
-  read,
-};
-
-async function write(tx: Db, batch: Entry<SettingRecord>[], context: ImportContext): Promise<Tally> {
-  const stored = await readStored(tx);
-  const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
-  for (const entry of batch) {
-    const { key, value } = entry.fields;
+  table: "settings",
+  lookUp: readStored,
+  key: ({ fields }) => ({ key: fields.key }),
+  columns: ({ fields: { key, value }, known: stored, context }) => {
     const fault = faultOf(key, value);
-    if (fault !== undefined) context.reject(entry, fault);
-    else if (stored.get(key) === value) tally.unchanged += 1;
-    else {
-      await store(tx, { key, value: JSON.stringify(value), updated_at: context.now });
-      tally[stored.has(key) ? "updated" : "created"] += 1;
-    }
-  }
-  return tally;
-}
+    if (fault !== undefined) throw invalid(fault);
+    if (stored.get(key) === value) return undefined;
+    return { value: JSON.stringify(value), updated_at: context.now };
+  },
+  store: (tx, rows) => upsertRows(tx, { table: "settings", key: "key" }, rows),
+  read,
+});
 
 function faultOf(key: string, value: unknown): string | undefined {
   if (!isKey(key)) return `there is no setting ${quote(key)}`;
   if (Value.Check(Settings.properties[key], value)) return undefined;
   return `value must be ${allowed(key)}, not ${describe(value)}`;
-}
-
-async function store(tx: Db, row: { key: string; value: string; updated_at: Date }): Promise<void> {
-  await tx
-    .insertInto("settings")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet({ value: row.value, updated_at: row.updated_at }),
-    )
-    .execute();
 }
 
 async function readStored(db: Db): Promise<Map<string, unknown>> {

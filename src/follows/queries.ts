@@ -125,20 +125,6 @@ export function insert(tx: Db, follow: Insertable<Follows>): Promise<{ id: numbe
     .executeTakeFirst();
 }
 
-/** The same for many, in this order; gives whom those follow that are new. */
-export async function insertAll(
-  tx: Db,
-  follows: readonly Insertable<Follows>[],
-): Promise<Pick<FollowRow, "followed_user_id">[]> {
-  if (follows.length === 0) return [];
-  return tx
-    .insertInto("follows")
-    .values(follows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("followed_user_id")
-    .execute();
-}
-
 /** Adds to the numbers of followers of these people. Last: everybody who follows one of them waits. */
 export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   if (changes.size === 0) return;
@@ -153,14 +139,6 @@ export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>)
   );
 }
 
-export async function update(
-  tx: Db,
-  id: number,
-  change: { points?: number; created_at?: Date },
-): Promise<void> {
-  await tx.updateTable("follows").set(change).where("id", "=", id).execute();
-}
-
 /** Takes a follow back; undefined when there was none. */
 export function remove(tx: Db, followerId: number, followed: Followed): Promise<{ id: number } | undefined> {
   return tx
@@ -171,21 +149,19 @@ export function remove(tx: Db, followerId: number, followed: Followed): Promise<
     .executeTakeFirst();
 }
 
-/** What these people follow of these things. */
-export function findAmong(
-  db: Db,
-  followerIds: readonly number[],
-  { users, organizations, tags }: { users: number[]; organizations: number[]; tags: number[] },
-): Promise<FollowRow[]> {
+/** The follows between these followers and these targets, whoever of them follows which. */
+export function findAmong(db: Db, wanted: readonly Partial<Insertable<Follows>>[]): Promise<FollowRow[]> {
+  const valuesOf = (column: keyof Followed | "follower_id") =>
+    anyInt(wanted.flatMap((one) => one[column] ?? []));
   return db
     .selectFrom("follows")
     .selectAll()
-    .where("follower_id", "=", anyInt(followerIds))
+    .where("follower_id", "=", valuesOf("follower_id"))
     .where((eb) =>
       eb.or([
-        eb("followed_user_id", "=", anyInt(users)),
-        eb("organization_id", "=", anyInt(organizations)),
-        eb("tag_id", "=", anyInt(tags)),
+        eb("followed_user_id", "=", valuesOf("followed_user_id")),
+        eb("organization_id", "=", valuesOf("organization_id")),
+        eb("tag_id", "=", valuesOf("tag_id")),
       ]),
     )
     .execute();

@@ -1,6 +1,6 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { FeedItems, FeedSources } from "../db/tables.ts";
+import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 
 /** The feeds of these people that have one of these addresses, held until the transaction ends. */
@@ -15,31 +15,16 @@ export function lockSources(tx: Db, userIds: readonly number[], urls: readonly s
     .execute();
 }
 
-export async function insertSource(tx: Db, source: Insertable<FeedSources>): Promise<number> {
-  const { id } = await tx.insertInto("feed_sources").values(source).returning("id").executeTakeFirstOrThrow();
-  return id;
-}
-
-export async function updateSource(tx: Db, id: number, change: Updateable<FeedSources>): Promise<void> {
-  await tx.updateTable("feed_sources").set(change).where("id", "=", id).execute();
-}
-
 /** The items of these feeds whose first mark is one of these. */
-export function findItems(tx: Db, feedIds: readonly number[], firstMarks: readonly string[]) {
+export function findItems(tx: Db, keys: readonly Partial<Insertable<FeedItems>>[]) {
+  const feedIds = keys.flatMap(({ feed_id }) => feed_id ?? []);
+  const firstMarks = keys.flatMap(({ marks }) => marks?.[0] ?? []);
   return tx
     .selectFrom("feed_items")
     .selectAll()
     .where("feed_id", "=", anyInt(feedIds))
     .where(sql<boolean>`marks[1] = any(${firstMarks}::text[])`)
     .execute();
-}
-
-export async function insertItems(tx: Db, items: readonly Insertable<FeedItems>[]): Promise<void> {
-  if (items.length > 0) await tx.insertInto("feed_items").values(items).execute();
-}
-
-export async function updateItem(tx: Db, id: number, change: Updateable<FeedItems>): Promise<void> {
-  await tx.updateTable("feed_items").set(change).where("id", "=", id).execute();
 }
 
 /** Feeds by number behind this one. */

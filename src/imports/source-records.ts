@@ -1,11 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { Db } from "../db/connect.ts";
-import { AppError, invalid } from "../errors.ts";
-import { differs, given } from "../records/columns.ts";
-import { toIso } from "../records/iso.ts";
+import { given } from "../records/columns.ts";
+import { recordType } from "../records/driver.ts";
+import { fromIso, toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
-import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
 import { schedule } from "./schedule.ts";
@@ -21,69 +19,30 @@ const SourceRecord = Type.Object({
 type SourceRecord = Static<typeof SourceRecord>;
 
 /** Feeds of the community file whose items become articles. An import fetches none of them: the worker will. */
-export const sourceRecords: RecordType<SourceRecord> = {
+export const sourceRecords = recordType({
   type: "feed_source",
   schema: SourceRecord,
   keyOf: ({ user, url }) => sourceKey(user, url),
-  write,
+  table: "feed_sources",
+  references: { user: users.byUsername },
+  key: ({ fields, ids }) => ({ user_id: ids.user, url: checkedUrl(fields.url) }),
+  locks: true,
+  columns: ({ fields }) => ({
+    ...given("publish", fields.publish, Boolean),
+    ...given("created_at", fields.created_at, fromIso),
+  }),
+  defaults: (now) => ({ created_at: now }),
+  after: (tx, { created }, { now }) => {
+    const ids = created.map(({ id }) => id);
+    return schedule(tx, ids, now);
+  },
   read,
-};
+});
 
 /** A feed by its person and its address, which may be written in several ways. */
 export function sourceKey(user: string, url: string): string {
   const address = url.trim();
   return `${user.toLowerCase()} ${parseUrl(address)?.href ?? address}`;
-}
-
-async function write(tx: Db, batch: Entry<SourceRecord>[], context: ImportContext): Promise<Tally> {
-  const known = await users.idsByUsername(
-    tx,
-    batch.map(({ fields }) => fields.user),
-  );
-  const rows = batch.flatMap((entry) => {
-    try {
-      return [columnsOf(entry.fields, known)];
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      context.reject(entry, error.message);
-      return [];
-    }
-  });
-  return store(tx, rows, context.now);
-}
-
-function columnsOf(fields: SourceRecord, known: Map<string, number>) {
-  const user_id = known.get(fields.user.toLowerCase());
-  if (user_id === undefined) {
-    throw invalid(`user ${quote(fields.user)} is not a user of the site or of an earlier line`);
-  }
-  return {
-    user_id,
-    url: checkedUrl(fields.url),
-    ...given("publish", fields.publish, Boolean),
-    ...given("created_at", fields.created_at, (text) => new Date(text)),
-  };
-}
-
-async function store(tx: Db, rows: ReturnType<typeof columnsOf>[], now: Date): Promise<Tally> {
-  const userIds = rows.map(({ user_id }) => user_id);
-  const urls = rows.map(({ url }) => url);
-  const found = await queries.lockSources(tx, userIds, urls);
-  const existing = new Map(found.map((row) => [`${row.user_id} ${row.url}`, row]));
-  const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
-  const ids: number[] = [];
-  for (const row of rows) {
-    const present = existing.get(`${row.user_id} ${row.url}`);
-    if (!present) {
-      ids.push(await queries.insertSource(tx, { created_at: now, ...row }));
-      tally.created += 1;
-    } else if (differs(present, row)) {
-      await queries.updateSource(tx, present.id, row);
-      tally.updated += 1;
-    } else tally.unchanged += 1;
-  }
-  await schedule(tx, ids, now);
-  return tally;
 }
 
 const PAGE = 500;

@@ -102,7 +102,7 @@ async function resolveTags(db: Db, names: readonly string[]): Promise<string[]> 
   return [...new Set(names.map((name) => known.get(name)?.name ?? name))];
 }
 
-export async function render({ db, renderer }: Surroundings, body_markdown: string): Promise<Body> {
+async function render({ db, renderer }: Surroundings, body_markdown: string): Promise<Body> {
   const body_html = await renderHtml(db, renderer, body_markdown);
   return { body_markdown, body_html, renderer_version: RENDERER_VERSION };
 }

@@ -1,22 +1,4 @@
-import type { Insertable, Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { ListingCategories, Listings } from "../db/tables.ts";
-import { anyText } from "../db/values.ts";
-
-/** Those of these listings that are there, which nobody else changes until the transaction ends. */
-export function lockBySlug(tx: Db, slugs: readonly string[]) {
-  return tx
-    .selectFrom("listings")
-    .selectAll()
-    .where("slug", "=", anyText(slugs))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-}
-
-export async function insert(tx: Db, listing: Insertable<Listings>): Promise<void> {
-  await tx.insertInto("listings").values(listing).execute();
-}
 
 const PAGE = 500;
 
@@ -38,31 +20,10 @@ export function listAfter(db: Db, id: number) {
 
 export type ExportRow = Awaited<ReturnType<typeof listAfter>>[number];
 
-export function categoryIds(db: Db) {
-  return db.selectFrom("listing_categories").select(["slug", "id"]).execute();
-}
-
-/** The same for categories as `lockBySlug` for listings. */
-export function lockCategories(tx: Db, slugs: readonly string[]) {
-  return tx
-    .selectFrom("listing_categories")
-    .selectAll()
-    .where("slug", "=", anyText(slugs))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-}
-
-export async function insertCategory(tx: Db, category: Insertable<ListingCategories>): Promise<void> {
-  await tx.insertInto("listing_categories").values(category).execute();
-}
-
-export async function updateCategory(
-  tx: Db,
-  id: number,
-  change: Updateable<ListingCategories>,
-): Promise<void> {
-  await tx.updateTable("listing_categories").set(change).where("id", "=", id).execute();
+/** All categories: there are few. */
+export async function categoryIds(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("listing_categories").select(["slug", "id"]).execute();
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
 /** Without those that every site has. */

@@ -3,6 +3,8 @@ import { type Static, Type } from "typebox";
 import type { Listings } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
+import type { ImportContext } from "../records/record-type.ts";
+import type { References } from "../text/references.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { checkBody, checkLocation, checkTags, checkTitle } from "./attributes.ts";
@@ -30,55 +32,51 @@ export const ListingRecord = Type.Object({
 });
 export type ListingRecord = Static<typeof ListingRecord>;
 
-export type Columns = Omit<Selectable<Listings>, "id" | "has_expired">;
-export type Existing = Selectable<Listings>;
-
-/** What the records of a batch refer to, as the site has it. */
-export interface Known {
-  authors: Map<string, number>;
-  organizations: Map<string, number>;
-  categories: Map<string, number>;
-  existing: Map<string, Existing>;
-  /** The preferred names of tags, by all their names. */
-  tags: Map<string, { name: string }>;
-}
-
-/** The record's slug, or the one that the same content always gets. */
-export function slugOf({ slug, author, title, created_at }: ListingRecord): string {
-  return slug ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) }, "listing");
-}
-
-interface Making {
-  known: Known;
-  now: Date;
-  render: (markdown: string) => Promise<Body>;
+/** A record, and what it refers to as the site has it. */
+interface Found {
+  fields: ListingRecord;
+  ids: { author: number; organization: number | undefined; category: number };
+  known: {
+    /** The preferred names of tags, by all their names. */
+    tags: Map<string, { name: string }>;
+    /** What the bodies refer to. */
+    references: References;
+  };
+  existing: Selectable<Listings> | undefined;
+  context: ImportContext;
 }
 
 /**
- * What a record becomes. It is the whole of the listing, but for the dates it leaves out.
+ * The record's slug, or the one that the same content always gets.
+ * @throws AppError invalid
+ */
+export function slugOf({ slug: given, author, title, created_at }: ListingRecord): string {
+  const slug = given ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) }, "listing");
+  if (isValidSlug(slug)) return slug;
+  throw invalid(
+    `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
+  );
+}
+
+/**
+ * The columns of a record. It describes the whole listing, but for the dates it leaves out.
  * @throws AppError invalid with the reason why it can't be imported
  */
-export async function toColumns(fields: ListingRecord, { known, now, render }: Making): Promise<Columns> {
-  const slug = slugOf(fields);
-  if (!isValidSlug(slug)) {
-    throw invalid(
-      `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
-    );
-  }
-  const references = referencesOf(fields, known);
+export async function toColumns(found: Found) {
+  const { fields, ids, known, existing, context } = found;
   const faults = new FieldFaults();
   const title = checkTitle(fields.title, faults);
   const body = checkBody(fields.body_markdown, faults);
   const location = checkLocation(fields.location ?? "", faults);
   const tags = checkTags(fields.tags ?? [], faults);
   faults.throwIfAny();
-  const existing = known.existing.get(slug);
-  const created_at = moment(fields.created_at) ?? existing?.created_at ?? now;
+  const created_at = moment(fields.created_at) ?? existing?.created_at ?? context.now;
   return {
-    slug,
-    ...references,
+    author_id: ids.author,
+    organization_id: ids.organization ?? null,
+    category_id: ids.category,
     title,
-    ...(await bodyOf(body, { existing, render })),
+    ...(await bodyOf(body, found)),
     tag_list: [...new Set(tags.map((name) => known.tags.get(name)?.name ?? name))],
     location,
     published: fields.published ?? existing?.published ?? true,
@@ -88,33 +86,14 @@ export async function toColumns(fields: ListingRecord, { known, now, render }: M
   };
 }
 
-function referencesOf({ author, organization, category }: ListingRecord, known: Known) {
-  const author_id = known.authors.get(author.toLowerCase());
-  if (author_id === undefined)
-    throw invalid(`author ${JSON.stringify(author)} is not a user of the site or of an earlier line`);
-  const organization_id = organization && known.organizations.get(organization.toLowerCase());
-  if (organization !== undefined && typeof organization_id !== "number") {
-    throw invalid(
-      `organization ${JSON.stringify(organization)} is not one of the site or of an earlier line`,
-    );
-  }
-  const category_id = known.categories.get(category.toLowerCase());
-  if (category_id === undefined) {
-    throw invalid(`category ${JSON.stringify(category)} is not one of the site or of an earlier line`);
-  }
-  return { author_id, organization_id: organization_id || null, category_id };
-}
-
 /** Rendered only when the site doesn't have it yet. */
-async function bodyOf(
-  markdown: string,
-  { existing, render }: Pick<Making, "render"> & { existing: Existing | undefined },
-): Promise<Body> {
-  if (existing?.body_markdown !== markdown || existing.renderer_version !== RENDERER_VERSION) {
-    return render(markdown);
+async function bodyOf(markdown: string, { known, existing, context }: Found): Promise<Body> {
+  if (existing?.body_markdown === markdown && existing.renderer_version === RENDERER_VERSION) {
+    const { body_markdown, body_html, renderer_version } = existing;
+    return { body_markdown, body_html, renderer_version };
   }
-  const { body_markdown, body_html, renderer_version } = existing;
-  return { body_markdown, body_html, renderer_version };
+  const { html } = await context.renderPool.render(markdown, { references: known.references });
+  return { body_markdown: markdown, body_html: html, renderer_version: RENDERER_VERSION };
 }
 
 function moment(text: string | undefined): Date | null {

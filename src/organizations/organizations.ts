@@ -1,3 +1,4 @@
+import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -25,6 +26,9 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
   const rows = await queries.findIds(db, wanted);
   return new Map(rows.map(({ username, id }) => [username, id]));
 }
+
+/** Records name organizations by their username in any case. */
+export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
 /** The number of the organization that has this username, in any case, or else this number. */
 export async function find(db: Db, name: string): Promise<number | undefined> {

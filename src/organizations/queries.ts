@@ -193,8 +193,14 @@ export function listMembers(db: Db, organizationIds: readonly number[]) {
     .execute();
 }
 
+export async function insertHandles(tx: Db, usernames: readonly string[]): Promise<void> {
+  // In order, so that two who take the same names don't wait for each other.
+  const rows = usernames.toSorted().map((username) => ({ username, kind: "organization" }));
+  await tx.insertInto("handles").values(rows).execute();
+}
+
 export async function insertOrganization(tx: Db, organization: Insertable<Organizations>): Promise<number> {
-  await tx.insertInto("handles").values({ username: organization.username, kind: "organization" }).execute();
+  await insertHandles(tx, [organization.username]);
   const { id } = await tx
     .insertInto("organizations")
     .values(organization)

@@ -1,3 +1,4 @@
+import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import * as queries from "./queries.ts";
@@ -51,6 +52,9 @@ export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promis
   ]);
   return new Map(found.filter(([path]) => wanted.has(path)));
 }
+
+/** Records name episodes as `podcast/episode`, in any case. */
+export const episodeByPath: Reference = { find: episodeIdsByPath, spell: (path) => path.toLowerCase() };
 
 /** Whether any podcast could have this slug: asking the database for another is needless, and NUL would be an error. */
 export function canBeSlug(text: string): boolean {

@@ -84,13 +84,10 @@ export function findEpisodesByGuid(
     .execute();
 }
 
-export async function insertPodcast(
-  tx: Db,
-  podcast: Insertable<Podcasts> & { slug: string },
-): Promise<number> {
-  await tx.insertInto("handles").values({ username: podcast.slug, kind: "podcast" }).execute();
-  const { id } = await tx.insertInto("podcasts").values(podcast).returning("id").executeTakeFirstOrThrow();
-  return id;
+export async function insertHandles(tx: Db, slugs: readonly string[]): Promise<void> {
+  // In order, so that two who take the same names don't wait for each other.
+  const rows = slugs.toSorted().map((username) => ({ username, kind: "podcast" }));
+  await tx.insertInto("handles").values(rows).execute();
 }
 
 /** Gives their slugs. */

@@ -64,14 +64,6 @@ async function findOn(
   return rows;
 }
 
-export async function update(
-  tx: Db,
-  id: number,
-  change: Partial<Pick<ReactionRow, "created_at" | "status">>,
-): Promise<void> {
-  await tx.updateTable("reactions").set(change).where("id", "=", id).execute();
-}
-
 /** Removes all reactions of these people and gives what they were. */
 export function removeOf(tx: Db, userIds: readonly number[]): Promise<ReactionRow[]> {
   return tx.deleteFrom("reactions").where("user_id", "=", anyInt(userIds)).returningAll().execute();

@@ -10,7 +10,7 @@ export const MAX_RECORD_ID = 2_000_000_000;
 const STEPS = 10_000;
 
 /** Tables whose numbers records may bring along. */
-type Numbered =
+export type Numbered =
   | "users"
   | "organizations"
   | "tags"

@@ -15,6 +15,13 @@ export interface Tally {
   unchanged: number;
 }
 
+/** What a type keeps during one import, such as counts that are written at its end. */
+export interface ImportState<Value> {
+  initial(): Value;
+  /** Runs once at the end of the import, in its transaction: for writes that would lock rows for long. */
+  atEnd?(tx: Db, value: Value, now: Date): Promise<void>;
+}
+
 export interface ImportContext {
   now: Date;
   renderPool: RenderPool;
@@ -23,10 +30,10 @@ export interface ImportContext {
    * to be skipped, goes on; the writer leaves that record out either way.
    */
   reject(entry: Entry<unknown>, reason: string): void;
-  /** Run once at the end of the import, still in its transaction: what would lock rows for long. */
-  atEnd(work: (tx: Db) => Promise<void>): void;
-  /** Called with the id of each row that was created, by those who want to remember them. */
-  created?(kind: "user" | "organization" | "tag" | "podcast", id: number): void;
+  /** The value of this import. A batch changes it last: one that fails before is undone in the database only. */
+  state<Value>(state: ImportState<Value>): Value;
+  /** Called with the type and the id of each row that the driver creates. */
+  created?(type: string, id: number): void;
 }
 
 export interface ExportOptions {

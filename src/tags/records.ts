@@ -3,13 +3,14 @@ import { type Static, Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import type { Tags } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
-import { AppError, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { inPages } from "../records/pages.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import { recordType } from "../records/driver.ts";
+import { quote } from "../text/quote.ts";
 import { parseTagList } from "../text/tags.ts";
-import { MAX_RECORD_ID, reserveIds } from "../records/identity.ts";
-import { differs, given, withoutNull } from "../records/columns.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
+import { given, withoutNull } from "../records/columns.ts";
 import { checkedName, COLOUR } from "./editing.ts";
 import * as queries from "./queries.ts";
 
@@ -29,85 +30,48 @@ const TagRecord = Type.Object({
 type TagRecord = Static<typeof TagRecord>;
 
 /** Tags of the community file. */
-export const tagRecords: RecordType<TagRecord> = {
+export const tagRecords = recordType({
   type: "tag",
   schema: TagRecord,
   keyOf: ({ name }) => spell(name),
-  write,
-  read,
-};
-
-/** Tags by name, with those that earlier records of the batch made. */
-type Known = Map<string, Selectable<Tags>>;
-
-async function write(tx: Db, batch: Entry<TagRecord>[], context: ImportContext): Promise<Tally> {
-  const known = await lookUp(tx, batch);
-  const wanted = batch.map(({ fields }) => (known.has(spell(fields.name)) ? undefined : fields.id));
-  const ids = await reserveIds(tx, "tags", wanted);
-  const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
-  for (const [index, entry] of batch.entries()) {
-    try {
-      tally[await writeOne(tx, entry.fields, { known, id: ids[index], context })] += 1;
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      context.reject(entry, error.message);
-    }
-  }
-  return tally;
-}
-
-async function lookUp(tx: Db, batch: Entry<TagRecord>[]): Promise<Known> {
-  const names = batch.flatMap(({ fields }) => [fields.name, fields.alias_for ?? fields.name]).map(spell);
-  const rows = await tx.selectFrom("tags").selectAll().where("name", "=", anyText(names)).execute();
-  return new Map(rows.map((row) => [row.name, row]));
-}
-
-interface Surroundings {
-  known: Known;
-  id: number | undefined;
-  context: ImportContext;
-}
-
-async function writeOne(
-  tx: Db,
-  fields: TagRecord,
-  { known, id, context }: Surroundings,
-): Promise<keyof Tally> {
-  const name = checkedName(fields.name);
-  const columns = {
+  table: "tags",
+  refersTo: ({ alias_for }) => alias_for && spell(alias_for),
+  lookUp: async (tx, records) => {
+    const names = records.flatMap(({ fields: { name, alias_for = name } }) => [
+      spell(name),
+      spell(alias_for),
+    ]);
+    const rows = await tx.selectFrom("tags").selectAll().where("name", "=", anyText(names)).execute();
+    return new Map(rows.map((row) => [row.name, row]));
+  },
+  key: ({ fields }) => ({ name: checkedName(fields.name) }),
+  columns: ({ fields, known, existing }) => ({
     ...given("bg_color_hex", fields.bg_color_hex, String),
     ...given("text_color_hex", fields.text_color_hex, String),
     ...given("short_summary", fields.short_summary, (text) => text.trim() || null),
-    ...given("alias_for", fields.alias_for, (alias) => preferredId(alias, { name, known })),
-  };
-  const existing = known.get(name);
-  if (!existing) {
-    const row = await tx
-      .insertInto("tags")
-      .values({ ...columns, name, ...(id !== undefined && { id }) })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    known.set(name, row);
-    context.created?.("tag", row.id);
-    return "created";
-  }
-  if (!differs(existing, columns)) return "unchanged";
-  await tx.updateTable("tags").set(columns).where("id", "=", existing.id).execute();
-  known.set(name, { ...existing, ...columns });
-  if (columns.alias_for !== undefined && columns.alias_for !== existing.alias_for) {
-    await queries.followOn(tx, existing.id, columns.alias_for);
-    await enqueue(tx, "refresh-articles", { alias: name });
-  }
-  return "updated";
+    ...given("alias_for", fields.alias_for, (alias) => preferredId(alias, { known, existing })),
+  }),
+  after: async (tx, { changed }) => {
+    for (const { before, change } of changed) {
+      if (change.alias_for === undefined || change.alias_for === null) continue;
+      await queries.followOn(tx, before.id, change.alias_for);
+      await enqueue(tx, "refresh-articles", { alias: before.name });
+    }
+  },
+  read,
+});
+
+interface Alias {
+  known: Map<string, Selectable<Tags>>;
+  existing: Selectable<Tags> | undefined;
 }
 
-/** What an alias stands for: never an alias itself, so that following one step is enough. */
-function preferredId(alias: string, { name, known }: { name: string; known: Known }): number {
+/** The tag that an alias stands for: never an alias itself, so that following one step is enough. */
+function preferredId(alias: string, { known, existing }: Alias): number {
   const target = known.get(spell(alias));
-  if (!target)
-    throw invalid(`alias_for ${JSON.stringify(alias)} is not a tag of the site or of an earlier line`);
+  if (!target) throw invalid(`alias_for ${quote(alias)} is not a tag of the site or of an earlier line`);
   const id = target.alias_for ?? target.id;
-  if (id === known.get(name)?.id) throw invalid("alias_for must name another tag");
+  if (id === existing?.id) throw invalid("alias_for must name another tag");
   return id;
 }
 

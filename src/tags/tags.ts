@@ -1,3 +1,4 @@
+import type { Reference } from "../records/declaration.ts";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import * as queries from "./queries.ts";
@@ -36,6 +37,9 @@ export async function idsByName(db: Db, names: readonly string[]): Promise<Map<s
   const wanted = names.map(spelling).filter(isStorable);
   return new Map([...(await known(db, wanted))].map(([name, { id }]) => [name, id]));
 }
+
+/** Records name tags in any case, and an alias stands for its tag. */
+export const byName: Reference = { find: idsByName, spell: spelling, noun: "a tag" };
 
 /** Adds to the number of published articles of each tag. Last in a transaction: everyone who publishes needs these rows. */
 export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {

@@ -20,13 +20,6 @@ export async function insertUser(tx: Db, user: Insertable<Users>): Promise<numbe
   return id;
 }
 
-export function insertUsers(
-  tx: Db,
-  users: readonly Insertable<Users>[],
-): Promise<{ id: number; username: string }[]> {
-  return tx.insertInto("users").values(users).returning(["id", "username"]).execute();
-}
-
 export async function updateUser(tx: Db, id: number, change: Updateable<Users>): Promise<void> {
   await tx.updateTable("users").set(change).where("id", "=", id).execute();
 }

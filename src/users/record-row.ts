@@ -1,20 +1,15 @@
-import type { Insertable } from "kysely";
-import type { Users } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
-import { checkEmail, checkName, checkUsername } from "./names.ts";
+import { checkEmail, checkName } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import { storedPicture, storedText, storedUrl } from "./profile-fields.ts";
 import type { UserRow } from "./queries.ts";
 import { given } from "../records/columns.ts";
+import { fromIso } from "../records/iso.ts";
 import type { UserRecord } from "./record-schema.ts";
 
-/** What a record decides about a person; what it leaves out stays as the site has it. */
-export type Columns = Omit<Insertable<Users>, "id">;
-
 /** @throws AppError invalid with the reason why the record can't be imported */
-export async function toColumns(fields: UserRecord, existing: UserRow | undefined): Promise<Columns> {
+export async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
   return {
-    username: checkUsername(fields.username),
     name: checkName(fields.name),
     ...given("email", fields.email, checkEmail),
     ...given("role", fields.role, String),
@@ -24,7 +19,7 @@ export async function toColumns(fields: UserRecord, existing: UserRow | undefine
     ...given("microblog_username", fields.microblog_username, storedText),
     ...given("codehost_username", fields.codehost_username, storedText),
     ...given("profile_image", fields.profile_image, storedPicture),
-    ...given("created_at", fields.created_at, (text) => new Date(text)),
+    ...given("created_at", fields.created_at, fromIso),
     ...given("suspended", fields.suspended, Boolean),
     ...(await passwordOf(fields, existing)),
   };

@@ -1,132 +1,63 @@
 import type { Db } from "../db/connect.ts";
-import { AppError, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
-import type { Entry, ExportOptions, ImportContext, RecordType, Tally } from "../records/record-type.ts";
-import { reserveIds } from "../records/identity.ts";
+import { recordType } from "../records/driver.ts";
+import type { ExportOptions } from "../records/record-type.ts";
+import { checkUsername } from "./names.ts";
 import * as queries from "./queries.ts";
-import { findKnown, type KnownKeys, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
-import { changes, differs, withoutNull } from "../records/columns.ts";
-import { type Columns, toColumns } from "./record-row.ts";
+import { findKnown, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
+import { withoutNull } from "../records/columns.ts";
+import { toColumns } from "./record-row.ts";
 import { UserRecord } from "./record-schema.ts";
 import { explainTaken, type Role } from "./users.ts";
 
 /** People of the community file, with their keys. */
-export const userRecords: RecordType<UserRecord> = {
+export const userRecords = recordType({
   type: "user",
   schema: UserRecord,
   keyOf: ({ username }) => username.toLowerCase(),
-  write,
-  read,
-};
-
-/** A record on its way into the database. */
-interface Row {
-  wantedId: number | undefined;
-  existing: queries.UserRow | undefined;
-  columns: Columns;
-  keys: ReturnType<typeof keysOf>;
-}
-
-/** What the records of a batch meet on the site. */
-interface Known {
-  users: Map<string, queries.UserRow>;
-  /** Names that are taken, and by what kind of holder. */
-  handles: Map<string, string>;
-  keys: KnownKeys;
-}
-
-async function write(tx: Db, batch: Entry<UserRecord>[], context: ImportContext): Promise<Tally> {
-  const known = await lookUp(tx, batch);
-  const rows: Row[] = [];
-  for (const entry of batch) {
-    const row = await toRow(entry, known, context);
-    if (row) rows.push(row);
-  }
-  try {
-    return await store(tx, rows, { known, context });
-  } catch (error) {
-    throw explainTaken(error) ?? error;
-  }
-}
-
-async function lookUp(tx: Db, batch: Entry<UserRecord>[]): Promise<Known> {
-  const records = batch.map(({ fields }) => fields);
-  const usernames = records.map(({ username }) => username.toLowerCase());
-  const [users, handles] = [await queries.findUsers(tx, usernames), await queries.findHandles(tx, usernames)];
-  return {
-    users: new Map(users.map((user) => [user.username, user])),
-    handles: new Map(handles.map(({ username, kind }) => [username, kind])),
-    keys: await findKnown(tx, records),
-  };
-}
-
-async function toRow(
-  entry: Entry<UserRecord>,
-  known: Known,
-  context: ImportContext,
-): Promise<Row | undefined> {
-  const { fields } = entry;
-  const existing = known.users.get(fields.username.toLowerCase());
-  try {
+  table: "users",
+  lookUp: async (tx, records) => {
+    const usernames = records.map(({ fields }) => fields.username.toLowerCase());
+    const handles = await queries.findHandles(tx, usernames);
+    return {
+      /** Names that are taken, and by what kind of holder. */
+      handles: new Map(handles.map(({ username, kind }) => [username, kind])),
+      keys: await findKnown(
+        tx,
+        records.map(({ fields }) => fields),
+      ),
+    };
+  },
+  key: ({ fields }) => ({ username: checkUsername(fields.username) }),
+  find: (tx, keys) => queries.findUsers(tx, usernamesOf(keys)),
+  columns: async ({ fields, known, existing }) => {
     const columns = await toColumns(fields, existing);
-    const holder = known.handles.get(columns.username);
+    const holder = known.handles.get(fields.username.toLowerCase());
     if (!existing && holder !== undefined) {
       const article = holder === "organization" ? "an" : "a";
       throw invalid(`Username has already been taken by ${article} ${holder}`);
     }
-    return { wantedId: fields.id, existing, columns, keys: keysOf(fields, known.keys, existing?.id) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    context.reject(entry, error.message);
-    return undefined;
-  }
-}
-
-async function store(
-  tx: Db,
-  rows: Row[],
-  { known, context }: { known: Known; context: ImportContext },
-): Promise<Tally> {
-  const fresh = rows.filter(({ existing }) => !existing);
-  const ids = await insert(tx, fresh, context);
-  const tally: Tally = { created: fresh.length, updated: 0, unchanged: 0 };
-  for (const { existing, columns, keys } of rows) {
-    const id = existing?.id ?? ids.get(columns.username);
-    if (id === undefined) throw new Error(`no row for ${columns.username}`);
-    const isChanged = existing !== undefined && differs(existing, columns);
-    if (isChanged) await queries.updateUser(tx, id, changes(existing, columns));
+    keysOf(fields, known.keys, existing?.id);
+    return columns;
+  },
+  defaults: (now) => ({ created_at: now, origin: "import" }),
+  beforeInsert: (tx, rows) => queries.insertHandles(tx, usernamesOf(rows)),
+  storeParts: (tx, { fields, known, id }) => storeKeys(tx, id, keysOf(fields, known.keys, id), known.keys),
+  explain: explainTaken,
+  after: async (tx, { changed }) => {
     // Articles are found by their author's name, which is written in their search rows.
-    if (existing && existing.name !== columns.name) await enqueue(tx, "refresh-articles", { author_id: id });
-    const areKeysChanged = await storeKeys(tx, id, keys, known.keys);
-    if (existing) tally[isChanged || areKeysChanged ? "updated" : "unchanged"] += 1;
-  }
-  return tally;
-}
+    for (const { before, change } of changed) {
+      if (change.name !== undefined) await enqueue(tx, "refresh-articles", { author_id: before.id });
+    }
+  },
+  read,
+});
 
-async function insert(tx: Db, fresh: Row[], context: ImportContext): Promise<Map<string, number>> {
-  if (fresh.length === 0) return new Map();
-  const ids = await reserveIds(
-    tx,
-    "users",
-    fresh.map(({ wantedId }) => wantedId),
-  );
-  await queries.insertHandles(
-    tx,
-    fresh.map(({ columns }) => columns.username),
-  );
-  const created = await queries.insertUsers(
-    tx,
-    fresh.map(({ columns }, index) => ({
-      ...columns,
-      created_at: columns.created_at ?? context.now,
-      ...(ids[index] !== undefined && { id: ids[index] }),
-      origin: "import",
-    })),
-  );
-  for (const { id } of created) context.created?.("user", id);
-  return new Map(created.map(({ username, id }) => [username, id]));
+function usernamesOf(rows: { username?: string }[]): string[] {
+  return rows.flatMap(({ username }) => username ?? []);
 }
 
 const PAGE = 500;

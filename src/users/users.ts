@@ -6,6 +6,7 @@ import * as events from "../events/events.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
+import type { Reference } from "../records/declaration.ts";
 import { replacedPicture } from "./profile-fields.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
 import { checkProfile, type Profile } from "./profile.ts";
@@ -127,7 +128,14 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
   return new Map([...found].map(([username, { id }]) => [username, id]));
 }
 
-/** The same with the display names. */
+/** Records name people by their username in any case. */
+export const byUsername: Reference = {
+  find: idsByUsername,
+  spell: (username) => username.toLowerCase(),
+  noun: "a user",
+};
+
+/** Ids and display names by lower-case username; unknown ones are missing. */
 export async function namesByUsername(
   db: Db,
   usernames: readonly string[],

@@ -1,6 +1,4 @@
-import type { Insertable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { WebhookEndpoints } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
 /** All endpoints of these people. */
@@ -11,12 +9,6 @@ export function listOf(tx: Db, userIds: readonly number[]) {
     .where("user_id", "=", anyInt(userIds))
     .orderBy("id")
     .execute();
-}
-
-export type Existing = Awaited<ReturnType<typeof listOf>>[number];
-
-export async function insert(tx: Db, endpoint: Insertable<WebhookEndpoints>): Promise<void> {
-  await tx.insertInto("webhook_endpoints").values(endpoint).execute();
 }
 
 const PAGE = 500;

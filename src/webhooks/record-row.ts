@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { invalid } from "../errors.ts";
 import { given } from "../records/columns.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { toIso } from "../records/iso.ts";
+import { fromIso, toIso } from "../records/iso.ts";
 import { faultOfAddress, faultOfSource, namedEvents, normalUrl, unknownEvent } from "./attributes.ts";
-import type { Existing, ExportRow } from "./record-queries.ts";
+import type { ExportRow } from "./record-queries.ts";
 import { isSecret, makeSecret } from "./secret.ts";
 
 const Text = Type.String();
@@ -23,8 +23,6 @@ export const WebhookRecord = Type.Object({
   disabled_reason: Type.Optional(Text),
 });
 export type WebhookRecord = Static<typeof WebhookRecord>;
-
-export type Columns = ReturnType<typeof toColumns>;
 
 /**
  * What a record says of an endpoint; what it leaves out stays as it is. Wherever it leads: whether anything
@@ -45,8 +43,8 @@ export function toColumns(record: WebhookRecord) {
     target_url,
     events: namedEvents(record.events),
     ...given("secret", record.secret, checkSecret),
-    ...given("created_at", record.created_at, (text) => new Date(text)),
-    ...given("disabled_at", record.disabled_at, (text) => new Date(text)),
+    ...given("created_at", record.created_at, fromIso),
+    ...given("disabled_at", record.disabled_at, fromIso),
     ...reasonOf(record),
   };
 }
@@ -82,7 +80,3 @@ export function toRecord(row: ExportRow, { withSecrets }: { withSecrets: boolean
     ...(row.disabled_reason !== null && { disabled_reason: row.disabled_reason }),
   };
 }
-
-/** The natural key of an endpoint. */
-export const keyOfRow = ({ user_id, target_url }: Pick<Existing, "user_id" | "target_url">): string =>
-  `${user_id} ${target_url}`;

@@ -1,0 +1,102 @@
+import type { Db } from "../db/connect.ts";
+import type { Entry, ExportOptions, ImportContext, Tally } from "./record-type.ts";
+
+/** How records name a row of another type. */
+export interface Reference {
+  /** Ids by name; a name that the site doesn't have is missing. */
+  find(tx: Db, names: readonly string[], context: ImportContext): Promise<ReadonlyMap<string, number>>;
+  /** The spelling of a name in the map of `find`; the name itself when left out. */
+  spell?(name: string): string;
+  /** As in "is not a user of the site"; "one" when left out. */
+  noun?: string;
+  /** Whether a blank name means none. */
+  allowsBlank?: boolean;
+}
+
+/** A record whose references are resolved. */
+export interface Resolved<Fields, Name> {
+  fields: Fields;
+  /** What its references stand for. */
+  ids: {
+    [Key in Name & keyof Fields]: undefined extends Fields[Key] ? number | undefined : number;
+  };
+}
+
+/** The same with the result of `lookUp`. */
+export interface Found<Fields, Name, Known> extends Resolved<Fields, Name> {
+  known: Known;
+}
+
+/** A record with all that is stored of it in its own row. */
+export interface Ready<Fields, Columns, Row> {
+  entry: Entry<Fields>;
+  existing: Row | undefined;
+  columns: Columns | undefined;
+}
+
+/** A row that a batch changes. */
+export interface Changed<Columns, Row> {
+  before: Row;
+  change: Columns;
+}
+
+/** The rows that a batch wrote. */
+export interface Written<Columns, Row> {
+  created: (Columns & { id: number })[];
+  changed: Changed<Columns, Row>[];
+}
+
+/**
+ * A type of record that is stored as a row of a table. An import calls the functions in this order, for a batch.
+ * `check`, `key`, `identify` and `columns` throw AppError invalid to refuse a record.
+ */
+export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
+  type: string;
+  /** The natural key in words for messages, like "lena". */
+  keyOf(fields: Fields): string;
+  /** Refuses fields that contradict each other. */
+  check?(fields: Fields): void;
+  /** Fields that name rows of other types. */
+  references?: { [Key in Name]: Reference };
+  /** The natural key of the record of this type that a record refers to: one of the same batch is written first. */
+  refersTo?(fields: Fields): string | undefined;
+  /** Reads in bulk whatever else the next functions need to know. */
+  lookUp?(tx: Db, records: Resolved<Fields, Name>[], context: ImportContext): Promise<Known>;
+  /** The columns by which a record finds its row; the same columns for all records. */
+  key(record: Found<Fields, Name, Known>): Columns;
+  /** Whether the rows that are found are locked against other writers until the import ends. */
+  locks?: boolean;
+  /** Reads the rows that have these keys, if that takes more than comparing each column with its values. */
+  find?(tx: Db, keys: Columns[], known: Known): Promise<Row[]>;
+  /** The text that is the same for a key and its row, if it isn't made from the columns of the key. */
+  rowKey?(row: Columns): string;
+  /** Decides which row is the record's, if the key alone doesn't. */
+  identify?(record: Found<Fields, Name, Known>, sameKey: Row | undefined): Row | undefined;
+  /** The other columns; those that are left out stay as they are. Undefined when the site needs no row. */
+  columns(
+    record: Found<Fields, Name, Known> & { existing: Row | undefined; context: ImportContext },
+  ): Columns | undefined | Promise<Columns | undefined>;
+  /** Completes columns in bulk, and returns the records that can be stored. */
+  complete?(
+    tx: Db,
+    records: Ready<Fields, Columns, Row>[],
+    context: ImportContext,
+  ): Promise<Ready<Fields, Columns, Row>[]>;
+  /** Writes all rows with a statement of its own, instead of finding, inserting and updating them. */
+  store?(tx: Db, rows: Columns[]): Promise<Tally>;
+  /** Columns of a new row, if its record leaves them out. */
+  defaults?(now: Date): Columns;
+  beforeInsert?(tx: Db, rows: Columns[]): Promise<void>;
+  /** Whether new rows that another transaction inserts at the same moment are left out, instead of failing. */
+  skipsConflicts?: boolean;
+  /** Changes rows, if that takes more than one update for each. */
+  update?(tx: Db, rows: Changed<Columns, Row>[], context: ImportContext): Promise<void>;
+  /** Stores what a record has in other tables, and returns whether that changed anything. */
+  storeParts?(tx: Db, record: Found<Fields, Name, Known> & { id: number }): Promise<boolean>;
+  /** The sentence for an error of the database. The failed batch is then written record by record. */
+  explain?(error: unknown, rows: Columns[]): Error | undefined;
+  /** Counts what was written, and enqueues jobs. */
+  after?(tx: Db, written: Written<Columns, Row>, context: ImportContext): Promise<void> | void;
+  /** All records in their order of the file, in pages, so that a million need no more memory than a hundred. */
+  read(db: Db, options: ExportOptions): AsyncIterable<Fields>;
+}

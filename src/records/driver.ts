@@ -1,0 +1,173 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Static, TObject } from "typebox";
+import type { Db } from "../db/connect.ts";
+import type { DB } from "../db/tables.ts";
+import { changes } from "./columns.ts";
+import type { Changed, Declaration, Found, Ready } from "./declaration.ts";
+import type { Entry, ImportContext, RecordType, Tally } from "./record-type.ts";
+import { forEach, resolve } from "./resolve.ts";
+import {
+  type AnyDeclaration,
+  type Columns,
+  findRows,
+  insertRows,
+  keyText,
+  type Row,
+  updateRows,
+} from "./rows.ts";
+
+type Fields = Record<string, unknown>;
+
+interface Import {
+  type: AnyDeclaration;
+  tx: Db;
+  context: ImportContext;
+}
+
+interface Stored<Schema, Table> {
+  /** The record without its `type`; unknown keys are refused. An `id` is kept where it is free. */
+  schema: Schema;
+  table: Table;
+}
+
+/** Makes a record type of the community file from its declaration. */
+export function recordType<
+  Schema extends TObject,
+  Table extends keyof DB,
+  Name extends string = never,
+  Known = undefined,
+>(
+  declaration: Stored<Schema, Table> &
+    Declaration<Static<Schema>, Name, Known, Partial<Insertable<DB[Table]>>, Selectable<DB[Table]>>,
+): RecordType<Static<Schema>> {
+  const type = declaration as unknown as AnyDeclaration;
+  const { type: name, schema, keyOf, read } = declaration;
+  return {
+    type: name,
+    schema,
+    keyOf,
+    read,
+    write: (tx, batch, context) => writeBatch({ type, tx, context }, batch as Entry<Fields>[]),
+  };
+}
+
+async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
+  const sum: Tally = { created: 0, updated: 0, unchanged: 0 };
+  for (const part of partsOf(given.type, batch)) {
+    const { created, updated, unchanged } = await writePart(given, part);
+    sum.created += created;
+    sum.updated += updated;
+    sum.unchanged += unchanged;
+  }
+  return sum;
+}
+
+/** Cuts a batch before each record that refers to one since the last cut. */
+function partsOf(type: AnyDeclaration, batch: Entry<Fields>[]): Entry<Fields>[][] {
+  const parts = [batch.slice(0, 0)];
+  const keys = new Set<string | undefined>();
+  for (const entry of batch) {
+    if (keys.has(type.refersTo?.(entry.fields))) {
+      parts.push([]);
+      keys.clear();
+    }
+    parts.at(-1)?.push(entry);
+    keys.add(type.keyOf(entry.fields));
+  }
+  return parts;
+}
+
+async function writePart(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
+  const { type, tx, context } = given;
+  const checked = await forEach(
+    batch.map((entry) => ({ entry })),
+    ({ entry }) => {
+      type.check?.(entry.fields);
+      return entry;
+    },
+    context,
+  );
+  const resolved = await resolve(type.references ?? {}, checked, { tx, context });
+  const known = await type.lookUp?.(tx, resolved, context);
+  const keyed = await forEach(
+    resolved,
+    ({ entry, fields, ids }) => {
+      const found = { fields, ids, known };
+      return { entry, found, key: type.key(found) };
+    },
+    context,
+  );
+  const keys = keyed.map(({ key }) => key);
+  const present = type.store ? new Map<string, Row>() : await findRows(tx, type, { keys, known });
+  const made = await forEach(
+    keyed,
+    async ({ entry, found, key }) => {
+      const sameKey = present.get(keyText(type, key));
+      const existing = type.identify ? type.identify(found, sameKey) : sameKey;
+      const columns = await type.columns({ ...found, existing, context });
+      return { entry, found, key, existing, columns: columns && { ...key, ...columns } };
+    },
+    context,
+  );
+  const records = type.complete ? ((await type.complete(tx, made, context)) as ReadyRow[]) : made;
+  return type.store ? storeAtOnce(given, records) : store(given, records);
+}
+
+interface ReadyRow extends Ready<Fields, Columns, Row> {
+  found: Found<Fields, string, unknown>;
+  key: Columns;
+}
+
+async function storeAtOnce({ type, tx }: Import, records: ReadyRow[]): Promise<Tally> {
+  const rows = records.map(({ columns }) => columns).filter((columns) => columns !== undefined);
+  const tally = rows.length > 0 ? await type.store?.(tx, rows) : undefined;
+  const { created, updated } = tally ?? { created: 0, updated: 0 };
+  return { created, updated, unchanged: records.length - created - updated };
+}
+
+async function store(given: Import, records: ReadyRow[]): Promise<Tally> {
+  const { type, tx, context } = given;
+  const { fresh, changed, updated } = compare(type, records);
+  try {
+    const created = await insertRows(given, fresh);
+    if (type.update && changed.length > 0) await type.update(tx, changed, context);
+    if (!type.update) await updateRows(tx, type.table, changed);
+    for (const record of type.storeParts ? records : []) {
+      const isNew = record.existing === undefined;
+      const id = record.existing?.id ?? created.get(keyText(type, record.key))?.id ?? 0;
+      if ((await type.storeParts?.(tx, { ...record.found, id })) && !isNew) updated.add(record);
+    }
+    await type.after?.(tx, { created: [...created.values()], changed }, context);
+    const unchanged = records.length - created.size - updated.size;
+    return { created: created.size, updated: updated.size, unchanged };
+  } catch (error) {
+    const rows = fresh.map(({ columns }) => columns ?? {});
+    throw type.explain?.(error, rows) ?? error;
+  }
+}
+
+interface Comparison {
+  fresh: ReadyRow[];
+  changed: Changed<Columns, Row>[];
+  /** The records that change a row, be it one that an earlier record of the batch makes. */
+  updated: Set<ReadyRow>;
+}
+
+function compare(type: AnyDeclaration, records: ReadyRow[]): Comparison {
+  const fresh = new Map<string, ReadyRow>();
+  const changed: Changed<Columns, Row>[] = [];
+  const updated = new Set<ReadyRow>();
+  for (const record of records) {
+    const { key, existing, columns } = record;
+    if (!columns) continue;
+    const row = existing ?? fresh.get(keyText(type, key))?.columns;
+    const change = changes(row ?? {}, columns);
+    if (!row) fresh.set(keyText(type, key), record);
+    else if (Object.keys(change).length > 0) {
+      updated.add(record);
+      if (existing) changed.push({ before: { ...existing }, change });
+      Object.assign(row, change);
+    }
+  }
+  return { fresh: [...fresh.values()], changed, updated };
+}

@@ -1,0 +1,125 @@
+import { type Insertable, sql, type Updateable } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { Tags } from "../db/tables.ts";
+import { anyInt, anyText } from "../db/values.ts";
+import type { Changed, Declaration } from "./declaration.ts";
+import { type Numbered, reserveIds } from "./identity.ts";
+import type { ImportContext, Tally } from "./record-type.ts";
+
+export type Columns = Record<string, unknown>;
+export type Row = Columns & { id: number };
+
+/** A declaration as the driver sees it. */
+export type AnyDeclaration = Declaration<Record<string, unknown>, string, unknown, Columns, Row> & {
+  table: string;
+};
+
+/** Queries are typed as those of one table: each declaration has the types of its own. */
+const asTable = (table: string) => table as "tags";
+
+/** The text by which keys of records and rows are compared. */
+export function keyText({ rowKey }: AnyDeclaration, key: Columns): string {
+  return rowKey?.(key) ?? JSON.stringify(Object.values(key));
+}
+
+/** The rows by the texts of their keys. */
+function byKey(type: AnyDeclaration, names: string[], rows: Row[]): Map<string, Row> {
+  const keyOf = (row: Row) => Object.fromEntries(names.map((name) => [name, row[name]]));
+  return new Map(rows.map((row) => [keyText(type, keyOf(row)), row]));
+}
+
+/** The rows that have these keys. */
+export async function findRows(
+  tx: Db,
+  type: AnyDeclaration,
+  { keys, known }: { keys: Columns[]; known: unknown },
+): Promise<Map<string, Row>> {
+  const names = Object.keys(keys[0] ?? {});
+  if (names.length === 0) return new Map();
+  const rows = type.find ? await type.find(tx, keys, known) : await selectRows(tx, type, { names, keys });
+  return byKey(type, names, rows);
+}
+
+async function selectRows(
+  tx: Db,
+  { table, locks = false }: AnyDeclaration,
+  { names, keys }: { names: string[]; keys: Columns[] },
+): Promise<Row[]> {
+  const conditions = names.map((name) => {
+    const values = keys.map((key) => key[name]);
+    const any = typeof values[0] === "number" ? anyInt(values as number[]) : anyText(values as string[]);
+    return sql<boolean>`${sql.ref(name)} = ${any}`;
+  });
+  const rows = await tx
+    .selectFrom(asTable(table))
+    .selectAll()
+    .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
+    // In one order, so that two who lock the same rows don't wait for each other.
+    .$if(locks, (query) => query.orderBy("id").forNoKeyUpdate())
+    .execute();
+  return rows as unknown as Row[];
+}
+
+interface Fresh {
+  entry: { fields: Record<string, unknown> };
+  key: Columns;
+  columns: Columns | undefined;
+}
+
+/** Inserts new rows, and returns what is there now, by the texts of the keys. */
+export async function insertRows(
+  { type, tx, context }: { type: AnyDeclaration; tx: Db; context: ImportContext },
+  fresh: Fresh[],
+): Promise<Map<string, Row>> {
+  if (fresh.length === 0) return new Map();
+  const wanted = fresh.map(({ entry }) => entry.fields["id"] as number | undefined);
+  const ids = await reserveIds(tx, type.table as Numbered, wanted);
+  const rows = fresh.map(({ columns }, index) => ({
+    ...type.defaults?.(context.now),
+    ...columns,
+    ...(ids[index] !== undefined && { id: ids[index] }),
+  }));
+  await type.beforeInsert?.(tx, rows);
+  const names = Object.keys(fresh[0]?.key ?? {});
+  const inserted = await tx
+    .insertInto(asTable(type.table))
+    .values(rows as unknown as Insertable<Tags>[])
+    .$if(type.skipsConflicts ?? false, (query) => query.onConflict((conflict) => conflict.doNothing()))
+    .returning(["id", ...(names as "name"[])])
+    .execute();
+  const created = byKey(type, names, inserted as unknown as Row[]);
+  for (const { key, columns } of fresh) Object.assign(created.get(keyText(type, key)) ?? {}, columns);
+  for (const { id } of created.values()) context.created?.(type.type, id);
+  return created;
+}
+
+export async function updateRows(tx: Db, table: string, rows: Changed<Columns, Row>[]): Promise<void> {
+  for (const { before, change } of rows) {
+    await tx
+      .updateTable(asTable(table))
+      .set(change as Updateable<Tags>)
+      .where("id", "=", before.id)
+      .execute();
+  }
+}
+
+/** Inserts rows of a table that has no ids, or changes those that have the same `key`. */
+export async function upsertRows(
+  tx: Db,
+  { table, key }: { table: string; key: string },
+  rows: Columns[],
+): Promise<Tally> {
+  const others = Object.keys(rows[0] ?? {}).filter((name) => name !== key);
+  const written = await tx
+    .insertInto(asTable(table))
+    .values(rows as unknown as Insertable<Tags>[])
+    .onConflict((conflict) =>
+      conflict
+        .column(key as "name")
+        .doUpdateSet(Object.fromEntries(others.map((name) => [name, sql.ref(`excluded.${name}`)]))),
+    )
+    .returning(sql<boolean>`xmax = 0`.as("created"))
+    .execute();
+  const created = written.filter((row) => row.created).length;
+  return { created, updated: written.length - created, unchanged: 0 };
+}
