@@ -21,6 +21,8 @@ export function findBySlugs(
     .execute();
 }
 
+const keyOf = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
+
 /** The ids of the series that records belong to; new ones are made. */
 export async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleRecord>, number>> {
   const named = rows.flatMap(({ entry, columns }) => {
@@ -28,7 +30,6 @@ export async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<A
     return slug === undefined ? [] : { entry, user_id: columns?.author_id ?? 0, slug };
   });
   if (named.length === 0) return new Map();
-  const keyOf = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
   const wanted = [...new Map(named.map((one) => [keyOf(one), one])).values()];
   await tx
     .insertInto("collections")

@@ -8,7 +8,7 @@ import * as queries from "./queries.ts";
 import * as view from "./view.ts";
 
 /** The numbers of the articles with these slugs, without those that are deleted. */
-export async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
+async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
   const rows = await queries.findIds(db, slugs);
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }

@@ -43,7 +43,7 @@ export function numberOf(context: ImportContext, name: string): number | undefin
 }
 
 /** The numbers of comments by refs or codes, as records name them; unknown ones are missing. */
-export async function resolve(
+async function resolve(
   db: Db,
   names: readonly string[],
   context: ImportContext,

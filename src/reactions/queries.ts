@@ -9,21 +9,15 @@ export type ReactionRow = Selectable<Reactions>;
 /** What makes a reaction the one it is. */
 export type Identity = Pick<ReactionRow, "user_id" | "article_id" | "comment_id" | "category">;
 
-/** Stores a reaction, unless it is there already: the database decides, whoever else tries at once. */
-export async function insert(tx: Db, reaction: Identity & { created_at: Date }): Promise<number | undefined> {
-  const [row] = await insertAll(tx, [reaction]);
-  return row?.id;
-}
-
-/** Stores what isn't there yet, and gives only that. */
-export function insertAll(tx: Db, rows: Insertable<Reactions>[]): Promise<ReactionRow[]> {
-  if (rows.length === 0) return Promise.resolve([]);
-  return tx
+/** Stores a reaction and returns its id; undefined when it is there already, which the database decides. */
+export async function insert(tx: Db, reaction: Insertable<Reactions>): Promise<number | undefined> {
+  const row = await tx
     .insertInto("reactions")
-    .values(rows)
+    .values(reaction)
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** Removes a reaction and gives its number, if it was there. */

@@ -47,7 +47,7 @@ export function recordType<
     schema,
     keyOf,
     read,
-    write: (tx, batch, context) => writeBatch({ type, tx, context }, batch as Entry<Fields>[]),
+    write: (tx, batch, context) => writeBatch({ type, tx, context }, batch),
   };
 }
 

@@ -57,7 +57,7 @@ async function selectRows(
     // In one order, so that two who lock the same rows don't wait for each other.
     .$if(locks, (query) => query.orderBy("id").forNoKeyUpdate())
     .execute();
-  return rows as unknown as Row[];
+  return rows;
 }
 
 interface Fresh {
@@ -87,7 +87,7 @@ export async function insertRows(
     .$if(type.skipsConflicts ?? false, (query) => query.onConflict((conflict) => conflict.doNothing()))
     .returning(["id", ...(names as "name"[])])
     .execute();
-  const created = byKey(type, names, inserted as unknown as Row[]);
+  const created = byKey(type, names, inserted);
   for (const { key, columns } of fresh) Object.assign(created.get(keyText(type, key)) ?? {}, columns);
   for (const { id } of created.values()) context.created?.(type.type, id);
   return created;
