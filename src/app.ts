@@ -17,7 +17,7 @@ import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./listings/routes.ts";
 import { listingWriteRoutes } from "./listings/write-routes.ts";
-import { opsRoutes } from "./ops/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { podcastRoutes } from "./podcasts/routes.ts";
 import { profileImageRoutes } from "./profile-images/routes.ts";
@@ -58,7 +58,7 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   webhookRoutes(app, context);
   webhookWriteRoutes(app, context);
   webhookDeliveryRoutes(app, context);
-  opsRoutes(app, context, services);
+  healthRoutes(app, context, services);
   feedRoutes(app, context, services);
   sitemapRoutes(app, context, services);
 

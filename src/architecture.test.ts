@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const ORDER = `
   errors fair-queue layout stack-traces config metrics db cache events jobs text records net fetches feed-reading files images context settings limits http web
   users organizations tags follows search articles podcasts comments reactions reading-list listings uploads cards
-  profile-images analytics notifications webhooks imports feeds sitemap moderation remote-pictures ops
-  community-file backup site app worker cluster cli`
+  profile-images analytics notifications webhooks imports feeds sitemap moderation remote-pictures health
+  community-file demo backup site app worker cluster cli`
   .trim()
   .split(/\s+/);
 

@@ -20,9 +20,9 @@ import { type Idle, poll } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./imports/converter.ts";
 import * as imports from "./imports/imports.ts";
-import * as listingAliases from "./listings/aliases.ts";
 import * as listings from "./listings/listings.ts";
 import * as listingRendering from "./listings/rendering-again.ts";
+import * as moderation from "./moderation/tags.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as recordings from "./podcasts/recordings.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
@@ -57,8 +57,8 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
       await listingRendering.renderAgain(db, services.renderPool);
     },
     "refresh-articles": async (whose) => {
-      await articles.refreshAll(db, whose, now());
-      if ("alias" in whose) await listingAliases.followAlias(db, whose.alias);
+      if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());
+      else await articles.refreshAll(db, whose, now());
     },
     "purge-articles": async () => void (await removal.purge(db, now())),
     "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { expect } from "vitest";
-import { compareAll } from "../src/cli/doctor-verify.ts";
-import type { Finding } from "../src/cli/finding.ts";
+import { checkAll } from "../src/health/invariants.ts";
+import type { Finding } from "../src/health/finding.ts";
 import type { Db } from "../src/db/connect.ts";
 
 /** What is wrong, by the name of the check. */
@@ -22,7 +22,7 @@ export async function faultsWith(
   const work = db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     for (const statement of damage) await statement.execute(tx);
-    found = faultsIn(await compareAll(tx));
+    found = faultsIn(await checkAll(tx));
     throw undone;
   });
   await expect(work).rejects.toBe(undone);

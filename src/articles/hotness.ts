@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** How much an article younger than so many hours is lifted; the steps add up. Source: docs/search.md. */
+/** By how much an article younger than these hours is lifted; the steps add up. Source: docs/search.md. */
 const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
   [1, 28],
   [8, 31],
@@ -9,6 +9,9 @@ const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
   [48, 330],
   [96, 330],
 ];
+
+/** The most that freshness lifts an article. */
+export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
 
 /** SQL for the hotness of an article with this score, measured from this date: score plus freshness. */
 export function hotness(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { verify } from "../cli/doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 import * as notifications from "../notifications/notifications.ts";
 import * as articles from "./articles.ts";
 

@@ -1,82 +1,58 @@
-import { type Command, InvalidArgumentError } from "commander";
-import * as comments from "../comments/comments.ts";
+import { InvalidArgumentError } from "commander";
 import { idOf } from "../comments/id-codes.ts";
-import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { invalid } from "../errors.ts";
-import { quote } from "../text/quote.ts";
-import { type JsonOption, printResult } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import * as moderation from "../comments/moderation.ts";
+import { command, group } from "./command.ts";
 
-export function addComment(program: Command): void {
-  const comment = program.command("comment").description("delete and hide comments");
-  addDelete(comment);
-  addHide(comment);
-  addUnhide(comment);
+interface Given {
+  id_code: string;
 }
 
-function addDelete(comment: Command): void {
-  comment
-    .command("delete")
-    .description("delete the text and author of a comment for good; its answers stay")
-    .argument("<id_code>", "the comment's id_code", parseCode)
-    .option("--json", 'print {"id_code", "deleted", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone comment delete m35m")
-    .action(async (code: string, { json = false }: JsonOption) => {
-      const changed = await changing({ json, code }, comments.remove);
-      printResult({ json }, { id_code: code, deleted: true, changed }, () =>
-        changed ? `Comment ${code} is deleted.` : `Comment ${code} is deleted already.`,
-      );
-    });
-}
+const args = { "<id_code>": { text: "the comment's id_code", parse: parseCode } };
 
-function addHide(comment: Command): void {
-  comment
-    .command("hide")
-    .description("hide the text and author of a comment")
-    .argument("<id_code>", "the comment's id_code", parseCode)
-    .option("--json", 'print {"id_code", "hidden", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone comment hide m35m")
-    .action(async (code: string, { json = false }: JsonOption) => {
-      const changed = await changing({ json, code }, (tx, wish) =>
-        comments.setHidden(tx, { ...wish, hidden: true }),
-      );
-      printResult({ json }, { id_code: code, hidden: true, changed }, () =>
-        changed ? `Comment ${code} is hidden.` : `Comment ${code} is hidden already.`,
-      );
-    });
-}
-
-function addUnhide(comment: Command): void {
-  comment
-    .command("unhide")
-    .description("show a hidden comment again")
-    .argument("<id_code>", "the comment's id_code", parseCode)
-    .option("--json", 'print {"id_code", "hidden", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone comment unhide m35m")
-    .action(async (code: string, { json = false }: JsonOption) => {
-      const changed = await changing({ json, code }, (tx, wish) =>
-        comments.setHidden(tx, { ...wish, hidden: false }),
-      );
-      printResult({ json }, { id_code: code, hidden: false, changed }, () =>
-        changed ? `Comment ${code} is shown again.` : `Comment ${code} isn't hidden.`,
-      );
-    });
-}
+export const addComment = group("comment", "delete and hide comments", [
+  command({
+    name: "delete",
+    text: "delete the text and author of a comment for good; its answers stay",
+    args,
+    json: ["id_code", "deleted", "changed"],
+    examples: "inkstone comment delete m35m",
+    run: async (db, { id_code }: Given) => ({
+      id_code,
+      deleted: true,
+      changed: await moderation.remove(db, id_code),
+    }),
+    print: ({ id_code, changed }) => `Comment ${id_code} is deleted${changed ? "" : " already"}.`,
+  }),
+  command({
+    name: "hide",
+    text: "hide the text and author of a comment",
+    args,
+    json: ["id_code", "hidden", "changed"],
+    examples: "inkstone comment hide m35m",
+    run: async (db, { id_code }: Given) => ({
+      id_code,
+      hidden: true,
+      changed: await moderation.setHidden(db, id_code, true),
+    }),
+    print: ({ id_code, changed }) => `Comment ${id_code} is hidden${changed ? "" : " already"}.`,
+  }),
+  command({
+    name: "unhide",
+    text: "show a hidden comment again",
+    args,
+    json: ["id_code", "hidden", "changed"],
+    examples: "inkstone comment unhide m35m",
+    run: async (db, { id_code }: Given) => ({
+      id_code,
+      hidden: false,
+      changed: await moderation.setHidden(db, id_code, false),
+    }),
+    print: ({ id_code, changed }) =>
+      changed ? `Comment ${id_code} is shown again.` : `Comment ${id_code} isn't hidden.`,
+  }),
+]);
 
 function parseCode(text: string): string {
   if (idOf(text) !== undefined) return text.toLowerCase();
   throw new InvalidArgumentError("It must be the id_code of a comment, such as m35m");
-}
-
-/** Changes the comment of this code, and tells whether that was a change. */
-function changing(
-  { json, code }: { json: boolean; code: string },
-  change: (tx: Db, wish: { id: number; by: "operator" }) => Promise<boolean>,
-): Promise<boolean> {
-  return withDatabase({ json }, async ({ db }) => {
-    const id = await comments.find(db, code);
-    if (id === undefined) throw invalid(`There is no comment ${quote(code)}.`);
-    return inTransaction(db, (tx) => change(tx, { id, by: "operator" }));
-  });
 }

@@ -1,46 +1,38 @@
-import type { Command } from "commander";
+import type { Db } from "../db/connect.ts";
+import type * as demoSite from "../demo/demo.ts";
+import { count } from "../text/count.ts";
 import { createRenderPool } from "../text/render-pool.ts";
-import type { DemoTally } from "./demo-site.ts";
-import { count, type JsonOption, printResult } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { command } from "./command.ts";
 
-type DemoArguments = JsonOption & { remove?: boolean };
+const NOTHING: demoSite.DemoTally = { users: 0, organizations: 0, tags: 0, articles: 0 };
 
-const NOTHING: DemoTally = { users: 0, organizations: 0, tags: 0, articles: 0 };
+export const addDemo = command({
+  name: "demo",
+  text: "load the demo community, or remove it",
+  options: { "--remove": "remove everything that the demo loaded" },
+  json: "print the number of each kind",
+  examples: ["inkstone demo", "inkstone demo --remove"],
+  run: async (db, { remove = false }: { remove?: boolean }) => {
+    const demo = await import("../demo/demo.ts");
+    return remove ? demo.remove(db, new Date()) : load(db, demo);
+  },
+  print: (tally, { remove = false }) => {
+    const isNothing = Object.values(tally).every((number) => number === 0);
+    if (remove) return isNothing ? "There is no demo to remove." : `Removed ${describe(tally)}.`;
+    return isNothing ? "The demo is already loaded." : `Loaded ${describe(tally)}.`;
+  },
+});
 
-export function addDemo(program: Command): void {
-  program
-    .command("demo")
-    .description("load the demo community, or remove it")
-    .option("--remove", "remove everything that the demo loaded")
-    .option("--json", "print the number of each kind")
-    .addHelpText("after", "\nExamples:\n  inkstone demo\n  inkstone demo --remove")
-    .action((options: DemoArguments) => (options.remove ? remove(options) : load(options)));
-}
-
-async function load(options: DemoArguments): Promise<void> {
-  const { loadDemo } = await import("./demo-site.ts");
+async function load(db: Db, demo: typeof demoSite): Promise<demoSite.DemoTally> {
   const renderPool = createRenderPool();
   try {
-    const tally = await withDatabase(options, ({ db }) => loadDemo(db, { renderPool, now: new Date() }));
-    printResult(options, tally ?? NOTHING, () =>
-      tally ? `Loaded ${describe(tally)}.` : "The demo is already loaded.",
-    );
+    return (await demo.load(db, { renderPool, now: new Date() })) ?? NOTHING;
   } finally {
     await renderPool.close();
   }
 }
 
-async function remove(options: DemoArguments): Promise<void> {
-  const { removeDemo } = await import("./demo-site.ts");
-  const tally = await withDatabase(options, ({ db }) => removeDemo(db, new Date()));
-  const isNothing = Object.values(tally).every((number) => number === 0);
-  printResult(options, tally, () =>
-    isNothing ? "There is no demo to remove." : `Removed ${describe(tally)}.`,
-  );
-}
-
-function describe({ users, organizations, tags, articles }: DemoTally): string {
+function describe({ users, organizations, tags, articles }: demoSite.DemoTally): string {
   const people = users === 1 ? "1 person" : `${users} people`;
   return `${people}, ${count(organizations, "organization")}, ${count(tags, "tag")} and ${count(articles, "article")}`;
 }

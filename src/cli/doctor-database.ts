@@ -4,23 +4,24 @@ import { sql } from "kysely";
 import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
-import { toSentence } from "./failures.ts";
+import { describeServer, hasExtension, requireTrigrams } from "../db/prepare-database.ts";
+import { examineOne, type Finding } from "../health/finding.ts";
+import { type OnCheck, verify } from "../health/invariants.ts";
+import * as settings from "../settings/settings.ts";
+import { searchVersion } from "../text/search-text.ts";
 import { checkFiles } from "./doctor-files.ts";
-import { checkExtension, checkSearch } from "./doctor-search.ts";
-import { type OnCheck, verify } from "./doctor-verify.ts";
-import { examineOne, type Finding } from "./finding.ts";
-import { describeServer } from "./prepare-database.ts";
+import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 
 type Found = Omit<Finding, "check">;
 
 export interface DatabaseOptions {
-  /** Whether all data is checked for consistency too, which takes longer the more there is. */
+  /** Also check all invariants, which takes longer the more data there is. */
   verify: boolean;
   onCheck?: OnCheck;
 }
 
-/** What the database says of itself. Nothing is made or changed: a site that isn't set up yet stays so. */
+/** Checks the database and changes nothing: a site that isn't set up yet stays so. */
 export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const isEmbedded = config.databaseUrl === undefined;
   const engine = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
@@ -40,7 +41,7 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
   const { connection, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
   try {
-    // Not caught here: without a version there is no database to ask the rest.
+    // Not caught here: if this fails, the database can't be reached for the other checks either.
     const version = await checkVersion(db);
     const schema = await examineOne("schema", () => checkSchema(db));
     return [
@@ -71,7 +72,7 @@ async function checkVersion(db: Db): Promise<Found> {
   return { result: "fail", message: `PostgreSQL ${version}: install 15 or newer.` };
 }
 
-/** The role that the connection logged in with: a statement could always return to it. */
+/** Checks the role that logged in, because a statement can always return to it. */
 export async function checkRole(db: Db): Promise<Found> {
   const { rows } = await sql<{ name: string; isSuperuser: boolean }>`
     select rolname as name, rolsuper as "isSuperuser" from pg_roles where rolname = session_user`.execute(db);
@@ -123,4 +124,52 @@ async function checkClock(db: Db): Promise<Found> {
     return { result: "ok", message: "The database's clock agrees with this computer's." };
   const message = `The database's clock differs by ${seconds.toFixed(1)} s: synchronize both with a time server.`;
   return { result: "warn", message };
+}
+
+/** Whether pg_trgm is there or could be created, which is tried and rolled back, and knows all letters. */
+export async function checkExtension(db: Db): Promise<Found> {
+  const trial = await db.startTransaction().execute();
+  try {
+    const isThere = await hasExtension(trial, "pg_trgm");
+    await requireTrigrams(trial);
+    const letters = await checkLetters(trial);
+    if (isThere || letters.result !== "ok") return letters;
+    return { result: "warn", message: "pg_trgm isn't there yet: `inkstone migrate` creates it." };
+  } catch (error) {
+    return { result: "fail", message: toSentence(error) };
+  } finally {
+    await trial.rollback().execute();
+  }
+}
+
+/** Whether pg_trgm takes letters outside ASCII for letters, as the locale decides. It must be there. */
+export async function checkLetters(db: Db): Promise<Found> {
+  const { rows } = await sql<{ known: boolean }>`select show_trgm('é') <> '{}' as known`.execute(db);
+  if (rows[0]?.known)
+    return { result: "ok", message: "pg_trgm is there and knows the letters of all scripts." };
+  return {
+    result: "warn",
+    message:
+      "Misspelt words in scripts such as Cyrillic or Greek aren't corrected, because the database's locale doesn't know their letters: move to a database made with `createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0`, or with another UTF-8 locale.",
+  };
+}
+
+/** Articles that search knows, and those of them that an older version indexed. */
+export async function checkSearch(db: Db): Promise<Found> {
+  const { search_language: language } = await settings.read(db);
+  const version = searchVersion(language);
+  // Two comparisons can use the index on the version, while <> can't.
+  const { rows } = await sql<{ published: number; waiting: number }>`
+    select
+      (select count(*)::int from published_articles) as published,
+      (select count(*)::int from article_search
+        where search_version < ${version} or search_version > ${version}) as waiting`.execute(db);
+  const { published = 0, waiting = 0 } = rows[0] ?? {};
+  if (published === 0) return { result: "ok", message: "No articles are published yet." };
+  if (waiting === 0)
+    return { result: "ok", message: `Published articles: ${published}, all of them indexed.` };
+  return {
+    result: "warn",
+    message: `Published articles: ${published}, ${waiting} of them not yet indexed by this version: keep \`inkstone serve\` running, which indexes them.`,
+  };
 }

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createFiles } from "../files/files.ts";
+import type { Finding } from "../health/finding.ts";
+import { count } from "../text/count.ts";
 import * as uploads from "../uploads/files.ts";
-import type { Finding } from "./finding.ts";
-import { count } from "./output.ts";
 
 const NAMED = 10;
 
-/** Compares the files of images with the rows that tell of them. */
+/** Compares the files of images with the rows that refer to them. */
 export async function checkFiles(
   db: Db,
   { dataDir }: Pick<Config, "dataDir">,

@@ -3,15 +3,15 @@ import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, megabytes } from "../files/disk.ts";
-import { examineOne, type Finding } from "./finding.ts";
+import { examineOne, type Finding } from "../health/finding.ts";
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
-import { formatTime } from "./times.ts";
+import { formatTime } from "./output.ts";
 
 const OLDEST_NODE = [20, 19] as const;
 const LOW_BYTES = 100_000_000;
 const LITTLE_BYTES = 1_000_000_000;
 
-/** What can be said without the database: of the servers that run or, where none does, of this process. */
+/** Checks that need no database: of the running servers or, if there are none, of this process. */
 export async function checkProcesses(config: Config): Promise<Finding[]> {
   const servers = await runningServers(config);
   if (servers.length === 0) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { compareAll } from "./doctor-verify.ts";
+import { checkAll } from "../health/invariants.ts";
 
 let world: World;
 let id: number;
@@ -22,7 +22,7 @@ async function said(damage: RawBuilder<unknown>): Promise<string | undefined> {
   let message: string | undefined;
   const work = world.db.transaction().execute(async (tx) => {
     await damage.execute(tx);
-    const finding = (await compareAll(tx)).find(({ check }) => check === "counts of reactions");
+    const finding = (await checkAll(tx)).find(({ check }) => check === "counts of reactions");
     message = finding?.result === "ok" ? "ok" : finding?.faults?.join(" ");
     throw undone;
   });

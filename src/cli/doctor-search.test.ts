@@ -6,7 +6,7 @@ import { startWorld, type World } from "../../test/world.ts";
 import { type Connection, connect } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { correct } from "../search/spelling.ts";
-import { checkExtension, checkLetters, checkSearch } from "./doctor-search.ts";
+import { checkExtension, checkLetters, checkSearch } from "./doctor-database.ts";
 
 describe("the doctor's view of pg_trgm", () => {
   const server = connect({ connection: connectionTo("postgres"), poolSize: 1 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { startServerProcess } from "../../test/server-process.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../health/finding.ts";
 
 const site = programForAll();
 

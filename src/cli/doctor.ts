@@ -1,36 +1,34 @@
-import type { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
+import type { Finding } from "../health/finding.ts";
+import type { OnCheck } from "../health/invariants.ts";
+import { action } from "./command.ts";
 import { checkDatabase, type DatabaseOptions } from "./doctor-database.ts";
 import { checkProcesses } from "./doctor-process.ts";
-import type { OnCheck } from "./doctor-verify.ts";
 import { toSentence } from "./failures.ts";
-import type { Finding } from "./finding.ts";
-import { type JsonOption, print } from "./output.ts";
+import { printResult } from "./output.ts";
 import { startProgress, step } from "./progress.ts";
 
-export function addDoctor(program: Command): void {
-  program
-    .command("doctor")
-    .description("check this installation and say how to repair what is wrong")
-    .option("--verify", "also check all data for consistency, which takes longer the more there is")
-    .option(
-      "--json",
-      'print an array of {"check", "result", "message"}, with "faults" where --verify finds any',
-    )
-    .addHelpText(
-      "after",
-      "\nExamples:\n  inkstone doctor\n  inkstone doctor --verify\n\nExit code 1 when a check fails; warnings alone are 0.",
-    )
-    .action(async ({ json, verify = false }: JsonOption & { verify?: boolean }) => {
-      const progress = startProgress({ json: json ?? false });
-      progress.show(step("Checking"));
-      const onCheck: OnCheck = (check, { number, of }) =>
-        progress.show(step(`Checking ${number} of ${of}: ${check}`));
-      const findings = await examine({ verify, onCheck }).finally(progress.end);
-      print(json ? JSON.stringify(findings) : findings.flatMap(toLines).join("\n"));
-      if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
-    });
-}
+export const addDoctor = action(
+  {
+    name: "doctor",
+    text: "check this installation and say how to repair what is wrong",
+    options: {
+      "--verify": "also check all data for consistency, which takes longer the more there is",
+    },
+    json: 'print an array of {"check", "result", "message"}, with "faults" where --verify finds any',
+    examples: ["inkstone doctor", "inkstone doctor --verify"],
+    note: "Exit code 1 when a check fails; warnings alone are 0.",
+  },
+  async ({ verify = false }: { verify?: boolean }, called) => {
+    const progress = startProgress(called);
+    progress.show(step("Checking"));
+    const onCheck: OnCheck = (check, { number, of }) =>
+      progress.show(step(`Checking ${number} of ${of}: ${check}`));
+    const findings = await examine({ verify, onCheck }).finally(progress.end);
+    printResult(called, findings, () => findings.flatMap(toLines).join("\n"));
+    if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
+  },
+);
 
 async function examine(options: DatabaseOptions): Promise<Finding[]> {
   let config: Config;

@@ -1,60 +1,63 @@
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
-import type { Command } from "commander";
 import type { WriteOptions } from "../community-file/export.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { count, type JsonOption, printResult } from "./output.ts";
+import { count } from "../text/count.ts";
+import { parseTypes } from "./arguments.ts";
+import { action, type Called } from "./command.ts";
+import { printResult } from "./output.ts";
 import { progressLine, startProgress, step } from "./progress.ts";
-import { parseTypes } from "./types-option.ts";
 import { withDatabase } from "./with-database.ts";
 
-type ExportArguments = JsonOption & WriteOptions & { force?: boolean };
+type ExportOptions = WriteOptions & { force?: boolean };
 
-/** It holds e-mail addresses, and perhaps hashes. */
+/** The file holds e-mail addresses, and perhaps hashes. */
 const OWNER_ONLY = 0o600;
 
-export function addExport(program: Command): void {
-  program
-    .command("export")
-    .description("write the site as a community file, as it is at this moment")
-    .argument("[file]", "a new file; standard output when left out, or -")
-    .option("--only <types>", "records of these types only, separated by commas", parseTypes)
-    .option(
-      "--with-secrets",
-      "hashes of passwords and API keys, and webhooks' secrets, so that they go on working elsewhere",
-    )
-    .option("--force", "overwrite the file if it exists")
-    .option("--json", 'print {"records": …} when the file is written')
-    .addHelpText(
-      "after",
-      "\nExamples:\n  inkstone export community.ndjson --with-secrets\n  inkstone export --only article | gzip > articles.gz",
-    )
-    .action(async (given: string | undefined, options: ExportArguments) => {
-      const file = given === "-" ? undefined : given;
-      const { chooseTypes } = await import("../community-file/types.ts");
-      chooseTypes(options.only);
-      if (file !== undefined) await refuseExisting(file, options);
-      // Where both streams are read by one script, it wants no notices.
-      const quiet = { json: options.json === true || file === undefined };
-      const records = await withDatabase(quiet, ({ db }) =>
-        watching(options, file, (watched) =>
-          file === undefined ? toStandardOutput(db, watched) : toFile(db, file, watched),
-        ),
-      );
-      if (file !== undefined) {
-        printResult(options, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);
-      }
-    });
-}
+export const addExport = action(
+  {
+    name: "export",
+    text: "write the site as a community file, as it is at this moment",
+    args: { "[file]": "a new file; standard output when left out, or -" },
+    options: {
+      "--only <types>": { text: "records of these types only, separated by commas", parse: parseTypes },
+      "--with-secrets":
+        "hashes of passwords and API keys, and webhooks' secrets, so that they go on working elsewhere",
+      "--force": "overwrite the file if it exists",
+    },
+    json: 'print {"records": …} when the file is written',
+    examples: [
+      "inkstone export community.ndjson --with-secrets",
+      "inkstone export --only article | gzip > articles.gz",
+    ],
+  },
+  async ({ file: given, ...wanted }: ExportOptions & { file: string | undefined }, { json }) => {
+    const file = given === "-" ? undefined : given;
+    const options = { ...wanted, json };
+    const { chooseTypes } = await import("../community-file/types.ts");
+    chooseTypes(options.only);
+    if (file !== undefined) await refuseExisting(file, options);
+    // A script that reads both streams wants no notices.
+    const quiet = { json: json || file === undefined };
+    const records = await withDatabase(quiet, ({ db }) =>
+      watching(options, file, (watched) =>
+        file === undefined ? toStandardOutput(db, watched) : toFile(db, file, watched),
+      ),
+    );
+    if (file !== undefined) {
+      printResult(options, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);
+    }
+  },
+);
 
 /** Shows progress, unless the records themselves are shown. */
 async function watching(
-  options: ExportArguments,
+  options: ExportOptions & Pick<Called, "json">,
   file: string | undefined,
-  work: (watched: ExportArguments) => Promise<number>,
+  work: (watched: ExportOptions) => Promise<number>,
 ): Promise<number> {
   const progress = startProgress({
-    json: options.json === true || (file === undefined && process.stdout.isTTY),
+    json: options.json || (file === undefined && process.stdout.isTTY),
   });
   progress.show(step("Exporting"));
   const onProgress = (records: number) =>
@@ -63,7 +66,7 @@ async function watching(
 }
 
 /** @throws AppError invalid when a file of this name may not be replaced */
-async function refuseExisting(file: string, { force }: ExportArguments): Promise<void> {
+async function refuseExisting(file: string, { force }: ExportOptions): Promise<void> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined || (found.isFile() && force)) return;
   if (found.isFile())
@@ -73,14 +76,14 @@ async function refuseExisting(file: string, { force }: ExportArguments): Promise
   );
 }
 
-/** Under another name until it is whole, so that a file of this name is never half an export. */
-async function toFile(db: Db, file: string, options: ExportArguments): Promise<number> {
+/** Writes under another name until the file is complete, so that `file` is never half an export. */
+async function toFile(db: Db, file: string, options: ExportOptions): Promise<number> {
   const part = `${file}.part`;
   await rm(part, { force: true });
   const handle = await open(part, "wx", OWNER_ONLY);
   try {
     const records = await write(db, handle, options);
-    // It may have been made meanwhile.
+    // Another process may have created it meanwhile.
     await refuseExisting(file, options);
     await rename(part, file);
     return records;
@@ -105,7 +108,7 @@ async function toStandardOutput(db: Db, options: WriteOptions): Promise<number> 
   try {
     return await exportFile(db, process.stdout, options);
   } catch (error) {
-    // The reader has read enough, as `head` does.
+    // The reader stopped early, as `head` does.
     if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
     throw error;
   }

@@ -1,21 +1,21 @@
 import { ConfigError } from "../config.ts";
 import { EngineError } from "../db/embedded/engine.ts";
-import { failureCode, isUnavailable } from "../db/failures.ts";
+import { failureCode, isUnavailable, reasonOf } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
 
-/** What an error says to the person who ran the command: what is wrong, and the way out of it. */
+/** An error as a sentence for an operator: the fault and its remedy. */
 export function toSentence(error: unknown): string {
   if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError)
     return error.message;
   return fileSentence(error) ?? databaseSentence(error) ?? bugSentence(error);
 }
 
-/** What can't get better by waiting for it. */
+/** Whether waiting can't help. */
 export function isPermanent(error: unknown): boolean {
   return permanentSentence(error) !== undefined || !isUnavailable(error);
 }
 
-/** How a database refuses: SQLSTATE and what to do about it. */
+/** The remedy for each SQLSTATE by which a database refuses connections or writes. */
 const REFUSALS: Record<string, string> = {
   "28P01": "The database refuses the password in DATABASE_URL: correct it.",
   "28000": "The database refuses the user in DATABASE_URL: create that role, or let it in by pg_hba.conf.",
@@ -58,11 +58,4 @@ function fileSentence(error: unknown): string | undefined {
 
 function bugSentence(error: unknown): string {
   return `Something unexpected went wrong (${reasonOf(error)}): run it again with LOG_LEVEL=debug to see where.`;
-}
-
-/** The first line of what the error says itself; an error of several attempts says the first of them. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const message = error instanceof Error ? error.message : String(error);
-  return message.split("\n", 1)[0] || failureCode(error) || "unknown";
 }

@@ -1,15 +1,16 @@
 import { open } from "node:fs/promises";
-import type { Command } from "commander";
 import type { Summary } from "../community-file/import.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import { count } from "../text/count.ts";
 import { createRenderPool } from "../text/render-pool.ts";
+import { parseTypes } from "./arguments.ts";
+import { action } from "./command.ts";
+import { note, printResult } from "./output.ts";
 import { progressLine, startProgress } from "./progress.ts";
-import { count, type JsonOption, note, printResult } from "./output.ts";
-import { parseTypes } from "./types-option.ts";
 import { withDatabase } from "./with-database.ts";
 
-interface ImportArguments extends JsonOption {
+interface ImportOptions {
   only?: string[];
   skipInvalid?: boolean;
 }
@@ -18,32 +19,39 @@ const CHUNK_BYTES = 256 * 1024;
 /** A second one brings no more speed, because the rest of an import takes longer, and costs 70 MB. */
 const RENDERERS = 1;
 
-export function addImport(program: Command): void {
-  program
-    .command("import")
-    .description("import a community file, whole or not at all")
-    .argument("<file>", "NDJSON, one record per line; - reads standard input")
-    .option("--only <types>", "import records of these types only, separated by commas", parseTypes)
-    .option("--skip-invalid", "leave bad records out and say why instead of stopping at the first")
-    .option("--json", "print the summary as a JSON object")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  inkstone import community.ndjson\n  zcat old.ndjson.gz | inkstone import - --only user,article",
-    )
-    .action(async (file: string, options: ImportArguments) => {
-      const startedAt = performance.now();
-      // A file that can't be read is told of before anything is started.
-      const { source, size } = await openSource(file);
-      const summary = await withDatabase(options, ({ db }) => load(db, { source, size, options }));
-      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-      if (!options.json) for (const { line, reason } of summary.bad) note(`line ${line}: ${reason}`);
-      printResult(options, { ...summary, seconds }, () => describe(summary, seconds));
-    });
-}
+export const addImport = action(
+  {
+    name: "import",
+    text: "import a community file, whole or not at all",
+    args: { "<file>": "NDJSON, one record per line; - reads standard input" },
+    options: {
+      "--only <types>": {
+        text: "import records of these types only, separated by commas",
+        parse: parseTypes,
+      },
+      "--skip-invalid": "leave bad records out and say why instead of stopping at the first",
+    },
+    json: "print the summary as a JSON object",
+    examples: [
+      "inkstone import community.ndjson",
+      "zcat old.ndjson.gz | inkstone import - --only user,article",
+    ],
+  },
+  async ({ file, ...wanted }: ImportOptions & { file: string }, { json }) => {
+    const options = { ...wanted, json };
+    const startedAt = performance.now();
+    // An unreadable file is refused before anything is started.
+    const { source, size } = await openSource(file);
+    const summary = await withDatabase(options, ({ db }) => load(db, { source, size, options }));
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    if (!json) for (const { line, reason } of summary.bad) note(`line ${line}: ${reason}`);
+    printResult(options, { ...summary, seconds }, () => describe(summary, seconds));
+  },
+);
 
 interface Source {
   source: AsyncIterable<Buffer>;
-  /** Undefined for a stream, whose end nobody knows. */
+  /** Undefined for a stream. */
   size: number | undefined;
 }
 
@@ -61,7 +69,7 @@ async function openSource(file: string): Promise<Source> {
 
 async function load(
   db: Db,
-  { source, size, options }: Source & { options: ImportArguments },
+  { source, size, options }: Source & { options: ImportOptions & { json: boolean } },
 ): Promise<Summary> {
   const { importFile } = await import("../community-file/import.ts");
   const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });

@@ -1,21 +1,16 @@
-import type { Command } from "commander";
 import * as listings from "../listings/listings.ts";
-import { type JsonOption, printResult } from "./output.ts";
-import { parseId } from "./parse-id.ts";
-import { withDatabase } from "./with-database.ts";
+import { id } from "./arguments.ts";
+import { command, group } from "./command.ts";
 
-export function addListing(program: Command): void {
-  const listing = program.command("listing").description("hide listings");
-  listing
-    .command("unpublish")
-    .description("hide a listing from everyone but its author, who may publish it again")
-    .argument("<id>", "the number of the listing", parseId("a listing"))
-    .option("--json", 'print {"id", "title", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone listing unpublish 55")
-    .action(async (id: number, { json = false }: JsonOption) => {
-      const hidden = await withDatabase({ json }, ({ db }) => listings.unpublish(db, id));
-      printResult({ json }, hidden, () =>
-        hidden.changed ? `Listing ${id} is hidden: ${hidden.title}` : `Listing ${id} isn't published.`,
-      );
-    });
-}
+export const addListing = group("listing", "hide listings", [
+  command({
+    name: "unpublish",
+    text: "hide a listing from everyone but its author, who may publish it again",
+    args: { "<id>": { text: "the number of the listing", parse: id("a listing") } },
+    json: ["id", "title", "changed"],
+    examples: "inkstone listing unpublish 55",
+    run: (db, { id }: { id: number }) => listings.unpublish(db, id),
+    print: ({ id, title, changed }) =>
+      changed ? `Listing ${id} is hidden: ${title}` : `Listing ${id} isn't published.`,
+  }),
+]);

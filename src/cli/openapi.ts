@@ -1,13 +1,14 @@
-import type { Command } from "commander";
+import { action } from "./command.ts";
 
-export function addOpenapi(program: Command): void {
-  program
-    .command("openapi")
-    .description("print the OpenAPI 3.1 document of the API")
-    .option("--json", "no effect: the document is JSON")
-    .addHelpText("after", "\nExample:\n  inkstone openapi > openapi.json")
-    .action(async () => {
-      const { openapiText } = await import("./openapi-document.ts");
-      process.stdout.write(await openapiText());
-    });
-}
+export const addOpenapi = action(
+  {
+    name: "openapi",
+    text: "print the OpenAPI 3.1 document of the API",
+    json: "no effect: the document is JSON",
+    examples: "inkstone openapi > openapi.json",
+  },
+  async () => {
+    const { openapiText } = await import("./openapi-document.ts");
+    process.stdout.write(await openapiText());
+  },
+);

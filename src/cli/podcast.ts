@@ -1,99 +1,85 @@
-import type { Command } from "commander";
-import { list, type PodcastStatus } from "../podcasts/status.ts";
-import type { Refreshed } from "../podcasts/subscriptions.ts";
+import { list as listPodcasts, type PodcastStatus } from "../podcasts/status.ts";
+import { count } from "../text/count.ts";
 import { quote } from "../text/quote.ts";
-import { count, type JsonOption, printList, printResult } from "./output.ts";
-import { userNamed } from "./named.ts";
-import { formatTime } from "./times.ts";
-import { withDatabase } from "./with-database.ts";
+import { userNamed } from "./arguments.ts";
+import { command, group, list } from "./command.ts";
+import { formatTime } from "./output.ts";
 
-const STATUS =
-  '{"id", "slug", "title", "owner", "published", "episodes", "feed_url", "succeeded_at", "due_at", "problem"}';
+const STATUS = [
+  "id",
+  "slug",
+  "title",
+  "owner",
+  "published",
+  "episodes",
+  "feed_url",
+  "succeeded_at",
+  "due_at",
+  "problem",
+] as const;
 
 const NO_PODCASTS = "There are no podcasts: `inkstone podcast add` adds one.";
 
-export function addPodcast(program: Command): void {
-  const podcast = program.command("podcast").description("follow podcasts by their feeds");
-  addAdd(podcast);
-  addList(podcast);
-  addRefresh(podcast);
-  addRemove(podcast);
-}
-
-function addAdd(podcast: Command): void {
-  podcast
-    .command("add")
-    .description("add a podcast and read its feed, now and every hour")
-    .argument("<feed>", "the address of the feed")
-    .option("--owner <username>", "the podcast's owner, who may hide comments on its episodes")
-    .option("--json", `print ${STATUS}`)
-    .addHelpText("after", "\nExample:\n  inkstone podcast add https://loomcast.example/feed.xml --owner lena")
-    .action(async (feedUrl: string, { json = false, owner }: JsonOption & { owner?: string }) => {
-      const { subscriptions, withOutside } = await load();
-      const added = await withDatabase({ json }, ({ db }) =>
-        withOutside(async (outside) => {
-          const ownerId = owner === undefined ? undefined : await userNamed(db, owner);
-          return subscriptions.add({ db, outside, now }, { feedUrl, ownerId });
-        }),
-      );
-      printResult({ json }, added, () => {
-        const { slug, title, episodes } = added;
-        return `Added the podcast ${slug}, ${quote(title)}, with ${count(episodes, "episode")}.`;
+export const addPodcast = group("podcast", "follow podcasts by their feeds", [
+  command({
+    name: "add",
+    text: "add a podcast and read its feed, now and every hour",
+    args: { "<feed>": "the address of the feed" },
+    options: { "--owner <username>": "the podcast's owner, who may hide comments on its episodes" },
+    json: STATUS,
+    examples: "inkstone podcast add https://loomcast.example/feed.xml --owner lena",
+    run: async (db, { feed, owner }: { feed: string; owner?: string }) => {
+      const { subscriptions, withFetcher } = await load();
+      return withFetcher(async (outside) => {
+        const ownerId = owner === undefined ? undefined : await userNamed(db, owner);
+        return subscriptions.add({ db, outside, now }, { feedUrl: feed, ownerId });
       });
-    });
-}
+    },
+    print: ({ slug, title, episodes }) =>
+      `Added the podcast ${slug}, ${quote(title)}, with ${count(episodes, "episode")}.`,
+  }),
+  list({
+    name: "list",
+    text: "print all podcasts, when their feeds were read, and why one can't be read",
+    json: STATUS,
+    examples: "inkstone podcast list",
+    run: (db) => listPodcasts(db),
+    line: describe,
+    empty: () => NO_PODCASTS,
+  }),
+  list({
+    name: "refresh",
+    text: "read one podcast's feed now, or all; exit code 1 if one can't be read",
+    args: { "[podcast]": "its slug, as `podcast list` prints it" },
+    json: [...STATUS, "new_episodes"],
+    examples: ["inkstone podcast refresh", "inkstone podcast refresh loomcast"],
+    run: async (db, { podcast }: { podcast: string | undefined }) => {
+      const { subscriptions, withFetcher } = await load();
+      return withFetcher((outside) => subscriptions.refresh({ db, outside, now }, podcast));
+    },
+    line: ({ slug, new_episodes, problem }) => {
+      if (problem !== null) return `${slug} can't be read: ${problem}`;
+      return `${slug} has ${new_episodes === 0 ? "nothing new" : count(new_episodes, "new episode")}.`;
+    },
+    empty: () => NO_PODCASTS,
+    failed: (podcasts) => podcasts.some(({ problem }) => problem !== null),
+  }),
+  command({
+    name: "remove",
+    text: "remove a podcast with its episodes and their comments for good",
+    args: { "<podcast>": "its slug, as `podcast list` prints it" },
+    json: ["id", "slug", "title", "episodes"],
+    examples: "inkstone podcast remove loomcast",
+    run: async (db, { podcast }: { podcast: string }) => (await load()).subscriptions.remove(db, podcast),
+    print: ({ slug, title, episodes }) =>
+      `Removed the podcast ${slug}, ${quote(title)}, and its ${count(episodes, "episode")}.`,
+  }),
+]);
 
-function addList(podcast: Command): void {
-  podcast
-    .command("list")
-    .description("print all podcasts, when their feeds were read, and why one can't be read")
-    .option("--json", `print an array of ${STATUS}`)
-    .addHelpText("after", "\nExample:\n  inkstone podcast list")
-    .action(async ({ json = false }: JsonOption) => {
-      const found = await withDatabase({ json }, ({ db }) => list(db));
-      printList({ json }, found, { toLines: describe, empty: NO_PODCASTS });
-    });
-}
-
-function addRefresh(podcast: Command): void {
-  podcast
-    .command("refresh")
-    .description("read one podcast's feed now, or all; exit code 1 if one can't be read")
-    .argument("[podcast]", "its slug, as `podcast list` prints it")
-    .option("--json", `print an array of ${STATUS.replace("}", ', "new_episodes"}')}`)
-    .addHelpText("after", "\nExamples:\n  inkstone podcast refresh\n  inkstone podcast refresh loomcast")
-    .action(async (slug: string | undefined, { json = false }: JsonOption) => {
-      const { subscriptions, withOutside } = await load();
-      const refreshed = await withDatabase({ json }, ({ db }) =>
-        withOutside((outside) => subscriptions.refresh({ db, outside, now }, slug)),
-      );
-      printList({ json }, refreshed, { toLines: tell, empty: NO_PODCASTS });
-      if (refreshed.some(({ problem }) => problem !== null)) process.exitCode = 1;
-    });
-}
-
-function addRemove(podcast: Command): void {
-  podcast
-    .command("remove")
-    .description("remove a podcast with its episodes and their comments for good")
-    .argument("<podcast>", "its slug, as `podcast list` prints it")
-    .option("--json", 'print {"id", "slug", "title", "episodes"}')
-    .addHelpText("after", "\nExample:\n  inkstone podcast remove loomcast")
-    .action(async (asked: string, { json = false }: JsonOption) => {
-      const { subscriptions } = await load();
-      const { id, slug, title, episodes } = await withDatabase({ json }, ({ db }) =>
-        subscriptions.remove(db, asked),
-      );
-      printResult({ json }, { id, slug, title, episodes }, () => {
-        return `Removed the podcast ${slug}, ${quote(title)}, and its ${count(episodes, "episode")}.`;
-      });
-    });
-}
-
-/** What reads feeds takes a while to load. */
+/** Loads the modules that read feeds, which takes a while. */
 async function load() {
   const subscriptions = await import("../podcasts/subscriptions.ts");
-  return { subscriptions, ...(await import("./with-outside.ts")) };
+  return { subscriptions, ...(await import("./with-fetcher.ts")) };
 }
 
 const now = () => new Date();
@@ -108,9 +94,4 @@ function describe({ slug, title, published, ...podcast }: PodcastStatus): string
     ...(feed_url === null ? [] : [succeeded_at ? `read ${formatTime(succeeded_at)}` : "never read"]),
   ];
   return `${slug}  ${quote(title)} (${parts.join(", ")})${problem === null ? "" : `: ${problem}`}`;
-}
-
-function tell({ slug, new_episodes, problem }: Refreshed): string {
-  if (problem !== null) return `${slug} can't be read: ${problem}`;
-  return `${slug} has ${new_episodes === 0 ? "nothing new" : count(new_episodes, "new episode")}.`;
 }

@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
@@ -10,57 +9,65 @@ import { createFiles } from "../files/files.ts";
 import { createImages, IMAGE_LIMITS } from "../images/images.ts";
 import * as profilePicture from "../images/profile-picture.ts";
 import { quote } from "../text/quote.ts";
-import { type JsonOption, printResult } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { fieldsOf } from "./arguments.ts";
+import { type Add, command, type Declaration } from "./command.ts";
 
-/** What is asked for a picture, by the options below. */
-export interface PictureArguments {
-  profileImage?: string;
-  removeProfileImage?: boolean;
+interface PictureOptions {
+  profileImage: string | undefined;
+  removeProfileImage: boolean | undefined;
 }
 
-/** Who is edited, by their name, and how. */
-interface Edit<Given> {
+const PICTURE_OPTIONS = {
+  "--profile-image <file>": "a JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB",
+  "--remove-profile-image": { text: "restore the generated picture", conflicts: "profileImage" },
+};
+
+/** A kind of profile: how it is found by name and edited. */
+interface Edited<Change> extends Pick<Declaration, "text" | "options" | "examples"> {
+  noun: "user" | "organization";
+  description: string;
   find: (db: Db, username: string) => Promise<number>;
   edit: (
     db: Db,
-    wanted: { id: number; given: Given; picture: string | null | undefined },
+    wanted: { id: number; change: Change; picture: string | null | undefined },
   ) => ReturnType<Store>;
 }
 
-/** Gives a command that edits somebody's profile its options for the picture, and its work. */
-export function edits<Given extends PictureArguments & JsonOption>(
-  command: Command,
-  { find, edit }: Edit<Given>,
-): Command {
-  return withPicture(command)
-    .option("--json", 'print {"id", "username", "changed"}')
-    .action(async (asked: string, given: Given) => {
-      const { json = false } = given;
-      const edited = await withDatabase({ json }, async ({ db }) => {
-        const id = await find(db, asked);
-        const changed = await editWithPicture(given, (picture) => edit(db, { id, given, picture }));
-        return { id, username: asked.toLowerCase(), changed };
-      });
-      printResult({ json }, edited, () =>
-        edited.changed ? `Changed ${edited.username}.` : `${edited.username} is already like that.`,
-      );
-    });
+/** Declares `edit` of a profile, whose options are its fields and its picture. */
+export function editCommand<Change>({
+  noun,
+  description,
+  options,
+  find,
+  edit,
+  ...rest
+}: Edited<Change>): Add {
+  return command({
+    ...rest,
+    name: "edit",
+    args: { [`<${noun}>`]: description },
+    options: { ...options, ...PICTURE_OPTIONS },
+    json: ["id", "username", "changed"],
+    run: async (
+      db,
+      { profileImage, removeProfileImage, ...given }: PictureOptions & Record<string, string>,
+    ) => {
+      const { [noun]: username = "", ...fields } = given;
+      const id = await find(db, username);
+      const store: Store = (picture) => edit(db, { id, change: fieldsOf(fields) as Change, picture });
+      const changed = await editWithPicture({ profileImage, removeProfileImage }, store);
+      return { id, username: username.toLowerCase(), changed };
+    },
+    print: ({ username, changed }) =>
+      changed ? `Changed ${username}.` : `${username} is already like that.`,
+  });
 }
 
-function withPicture(command: Command): Command {
-  return command
-    .option("--profile-image <file>", "a JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB")
-    .addOption(
-      new Option("--remove-profile-image", "restore the generated picture").conflicts("profileImage"),
-    );
-}
-
-/** Stores the path of a new picture, null for none, or nothing of it; says what that changed. */
+/** Stores the path of a new picture, null for none, or undefined for the present one. */
 type Store = (picture: string | null | undefined) => Promise<{ changed: boolean; replaced: string | null }>;
 
-/** Does an edit with its picture, and tells whether anything changed. Of what is refused nothing stays. */
-async function editWithPicture(given: PictureArguments, store: Store): Promise<boolean> {
+/** Edits a profile with its picture; true if anything changed. A refused edit leaves no file. */
+async function editWithPicture(given: PictureOptions, store: Store): Promise<boolean> {
   const files = createFiles(join(readConfig().dataDir, "files"));
   if (given.profileImage === undefined) {
     const { changed, replaced } = await store(given.removeProfileImage ? null : undefined);
@@ -77,7 +84,7 @@ async function editWithPicture(given: PictureArguments, store: Store): Promise<b
   }
 }
 
-/** No more of it than what shows that it is too large. */
+/** Reads at most one byte more than is allowed, which shows that the picture is too large. */
 async function readPicture(file: string): Promise<Buffer> {
   if ((await stat(file)).isDirectory()) throw invalid(`${quote(file)} is a directory: name a picture in it`);
   return buffer(createReadStream(file, { end: IMAGE_LIMITS.bytes }));

@@ -1,9 +1,8 @@
 import { Command } from "commander";
 import { VERSION } from "../config.ts";
+import type { Add } from "./command.ts";
 
-type Add = (program: Command) => void;
-
-/** Every command: the table of contents. A command's modules are loaded when it is asked for. */
+/** Every command: the table of contents. Only the modules of the command that runs are loaded. */
 const COMMANDS: Record<string, () => Promise<Add>> = {
   serve: async () => (await import("./serve.ts")).addServe,
   migrate: async () => (await import("./migrate.ts")).addMigrate,
@@ -39,7 +38,7 @@ export async function createProgram([first = ""]: readonly string[]): Promise<Co
       "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage. Settings come from the environment or .env.",
     )
     .showSuggestionAfterError(true)
-    // Errors are told in one place and one form.
+    // run.ts prints all errors in one form.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   for (const load of wanted(first)) (await load())(program);

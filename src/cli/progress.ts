@@ -3,7 +3,7 @@ import { ERASE_LINE, type JsonOption } from "./output.ts";
 
 const INTERVAL_MS = 200;
 
-/** What a command is doing; `text` is asked again and again, with the seconds since the beginning. */
+/** Shows a command's progress; it calls `text` repeatedly, with the seconds since the start. */
 export interface Progress {
   show(text: (seconds: number) => string): void;
   end(): void;

@@ -23,7 +23,7 @@ export async function run(argv: string[]): Promise<number> {
       return FAILED;
     }
     if (error.exitCode === 0) return OK;
-    // Help that was shown for want of a command says it all.
+    // A missing command has shown the help already.
     if (error.code !== "commander.help") complain(usageSentence(error, namedCommand(program, argv)), isJson);
     return WRONG_USAGE;
   }
@@ -38,7 +38,7 @@ function complain(sentence: string, isJson: boolean): void {
   process.stderr.write(isJson ? `${JSON.stringify({ error: sentence })}\n` : `inkstone: ${sentence}\n`);
 }
 
-/** The command that the first words name, as it is called: `inkstone user create`. */
+/** The full name of the command in `argv`, such as `inkstone user create`. */
 function namedCommand(program: Command, argv: string[]): string {
   let command = program;
   const words = [program.name()];
@@ -56,7 +56,7 @@ function usageSentence({ message }: CommanderError, command: string): string {
   return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} See \`${command} --help\`.`;
 }
 
-/** Refusals that the API shares have none. */
+/** Refusals that the API shares end without one. */
 function withFullStop(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -14,7 +14,7 @@ export interface RunningServer {
   node: string;
   uid?: number;
   database: string;
-  /** Of the database's address and of tokens it says no more than that they are set. */
+  /** The database's address and tokens are replaced by "set". */
   config: Config;
 }
 
@@ -65,12 +65,12 @@ async function readNotes(folder: string): Promise<{ name: string; server: Runnin
   return notes.flat();
 }
 
-/** One that was killed has left its note. */
+/** A killed server leaves its note. */
 function isRunning({ pid, startedAt }: RunningServer): boolean {
   return exists(pid) && startOf(pid) === startedAt;
 }
 
-/** Where a database is, without the password: what doctor and the server may differ in. */
+/** The address of a database without the password, to tell whether doctor and a server use the same. */
 export function databaseOf({ databaseUrl }: Pick<Config, "databaseUrl">): string {
   if (databaseUrl === undefined) return "the embedded PostgreSQL";
   const { host = "", pathname = "", searchParams } = parseUrl(databaseUrl) ?? {};

@@ -1,35 +1,26 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Kysely, PostgresDialect } from "kysely";
-import { createViewCounter } from "../analytics/counting.ts";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
-import { createFragments } from "../cache/fragments.ts";
-import { createFreshness } from "../cache/fresh.ts";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
-import type { DB } from "../db/tables.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
-import { createFeedReader } from "../feed-reading/feed-reader.ts";
 import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/closing.ts";
-import { createImages } from "../images/images.ts";
-import { createMetrics } from "../metrics/metrics.ts";
-import { createNet } from "../net/net.ts";
-import { inTransaction } from "../db/transaction.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import { createRenderPool } from "../text/render-pool.ts";
+import { count } from "../text/count.ts";
 import { startWorker } from "../worker.ts";
-import type { EarlyEngine } from "./early-engine.ts";
-import { createLatePool, type LatePool } from "./late-pool.ts";
-import { count, print } from "./output.ts";
+import { print } from "./output.ts";
 import { type Progress, step } from "./progress.ts";
 import { noteServer } from "./running-servers.ts";
+import type { EarlyEngine } from "./serve.ts";
+import { createDeferredPool, createServices, type DeferredPool, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite, type SitePools, type Surroundings, whenAvailable } from "./site-database.ts";
+import { openSite, type SitePools, type Lifecycle, whenAvailable } from "./site-database.ts";
 
 export interface ServeOptions {
   demo?: boolean;
@@ -38,20 +29,20 @@ export interface ServeOptions {
   engine: EarlyEngine | undefined;
 }
 
-/** What one server process is made of. */
+/** The parts of one server process. */
 interface Server {
   app: App;
   context: Context;
   services: Services;
-  pools: Record<keyof SitePools, LatePool>;
+  pools: Record<keyof SitePools, DeferredPool>;
 }
 
 /**
- * Serves, and returns the exit code when it has been told to stop. It listens at once, so that
- * whoever watches it sees a server that isn't ready rather than none.
+ * Serves until the process is stopped, and returns the exit code. It listens at once, so that a monitor
+ * sees a server that isn't ready instead of none.
  */
 export async function serve(config: Config, options: ServeOptions): Promise<number> {
-  const server = await createServerParts(config, options.engine?.disk);
+  const server = await createParts(config, options.engine?.disk);
   const { log } = server.app;
   const shutdown = createShutdown(log);
   options.engine?.logTo((level, line) => log[level](line));
@@ -70,7 +61,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
     );
     await start(server, shutdown, options);
   } catch (error) {
-    // Told to stop while it was starting: that is no failure.
+    // A process that is stopped while it starts has not failed.
     const isFailure = !shutdown.signal.aborted;
     await shutdown.end(1);
     if (isFailure) throw error;
@@ -80,39 +71,22 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   return code;
 }
 
-/** One that couldn't start has stopped. */
+/** An engine that couldn't start needs no stop. */
 async function stopEngine(engine: EarlyEngine | undefined): Promise<void> {
   const opened = await engine?.opening.catch(() => undefined);
   await opened?.stop();
 }
 
-async function createServerParts(
-  config: Config,
-  disk = createDisk(config.minFreeDiskBytes),
-): Promise<Server> {
-  const pools = { web: createLatePool(), slow: createLatePool(), jobs: createLatePool() };
+async function createParts(config: Config, disk = createDisk(config.minFreeDiskBytes)): Promise<Server> {
+  const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
   const files = createFiles(join(config.dataDir, "files"), disk);
   const context: Context = { config, db, files, now: () => new Date() };
-  const services: Services = {
-    fresh: createFreshness([db.main, db.jobs]),
-    fragments: createFragments(),
-    renderPool: createRenderPool({ baseUrl: config.baseUrl }),
-    images: createImages(),
-    feedReader: createFeedReader(),
-    net: createNet(config),
-    views: createViewCounter(),
-    metrics: createMetrics(),
-    disk,
-  };
+  const services = createServices(config, { databases: [db.main, db.jobs], disk });
   services.metrics.watchProcess();
   if (config.databaseUrl === undefined) services.metrics.watchDisk(disk);
   return { app: await buildApp(context, services), context, services, pools };
-}
-
-function onPool(pool: LatePool): Db {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
@@ -142,36 +116,36 @@ async function start(
 ): Promise<void> {
   const { app, context, services } = server;
   const { config, files, now } = context;
-  const surroundings = { log: app.log, shutdown };
+  const lifecycle = { log: app.log, shutdown };
   progress.show(step("Starting the database"));
-  const site = await openSite(config, early, surroundings);
+  const site = await openSite(config, early, lifecycle);
   const { jobs } = context.db;
-  give(server, "jobs", site.jobs);
+  resolve(server, "jobs", site.jobs);
   const demoKey = demo
-    ? await whenAvailable(surroundings, () => prepareDemo(jobs, server, progress))
+    ? await whenAvailable(lifecycle, () => prepareDemo(jobs, server, progress))
     : undefined;
-  // A search before that would know no misspelt words. Within a transaction, to wait for another process that folds.
-  await whenAvailable(surroundings, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
+  // Earlier searches would correct no misspelt words. A transaction waits for another process that folds.
+  await whenAvailable(lifecycle, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
 
-  give(server, "web", site.web);
-  give(server, "slow", site.slow);
+  resolve(server, "web", site.web);
+  resolve(server, "slow", site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
-  const worker = await whenAvailable(surroundings, () =>
+  const worker = await whenAvailable(lifecycle, () =>
     startWorker({ pool: site.jobs, db: jobs, services, files, baseUrl: config.baseUrl, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   progress.end();
-  await note(config, surroundings);
+  await note(config, lifecycle);
   print(welcome(addressOf(app, config), config, demoKey));
 }
 
-function give({ pools, services }: Server, name: keyof SitePools, pool: Pool): void {
-  pools[name].give(pool);
+function resolve({ pools, services }: Server, name: keyof SitePools, pool: Pool): void {
+  pools[name].resolve(pool);
   services.metrics.watchPool(name, pool);
 }
 
-/** For \`doctor\`, which a server that can't write its note does without. */
-async function note(config: Config, { log, shutdown }: Surroundings): Promise<void> {
+/** The note is for `doctor` alone: a server that can't write it still serves. */
+async function note(config: Config, { log, shutdown }: Lifecycle): Promise<void> {
   try {
     shutdown.defer("http", await noteServer(config, new Date()));
   } catch (error) {
@@ -182,14 +156,14 @@ async function note(config: Config, { log, shutdown }: Surroundings): Promise<vo
 async function prepareDemo(db: Db, { context, services }: Server, progress: Progress): Promise<string> {
   const now = context.now();
   progress.show(step("Loading the demo community"));
-  const { loadDemo, renewDemoKey } = await import("./demo-site.ts");
+  const demo = await import("../demo/demo.ts");
   const onProgress = ({ records }: { records: number }) =>
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
-  await loadDemo(db, { renderPool: services.renderPool, now, onProgress });
-  return renewDemoKey(db, now);
+  await demo.load(db, { renderPool: services.renderPool, now, onProgress });
+  return demo.renewKey(db, now);
 }
 
-/** Where this process listens, for those on this computer. */
+/** The address at which this computer reaches the server. */
 function addressOf(app: App, { host }: Config): string {
   const { port } = app.server.address() as AddressInfo;
   const isEverywhere = host === "0.0.0.0" || host === "::";

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
-/** What is closed, in this order: first nothing new comes in, then whatever the rest needs goes last. */
+/** Closed in this order: first the source of new work, last the parts that others need. */
 const STAGES = ["http", "worker", "net", "database", "engine", "renderer", "feed reader", "images"] as const;
 type Stage = (typeof STAGES)[number];
 
-/** How a process ends: what was opened is closed, and then the exit code is known. */
+/** The orderly end of a process: everything is closed, then the exit code is known. */
 export interface Shutdown {
-  /** Aborted as soon as the process is told to stop. */
+  /** Aborted at the first signal to stop. */
   signal: AbortSignal;
-  /** Fulfilled with the exit code when the process has been told to stop and everything is closed. */
+  /** Resolves to the exit code when everything is closed. */
   finished: Promise<number>;
-  /** Gives something to close; `force` is what happens when that takes too long. */
+  /** Registers a step; `force` runs if it takes too long. */
   defer(stage: Stage, close: () => Promise<unknown>, force?: () => void): void;
-  /** Closes everything, also what was opened since it was last called; the first exit code counts. */
+  /** Runs all steps registered so far; the first exit code counts. */
   end(code: number): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface Step {
 
 const PATIENCE_MS = 25_000;
 
-/** Ends the process in good order at a signal, and at an error that nobody caught. */
+/** Ends the process in order at a signal and at an uncaught error. */
 export function createShutdown(log: FastifyBaseLogger): Shutdown {
   const steps: Step[] = [];
   const stopping = new AbortController();
@@ -69,7 +69,7 @@ function listenToProcess(
     void end(0);
   };
   const onError = (error: unknown) => {
-    // A query that nobody waits for fails with its connection; the next one gets a new one.
+    // A background query fails with its connection; the next query gets a new connection.
     if (isUnavailable(error)) return log.warn({ err: error }, "the database was lost");
     log.fatal({ err: error }, "unexpected error: stopping");
     if (stopping.aborted) process.exit(1);
@@ -79,7 +79,7 @@ function listenToProcess(
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
 }
 
-/** One after the other, since each may need the next; all of them within the patience. */
+/** Closes one after the other, since each may need the next, all within the deadline. */
 async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const rank = ({ stage }: Step) => STAGES.indexOf(stage);

@@ -3,43 +3,42 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Pool } from "pg";
 import type { Config } from "../config.ts";
 import { connect } from "../db/connect.ts";
-import { checkDurability } from "./doctor-database.ts";
-import { checkLetters } from "./doctor-search.ts";
-import type { EarlyEngine } from "./early-engine.ts";
+import { prepareDatabase } from "../db/prepare-database.ts";
+import { checkDurability, checkLetters } from "./doctor-database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
-import { prepareDatabase } from "./prepare-database.ts";
+import type { EarlyEngine } from "./serve.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export interface Surroundings {
+export interface Lifecycle {
   log: FastifyBaseLogger;
   shutdown: Shutdown;
 }
 
-/** Connections by what they are for. */
+/** Connection pools by their purpose. */
 export interface SitePools {
   web: Pool;
   slow: Pool;
   jobs: Pool;
 }
 
-/** A page that takes longer is of no use to anybody; a search gives up a little earlier. */
+/** Readers don't wait longer for a page; a search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
 const SLOW_TIMEOUT_MS = 2_000;
 
-/** Two jobs at a time, those who listen for them, and what is looked after all the time. */
+/** For two jobs at a time, the listeners for new jobs, and the sweeps. */
 const JOB_CONNECTIONS = 6;
 
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
 
 /**
- * The site's database, ready to be used. One that isn't there yet is waited for.
- * @throws what waiting can't mend
+ * Opens the site's database, and waits for one that isn't there yet.
+ * @throws an error that waiting can't help
  */
 export async function openSite(
   config: Config,
   engine: EarlyEngine | undefined,
-  { log, shutdown }: Surroundings,
+  { log, shutdown }: Lifecycle,
 ): Promise<SitePools> {
   const connection = (await engine?.opening)?.connection ?? { connectionString: config.databaseUrl };
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
@@ -67,17 +66,17 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Does what needs the database, again and again until it is there.
- * @throws what waiting can't mend, and when the process is told to stop
+ * Repeats `work`, which needs the database, until the database is there.
+ * @throws an error that waiting can't help, or when the process is stopped
  */
-export async function whenAvailable<T>({ log, shutdown }: Surroundings, work: () => Promise<T>): Promise<T> {
+export async function whenAvailable<T>({ log, shutdown }: Lifecycle, work: () => Promise<T>): Promise<T> {
   let told = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     shutdown.signal.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      // What fails because the process stops is nothing to wait for.
+      // A process that stops doesn't wait.
       if (isPermanent(error) || shutdown.signal.aborted) throw error;
       const sentence = toSentence(error);
       if (sentence !== told) log.warn(`${sentence} Trying again until then.`);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, programForAll, urlOf } from "../../test/program.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { verify } from "./doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 
 const program = programForAll();
 let world: World;

@@ -4,7 +4,7 @@ import { faultsIn } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articles from "../articles/articles.ts";
 import * as tags from "../tags/editing.ts";
-import { verify } from "./doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 
 let world: World;
 let key: string;

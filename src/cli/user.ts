@@ -1,155 +1,188 @@
-import { Argument, type Command, Option } from "commander";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import { createFiles } from "../files/files.ts";
+import * as accounts from "../moderation/accounts.ts";
+import { deleteUser } from "../moderation/deleting.ts";
+import { count } from "../text/count.ts";
+import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
 import type { Profile } from "../users/profile.ts";
 import * as standing from "../users/standing.ts";
 import * as users from "../users/users.ts";
-import { type JsonOption, printResult } from "./output.ts";
-import { userNamed } from "./named.ts";
-import { edits, type PictureArguments } from "./profile-image.ts";
-import { addAccounts } from "./user-accounts.ts";
-import { withDatabase } from "./with-database.ts";
+import { limit, userNamed } from "./arguments.ts";
+import { AS_THE_SERVER, command, group, list } from "./command.ts";
+import { formatTime } from "./output.ts";
+import { editCommand } from "./profile-image.ts";
 
-type CreateArguments = JsonOption & users.NewUser & { withKey?: boolean };
-type EditArguments = JsonOption & PictureArguments & ProfileArguments;
-
-type ProfileArguments = Partial<Pick<Profile, "name" | "email" | "summary" | "location">> & {
-  websiteUrl?: string;
-  microblogUsername?: string;
-  codehostUsername?: string;
-};
-
-export function addUser(program: Command): void {
-  const user = program.command("user").description("create, change and delete accounts");
-  addCreate(user);
-  addEdit(user);
-  addSuspend(user);
-  addUnsuspend(user);
-  addRole(user);
-  addAccounts(user);
+interface Given {
+  user: string;
 }
 
-function addCreate(user: Command): void {
-  user
-    .command("create")
-    .description("create an account")
-    .requiredOption("--username <username>", "2 to 30 letters a to z, digits or underscores")
-    .requiredOption("--name <name>", "the name that is shown")
-    .option("--email <address>", "an e-mail address that no other account has")
-    .addOption(new Option("--role <role>", "the role on the site").choices(users.ROLES).default("member"))
-    .option("--with-key", "create an API key too, and print it")
-    .option("--json", 'print {"id", "username", "api_key"}')
-    .addHelpText(
-      "after",
-      '\nExample:\n  inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
-    )
-    .action(async ({ json = false, withKey, ...wanted }: CreateArguments) => {
-      const created = await withDatabase({ json }, async ({ db }) => {
-        const { id, username } = await users.create(db, wanted);
-        if (!withKey) return { id, username };
-        const { key } = await keys.create(
-          db,
-          { userId: id, description: "Made with the account" },
-          new Date(),
-        );
-        return { id, username, api_key: key };
-      });
-      printResult({ json }, created, () => {
-        const line = `Created the ${wanted.role ?? "member"} ${created.username} with the id ${created.id}.`;
-        return created.api_key ? `${line}\nAPI key, shown only now: ${created.api_key}` : line;
-      });
-    });
-}
+const args = { "<user>": "the username" };
 
-function addEdit(user: Command): void {
-  const command = user
-    .command("edit")
-    .description("change a profile; an empty text removes a field")
-    .argument("<user>", "the username")
-    .option("--name <name>", "the name that is shown")
-    .option("--email <address>", "an e-mail address that no other account has")
-    .option("--summary <text>", "a summary")
-    .option("--location <text>", "the location")
-    .option("--website-url <address>", "the website")
-    .option("--microblog-username <name>", "the name on a microblog")
-    .option("--codehost-username <name>", "the name on a code host");
-  edits<EditArguments>(command, {
+export const addUser = group("user", "create, change and delete accounts", [
+  command({
+    name: "create",
+    text: "create an account",
+    options: {
+      "--username <username>": { text: "2 to 30 letters a to z, digits or underscores", required: true },
+      "--name <name>": { text: "the name that is shown", required: true },
+      "--email <address>": "an e-mail address that no other account has",
+      "--role <role>": { text: "the role on the site", choices: users.ROLES, default: "member" },
+      "--with-key": "create an API key too, and print it",
+    },
+    json: ["id", "username", "api_key"],
+    examples: 'inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
+    run: async (db, { withKey, ...wanted }: users.NewUser & { withKey?: boolean }) => {
+      const { id, username } = await users.create(db, wanted);
+      const description = "Made with the account";
+      const made = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
+      return { id, username, api_key: made?.key };
+    },
+    print: ({ id, username, api_key }, { role }) => {
+      const line = `Created the ${role ?? "member"} ${username} with the id ${id}.`;
+      return api_key ? `${line}\nAPI key, shown only now: ${api_key}` : line;
+    },
+  }),
+  editCommand<Partial<Profile>>({
+    noun: "user",
+    description: "the username",
+    text: "change a profile; an empty text removes a field",
+    options: {
+      "--name <name>": "the name that is shown",
+      "--email <address>": "an e-mail address that no other account has",
+      "--summary <text>": "a summary",
+      "--location <text>": "the location",
+      "--website-url <address>": "the website",
+      "--microblog-username <name>": "the name on a microblog",
+      "--codehost-username <name>": "the name on a code host",
+    },
+    examples: "inkstone user edit lena --profile-image portrait.jpg",
     find: userNamed,
-    edit: (db, { id, given, picture }) => users.edit(db, { id, change: toProfile(given), picture }),
-  }).addHelpText("after", "\nExample:\n  inkstone user edit lena --profile-image portrait.jpg");
-}
+    edit: users.edit,
+  }),
+  command({
+    name: "suspend",
+    text: "refuse a person's keys from now on; what they wrote stays",
+    args,
+    json: ["id", "username", "suspended", "changed"],
+    examples: "inkstone user suspend lena",
+    run: async (db, { user }: Given) => ({
+      ...(await changePerson(db, user, standing.suspend)),
+      suspended: true,
+    }),
+    print: ({ username, changed }) =>
+      changed ? `Suspended ${username}.` : `${username} is already suspended.`,
+  }),
+  command({
+    name: "unsuspend",
+    text: "lift a suspension",
+    args,
+    json: ["id", "username", "suspended", "changed"],
+    examples: "inkstone user unsuspend lena",
+    run: async (db, { user }: Given) => ({
+      ...(await changePerson(db, user, standing.unsuspend)),
+      suspended: false,
+    }),
+    print: ({ username, changed }) =>
+      changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
+  }),
+  command({
+    name: "role",
+    text: "change a person's role on the site",
+    args: { ...args, "<role>": { text: "the role on the site", choices: users.ROLES } },
+    json: ["id", "username", "role", "changed"],
+    examples: "inkstone user role lena moderator",
+    run: async (db, { user, role }: Given & { role: users.Role }) => ({
+      ...(await changePerson(db, user, (db, id) => standing.changeRole(db, { id, role }))),
+      role,
+    }),
+    print: ({ username, role, changed }) =>
+      `${username} is ${changed ? "now" : "already"} ${role === "admin" ? "an admin" : `a ${role}`}.`,
+  }),
+  list({
+    name: "list",
+    text: "print all accounts, the oldest first",
+    options: {
+      "--role <role>": { text: "only accounts with this role", choices: users.ROLES },
+      ...limit(1_000),
+    },
+    json: ["id", "username", "name", "role", "suspended", "created_at", "articles"],
+    examples: "inkstone user list --role admin",
+    run: (db, wanted: { role?: users.Role; limit: number }) => accounts.listUsers(db, wanted),
+    line: ({ id, username, name, articles, ...one }) => {
+      const parts = [one.role, ...(one.suspended ? ["suspended"] : []), count(articles, "article")];
+      return `${id}  ${username}  ${quote(name)} (${parts.join(", ")}, since ${formatTime(one.created_at)})`;
+    },
+    empty: ({ role }) => (role ? `There are no accounts with the role ${role}.` : "There are no accounts."),
+  }),
+  command({
+    name: "show",
+    text: "print an account and how much it owns",
+    args,
+    json: 'print {"id", "username", "name", "email", "role", "suspended", "created_at", "summary", "location", "website_url", "microblog_username", "codehost_username", "articles", "comments", "followers", "images", "api_keys", "webhook_endpoints", "organizations": [{"username", "role"}]}',
+    examples: "inkstone user show lena",
+    run: async (db, { user }: Given) => accounts.showUser(db, await userNamed(db, user)),
+    print: describe,
+  }),
+  command({
+    name: "delete",
+    text: "delete an account for good, with its articles, listings, images and keys; its comments elsewhere become empty",
+    args,
+    options: { "--yes": "don't ask" },
+    json: 'print {"id", "username", "articles", "comments", "images"}; needs --yes',
+    examples: "inkstone user delete lena",
+    note: AS_THE_SERVER,
+    run: async (db, { user, yes = false }: Given & { yes?: boolean }, { json }) => {
+      const files = createFiles(join(readConfig().dataDir, "files"));
+      const found = await accounts.showUser(db, await userNamed(db, user));
+      if (!yes) await confirm(found, json);
+      const tally = await deleteUser({ db, files }, { id: found.id, now: new Date() });
+      return { id: found.id, username: found.username, ...tally };
+    },
+    print: ({ username, articles, comments, images }) => {
+      const gone = `${count(articles, "article")} and ${count(images, "image")}`;
+      return `Deleted ${username} with ${gone}, and emptied ${count(comments, "comment")}.`;
+    },
+  }),
+]);
 
-/** The options as they are called everywhere else. */
-function toProfile(given: ProfileArguments): Partial<Profile> {
-  const { name, email, summary, location, websiteUrl, microblogUsername, codehostUsername } = given;
-  const profile = {
-    name,
-    email,
-    summary,
-    location,
-    website_url: websiteUrl,
-    microblog_username: microblogUsername,
-    codehost_username: codehostUsername,
-  };
-  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-}
-
-function addSuspend(user: Command): void {
-  user
-    .command("suspend")
-    .description("refuse a person's keys from now on; what they wrote stays")
-    .argument("<user>", "the username")
-    .option("--json", 'print {"id", "username", "suspended", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone user suspend lena")
-    .action(async (asked: string, { json = false }: JsonOption) => {
-      const { id, username, changed } = await changing({ json, asked }, standing.suspend);
-      printResult({ json }, { id, username, suspended: true, changed }, () =>
-        changed ? `Suspended ${username}.` : `${username} is already suspended.`,
-      );
-    });
-}
-
-function addUnsuspend(user: Command): void {
-  user
-    .command("unsuspend")
-    .description("lift a suspension")
-    .argument("<user>", "the username")
-    .option("--json", 'print {"id", "username", "suspended", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone user unsuspend lena")
-    .action(async (asked: string, { json = false }: JsonOption) => {
-      const { id, username, changed } = await changing({ json, asked }, standing.unsuspend);
-      printResult({ json }, { id, username, suspended: false, changed }, () =>
-        changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
-      );
-    });
-}
-
-function addRole(user: Command): void {
-  user
-    .command("role")
-    .description("change a person's role on the site")
-    .argument("<user>", "the username")
-    .addArgument(new Argument("<role>", "the role on the site").choices(users.ROLES))
-    .option("--json", 'print {"id", "username", "role", "changed"}')
-    .addHelpText("after", "\nExample:\n  inkstone user role lena moderator")
-    .action(async (asked: string, role: users.Role, { json = false }: JsonOption) => {
-      const { id, username, changed } = await changing({ json, asked }, (db, id) =>
-        standing.changeRole(db, { id, role }),
-      );
-      printResult({ json }, { id, username, role, changed }, () => {
-        const what = role === "admin" ? "an admin" : `a ${role}`;
-        return changed ? `${username} is now ${what}.` : `${username} is already ${what}.`;
-      });
-    });
-}
-
-/** Changes something about the person of this name. */
-function changing(
-  { json, asked }: { json: boolean; asked: string },
+async function changePerson(
+  db: Db,
+  user: string,
   change: (db: Db, id: number) => Promise<boolean>,
 ): Promise<{ id: number; username: string; changed: boolean }> {
-  return withDatabase({ json }, async ({ db }) => {
-    const id = await userNamed(db, asked);
-    return { id, username: asked.toLowerCase(), changed: await change(db, id) };
-  });
+  const id = await userNamed(db, user);
+  return { id, username: user.toLowerCase(), changed: await change(db, id) };
+}
+
+/** A line for each field that has a value. */
+function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts.showUser>>): string {
+  const memberships = organizations.map(({ username, role }) => `${username} (${role})`).join(", ");
+  return Object.entries({ ...user, organizations: memberships })
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([key, value]) => `${key}: ${value instanceof Date ? formatTime(value) : String(value)}`)
+    .join("\n");
+}
+
+/** @throws AppError invalid unless a person at a terminal types the username */
+async function confirm(
+  { username, articles, comments }: Awaited<ReturnType<typeof accounts.showUser>>,
+  json: boolean,
+): Promise<void> {
+  if (json || !process.stdin.isTTY || !process.stderr.isTTY)
+    throw invalid(`This deletes ${username} for good: confirm it with --yes`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const what = `${count(articles, "article")} and the text of ${count(comments, "comment")}`;
+  const question = terminal.question(
+    `This deletes ${username} for good, with ${what}. Type the username to confirm: `,
+  );
+  // Ctrl-C and Ctrl-D end it without an answer.
+  const answer = await Promise.race([question, once(terminal, "close").then(() => "")]).catch(() => "");
+  terminal.close();
+  if (answer.trim().toLowerCase() !== username) throw invalid(`Nothing was deleted: that isn't ${username}`);
 }

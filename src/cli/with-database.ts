@@ -2,15 +2,15 @@ import type { PoolConfig } from "pg";
 import { type Config, readConfig } from "../config.ts";
 import { connect, type Connection } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";
+import { checkServer, prepareDatabase } from "../db/prepare-database.ts";
 import { type JsonOption, note } from "./output.ts";
-import { checkServer, prepareDatabase } from "./prepare-database.ts";
 
-/** Enough for one transaction and what is asked beside it. */
+/** For one transaction and the queries beside it. */
 const POOL_SIZE = 4;
 
 /**
- * Runs `work` on the site's database, whose schema is this program's, and closes everything again.
- * An engine that a server or another command runs is used and left running.
+ * Runs `work` on the site's database with the current schema, then closes everything. It shares the engine
+ * of a running server or command, and leaves it running.
  */
 export function withDatabase<T>(
   options: JsonOption,
@@ -22,7 +22,7 @@ export function withDatabase<T>(
   });
 }
 
-/** The same without looking at the schema. */
+/** The same with any schema. */
 export function withAnySchema<T>(
   options: JsonOption,
   work: (connection: Connection) => Promise<T>,
@@ -49,7 +49,7 @@ async function withConnection<T>(
   }
 }
 
-/** How to reach the database: the one that is configured, or the embedded one. */
+/** The connection to the configured database, or to the embedded one, which it starts. */
 export async function openConnection(
   { databaseUrl, dataDir }: Config,
   log: (line: string) => void,

@@ -71,3 +71,10 @@ export function violatedUnique(error: unknown): string | undefined {
   if (failureCode(error) !== "23505") return undefined;
   return (error as { constraint?: string }).constraint ?? "";
 }
+
+/** The first line of the error's own message; of several attempts, the first one's. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0] || failureCode(error) || "unknown";
+}

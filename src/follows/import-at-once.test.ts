@@ -3,7 +3,7 @@ import { atOnce, untilWaiting } from "../../test/at-once.ts";
 import { faultsIn } from "../../test/damage.ts";
 import { importAround, withoutWaiting } from "../../test/open-import.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { verify } from "../cli/doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 import * as follows from "./follows.ts";
 
 type Person = Awaited<ReturnType<World["user"]>>;

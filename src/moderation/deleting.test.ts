@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { verify } from "../cli/doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 import { exportFile } from "../community-file/export.ts";
 import { importFile } from "../community-file/import.ts";
 import { createDatabase } from "../../test/database.ts";

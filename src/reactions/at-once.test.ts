@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { atOnce, settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articles from "../articles/articles.ts";
-import { verify } from "../cli/doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 import * as readingList from "../reading-list/reading-list.ts";
 import * as tiers from "../search/tiers.ts";
 import * as reactions from "./reactions.ts";

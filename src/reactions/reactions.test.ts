@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import type { ArticleRecord } from "../articles/record-schema.ts";
-import { verify } from "../cli/doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 import { AppError } from "../errors.ts";
 import type { Category } from "./categories.ts";
 import * as reactions from "./reactions.ts";

@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { article, bytesOf, importsInto, type Line, NOW, user } from "../../test/community-file.ts";
 import { databaseForEach } from "../../test/own-database.ts";
-import { verify } from "../cli/doctor-verify.ts";
+import { verify } from "../health/invariants.ts";
 import { exportFile } from "../community-file/export.ts";
 import { importFile } from "../community-file/import.ts";
 import type { Db } from "../db/connect.ts";

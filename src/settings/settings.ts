@@ -31,12 +31,8 @@ export function defaults(): Settings {
  * Changes one setting; running servers feel it within a second.
  * @throws AppError invalid when the key is unknown or the value isn't what it allows
  */
-export async function set(db: Db, key: string, text: string): Promise<void> {
-  if (!isKey(key)) {
-    throw invalid(
-      `There is no setting ${JSON.stringify(key)}. Known are: ${Object.keys(Settings.properties).join(", ")}.`,
-    );
-  }
+export async function set(db: Db, name: string, text: string): Promise<void> {
+  const key = checkedKey(name);
   const schema = Settings.properties[key];
   const value = DESCRIBED[key].maximum !== undefined && /^\d+$/.test(text) ? Number(text) : text;
   if (!Value.Check(schema, value))
@@ -54,6 +50,13 @@ async function store(db: Db, key: SettingKey, value: unknown): Promise<void> {
       .execute();
     await events.record(tx, "setting_changed", { key });
   });
+}
+
+/** @throws AppError invalid when no setting has this name */
+export function checkedKey(name: string): SettingKey {
+  if (isKey(name)) return name;
+  const known = Object.keys(Settings.properties).join(", ");
+  throw invalid(`There is no setting ${JSON.stringify(name)}. Known are: ${known}.`);
 }
 
 function isKey(key: string): key is SettingKey {

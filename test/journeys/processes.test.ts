@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verify } from "../../src/cli/doctor-verify.ts";
+import { verify } from "../../src/health/invariants.ts";
 import * as settings from "../../src/settings/settings.ts";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";

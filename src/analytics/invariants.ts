@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Invariant } from "../db/invariant.ts";
+
+const NAMES = [
+  "views",
+  "signed_in_views",
+  "read_seconds",
+  "comments",
+  "follows",
+  "reactions",
+  "likes",
+  "readinglists",
+] as const;
+
+/** Columns of the figures; missing ones are 0. */
+const figures = (given: Partial<Record<(typeof NAMES)[number], string>>): RawBuilder<unknown> =>
+  sql.raw(NAMES.map((name) => `${given[name] ?? "0"} as ${name}`).join(", "));
+
+const sums = sql.raw(NAMES.map((name) => `sum(${name}) as ${name}`).join(", "));
+const columns = sql.raw(NAMES.join(", "));
+const same = sql.raw(
+  NAMES.map((name) => `coalesce(kept.${name}, 0) = coalesce(present.${name}, 0)`).join(" and "),
+);
+
+/** Figures of each article, person and organization, counted from the rows themselves. */
+const present = sql`
+  select 'article' as kind, article_id as subject_id, day,
+    ${figures({ views: "views", signed_in_views: "signed_in_views", read_seconds: "signed_in_read_seconds" })}
+  from page_views
+  union all
+  select 'article', article_id, day_of(created_at),
+    ${figures({ reactions: "1", likes: "(category = 'like')::int", readinglists: "(category = 'readinglist')::int" })}
+  from reactions where article_id is not null
+  union all
+  select 'article', article_id, day_of(created_at), ${figures({ comments: "1" })}
+  from comments where article_id is not null and not deleted and score > 0
+  union all
+  select case when organization_id is null then 'user' else 'organization' end,
+    coalesce(organization_id, followed_user_id), day_of(created_at), ${figures({ follows: "1" })}
+  from follows where tag_id is null`;
+
+/** The same of the owners of an article at its last roll-up. */
+const owned = sql`
+  select owner.kind, owner.id as subject_id, day, ${columns}
+  from rows
+  join analytics_owners as summed on rows.kind = 'article' and summed.article_id = rows.subject_id
+  cross join lateral (
+    values ('user', summed.author_id), ('organization', summed.organization_id)
+  ) as owner (kind, id)
+  where owner.id is not null`;
+
+/** Changes that aren't added to the sums yet. */
+const changed = sql`
+  select owner.kind, owner.id as subject_id, day, ${columns}
+  from analytics_changes as change
+  left join analytics_owners as summed on change.kind = 'article' and summed.article_id = change.subject_id
+  cross join lateral (
+    values (change.kind, change.subject_id), ('user', summed.author_id), ('organization', summed.organization_id)
+  ) as owner (kind, id)
+  where owner.id is not null`;
+
+/** Figures of authors, against the rows they count. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    check: "figures of analytics",
+    faults: sql`
+      with rows as materialized (
+        select kind, subject_id, day, ${sums} from (${present}) as each group by kind, subject_id, day
+      ), present as (
+        select kind, subject_id, day, ${sums} from (select * from rows union all ${owned}) as each
+        group by kind, subject_id, day
+      ), kept as (
+        select kind, subject_id, day, ${sums}
+        from (select kind, subject_id, day, ${columns} from analytics_days union all ${changed}) as each
+        group by kind, subject_id, day
+      )
+      select format('The figures of the %s %s on %s differ from what they are counted from.', kind, subject_id, day) as fault
+      from kept full join present using (kind, subject_id, day)
+      where not (${same})`,
+  },
+  {
+    check: "figures of referrers",
+    faults: sql`
+      with kept as (
+        select kind, subject_id, sum(views) as views from analytics_days group by kind, subject_id having sum(views) <> 0
+      ), by_day as (
+        select kind, subject_id, sum(views) as views from analytics_referrer_days group by kind, subject_id
+      ), in_all as (
+        select kind, subject_id, sum(views) as views from analytics_referrers group by kind, subject_id
+      )
+      select format('The views of the %s %s are %s, by referrer and day %s, and by referrer %s.', kind, subject_id,
+        coalesce(kept.views, 0), coalesce(by_day.views, 0), coalesce(in_all.views, 0)) as fault
+      from kept full join by_day using (kind, subject_id) full join in_all using (kind, subject_id)
+      where coalesce(kept.views, 0) <> coalesce(by_day.views, 0) or coalesce(kept.views, 0) <> coalesce(in_all.views, 0)
+      union all
+      select format('The article %s counts %s views, but has %s.', article_id, coalesce(counted.views, 0), coalesce(summed.views, 0))
+      from article_views as counted full join (
+        select subject_id as article_id, views from in_all where kind = 'article'
+      ) as summed using (article_id)
+      where coalesce(counted.views, 0) <> coalesce(summed.views, 0)
+      union all
+      select format('The %s %s has %s views from "%s" in the month of %s, but %s on its days.', kind, subject_id,
+        coalesce(by_month.views, 0), referrer, month, coalesce(summed.views, 0))
+      from analytics_referrer_months as by_month full join (
+        select kind, subject_id, month_of(day) as month, referrer, sum(views) as views
+        from analytics_referrer_days group by kind, subject_id, month_of(day), referrer
+      ) as summed using (kind, subject_id, month, referrer)
+      where coalesce(by_month.views, 0) <> coalesce(summed.views, 0)`,
+  },
+  {
+    check: "owners of analytics",
+    faults: sql`
+      select format('The figures of the article %s are summed up for others than those who own it.', article_id) as fault
+      from analytics_owners as summed full join published_articles as listed using (article_id)
+      where (summed.author_id is distinct from listed.author_id
+          or summed.organization_id is distinct from listed.organization_id)
+        and not exists (select from analytics_moves as noted where noted.article_id = coalesce(summed.article_id, listed.article_id))`,
+  },
+];

@@ -1,0 +1,56 @@
+import { InvalidArgumentError } from "commander";
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { quote } from "../text/quote.ts";
+import * as users from "../users/users.ts";
+
+/** The id of a row of `noun`, such as "an article"; most ids end with the largest `int`. */
+export function id(noun: string, max = 2_147_483_647): (text: string) => number {
+  return (text) => {
+    const id = Number(text);
+    if (/^[1-9]\d{0,9}$/.test(text) && id <= max) return id;
+    throw new InvalidArgumentError(`It must be the number of ${noun}`);
+  };
+}
+
+/** The option of lists that limits their length. */
+export function limit(standard: number) {
+  return { "--limit <number>": { text: "print at most this many", parse: parseLimit, default: standard } };
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
+}
+
+/** `user,tag` as a list. */
+export function parseTypes(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** @throws AppError invalid when no user has this name */
+export async function userNamed(db: Db, username: string): Promise<number> {
+  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
+  return id;
+}
+
+/** @throws AppError invalid when no organization has this name */
+export async function organizationNamed(db: Db, username: string): Promise<number> {
+  const id = (await organizations.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no organization ${quote(username)}.`);
+  return id;
+}
+
+/** Options as fields of a record: `--tag-line` is `tag_line`. */
+export function fieldsOf(options: object): unknown {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [snakeCase(name), value]));
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

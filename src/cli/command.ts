@@ -1,0 +1,158 @@
+import { Argument, type Command, Option } from "commander";
+import type { Db } from "../db/connect.ts";
+import { printResult } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** Adds a command to the one above it. */
+export type Add = (parent: Command) => void;
+
+/** An argument or option: its description, or more than that. */
+type Parameter =
+  | string
+  | {
+      text: string;
+      /** Of an option; an argument in angle brackets is always required. */
+      required?: true;
+      choices?: readonly string[];
+      /** @throws InvalidArgumentError */
+      parse?: (text: string) => unknown;
+      default?: unknown;
+      conflicts?: string;
+    };
+
+export interface Declaration {
+  name: string;
+  text: string;
+  /** By their flags, such as `<file>`, `[file]` and `--user <username>`. */
+  args?: Record<string, Parameter>;
+  options?: Record<string, Parameter>;
+  /** The description of `--json`. */
+  json?: string;
+  examples: string | readonly string[];
+  /** A last paragraph of the help. */
+  note?: string;
+}
+
+/** The note of commands that change files. */
+export const AS_THE_SERVER = "Run it as the user that the server runs as, with its settings.";
+
+export interface Called {
+  json: boolean;
+  /** Ends the command as wrong usage. */
+  refuse: (sentence: string) => never;
+}
+
+/** A command that does everything itself; `given` holds its arguments and options by name. */
+export function action(
+  { name, text, args = {}, options = {}, json, examples, note }: Declaration,
+  run: (given: never, called: Called) => Promise<unknown>,
+): Add {
+  return (parent) => {
+    const command = parent.command(name).description(text);
+    for (const [flags, parameter] of Object.entries(args)) command.addArgument(argumentOf(flags, parameter));
+    for (const [flags, parameter] of Object.entries(options)) command.addOption(optionOf(flags, parameter));
+    if (json !== undefined) command.option("--json", json);
+    command.addHelpText("after", helpOf(examples, note));
+    command.action(async () => {
+      const named = command.registeredArguments.map((one, index) => [
+        one.name(),
+        command.processedArgs[index],
+      ]);
+      const { json = false, ...chosen } = command.opts<{ json?: boolean }>();
+      const refuse = (sentence: string) => command.error(sentence, { exitCode: 2 });
+      await run({ ...Object.fromEntries(named), ...chosen } as never, { json, refuse });
+    });
+  };
+}
+
+interface OnDatabase<Given, Key extends string, Result> extends Omit<Declaration, "json"> {
+  /** The keys that `--json` prints, in this order; or its description in words, and it prints all of them. */
+  json: string | readonly Key[];
+  run: (db: Db, given: Given, called: Called) => Promise<Result>;
+  /** Makes the exit code 1. */
+  failed?: (result: Result) => boolean;
+}
+
+interface CommandOf<Given, Key extends string, Result> extends OnDatabase<Given, Key, Result> {
+  print: (result: Result, given: Given) => string;
+}
+
+/** A command that works on the site's database and prints its result. */
+export function command<Given, Result extends Record<Key, unknown>, Key extends string = never>(
+  declared: CommandOf<Given, Key, Result>,
+): Add {
+  return onDatabase(declared, { prefix: "print", print: declared.print });
+}
+
+interface ListOf<Given, Key extends string, Row> extends OnDatabase<Given, Key, Row[]> {
+  /** A row in one or more lines. */
+  line: (row: Row) => string | string[];
+  /** Printed when there are no rows. */
+  empty: (given: Given) => string;
+}
+
+/** The same for a result of many rows. */
+export function list<Given, Row extends Record<Key, unknown>, Key extends string = never>(
+  declared: ListOf<Given, Key, Row>,
+): Add {
+  const { line, empty } = declared;
+  const print = (rows: Row[], given: Given) => rows.flatMap(line).join("\n") || empty(given);
+  return onDatabase(declared, { prefix: "print an array of", print });
+}
+
+function onDatabase<Given, Key extends string, Result extends object>(
+  { json: keys, run, failed, ...declared }: OnDatabase<Given, Key, Result>,
+  { prefix, print }: { prefix: string; print: (result: Result, given: Given) => string },
+): Add {
+  const isWords = typeof keys === "string";
+  const json = isWords ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
+  return action({ ...declared, json }, async (given: Given, called) => {
+    const result = await withDatabase(called, ({ db }) => run(db, given, called));
+    const value = isWords ? result : pick(result, keys);
+    printResult(called, value, () => print(result, given));
+    if (failed?.(result)) process.exitCode = 1;
+  });
+}
+
+/** Only these keys, of an object or of each in an array. */
+function pick(value: object, keys: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((row: object) => pick(row, keys));
+  return Object.fromEntries(keys.map((key) => [key, (value as Record<string, unknown>)[key]]));
+}
+
+/** A command that only holds others. */
+export function group(name: string, text: string, commands: readonly Add[]): Add {
+  return (parent) => {
+    const command = parent.command(name).description(text);
+    for (const add of commands) add(command);
+  };
+}
+
+function argumentOf(flags: string, parameter: Parameter): Argument {
+  return extend(new Argument(flags, textOf(parameter)), parameter);
+}
+
+function optionOf(flags: string, parameter: Parameter): Option {
+  const option = extend(new Option(flags, textOf(parameter)), parameter);
+  if (typeof parameter === "string") return option;
+  if (parameter.conflicts !== undefined) option.conflicts(parameter.conflicts);
+  return option.makeOptionMandatory(parameter.required ?? false);
+}
+
+function textOf(parameter: Parameter): string {
+  return typeof parameter === "string" ? parameter : parameter.text;
+}
+
+function extend<Extended extends Argument | Option>(extended: Extended, parameter: Parameter): Extended {
+  if (typeof parameter === "string") return extended;
+  if (parameter.choices) extended.choices(parameter.choices);
+  if (parameter.parse) extended.argParser(parameter.parse);
+  if (parameter.default !== undefined) extended.default(parameter.default);
+  return extended;
+}
+
+function helpOf(examples: string | readonly string[], note: string | undefined): string {
+  const title = typeof examples === "string" ? "Example" : "Examples";
+  const lines = [examples].flat().map((example) => `\n  ${example}`);
+  return `\n${title}:${lines.join("")}${note === undefined ? "" : `\n\n${note}`}`;
+}

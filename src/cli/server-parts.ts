@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import type pg from "pg";
+import { createViewCounter } from "../analytics/counting.ts";
+import { createFragments } from "../cache/fragments.ts";
+import { createFreshness } from "../cache/fresh.ts";
+import type { Config } from "../config.ts";
+import type { Services } from "../context.ts";
+import type { Db } from "../db/connect.ts";
+import { CANNOT_CONNECT_NOW } from "../db/failures.ts";
+import type { DB } from "../db/tables.ts";
+import { createFeedReader } from "../feed-reading/feed-reader.ts";
+import type { Disk } from "../files/disk.ts";
+import { createImages } from "../images/images.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { createNet } from "../net/net.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+
+/** The services of one process; its cached answers end with writes to these databases. */
+export function createServices(
+  config: Config,
+  { databases, disk }: { databases: Db[]; disk: Disk },
+): Services {
+  return {
+    fresh: createFreshness(databases),
+    fragments: createFragments(),
+    renderPool: createRenderPool({ baseUrl: config.baseUrl }),
+    images: createImages(),
+    feedReader: createFeedReader(),
+    net: createNet(config),
+    views: createViewCounter(),
+    metrics: createMetrics(),
+    disk,
+  };
+}
+
+/** A pool whose database isn't known yet: until `resolve`, connections fail as while a database starts. */
+export interface DeferredPool extends PostgresPool {
+  resolve(pool: pg.Pool): void;
+}
+
+export function createDeferredPool(): DeferredPool {
+  let resolved: pg.Pool | undefined;
+  return {
+    resolve(pool) {
+      resolved = pool;
+    },
+    async connect(): Promise<PostgresPoolClient> {
+      if (resolved) return resolved.connect();
+      throw Object.assign(new Error("The database isn't ready yet."), { code: CANNOT_CONNECT_NOW });
+    },
+    async end() {
+      if (resolved && !resolved.ending) await resolved.end();
+    },
+  };
+}
+
+export function onPool(pool: DeferredPool): Db {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}

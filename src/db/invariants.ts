@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "./connect.ts";
+import type { Invariant } from "./invariant.ts";
+
+/** References between tables, and the numbers of the next rows. */
+export const INVARIANTS: readonly Invariant[] = [
+  { check: "references", faults: references },
+  { check: "numbers", faults: numbers },
+];
+
+interface Reference {
+  name: string;
+  holder: string;
+  held: string;
+  columns: string[];
+  targets: string[];
+}
+
+/** Foreign keys, which PostgreSQL enforces unless it was damaged or constraints were disabled. */
+async function references(db: Db): Promise<RawBuilder<{ fault: string }>> {
+  const { rows } = await sql<Reference>`
+    select conname as name, conrelid::regclass::text as holder, confrelid::regclass::text as held,
+      array(select attname::text from unnest(conkey) with ordinality as key (number, place)
+        join pg_attribute on attrelid = conrelid and attnum = key.number order by place) as columns,
+      array(select attname::text from unnest(confkey) with ordinality as key (number, place)
+        join pg_attribute on attrelid = confrelid and attnum = key.number order by place) as targets
+    from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0
+    order by holder, name`.execute(db);
+  return sql`${sql.join(rows.map(missing), sql` union all `)}`;
+}
+
+function missing({ holder, held, columns, targets }: Reference): RawBuilder<{ fault: string }> {
+  const own = columns.map((column) => sql.ref(`holder.${column}`));
+  const isGiven = sql.join(
+    own.map((column) => sql`${column} is not null`),
+    sql` and `,
+  );
+  const isSame = sql.join(
+    own.map((column, index) => sql`${column} = ${sql.ref(`held.${targets[index]}`)}`),
+    sql` and `,
+  );
+  return sql`
+    select format('A row of %s refers to %s of %s, which isn''t there.', ${sql.lit(holder)}::text,
+      concat_ws(', ', ${sql.join(own)}), ${sql.lit(held)}::text) as fault
+    from ${sql.table(holder)} as holder
+    where ${isGiven} and not exists (select from ${sql.table(held)} as held where ${isSame})`;
+}
+
+interface Numbering {
+  table: string;
+  sequence: string;
+}
+
+/** The next number of a sequence must be free. */
+async function numbers(db: Db): Promise<RawBuilder<{ fault: string }>> {
+  const { rows } = await sql<Numbering>`
+    select table_name as table, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
+    from information_schema.columns
+    where table_schema = 'public' and is_identity = 'YES' and column_name = 'id'
+    order by table_name`.execute(db);
+  const faults = rows.map(
+    ({ table, sequence }) => sql`
+      select format('The next row of %s would be given a number that is taken: its numbers go up to %s.',
+        ${sql.lit(table)}::text, highest) as fault
+      from (select max(id) as highest from ${sql.table(table)}) as present, ${sql.table(sequence)} as numbering
+      where highest > numbering.last_value or (highest = numbering.last_value and not numbering.is_called)`,
+  );
+  return sql`${sql.join(faults, sql` union all `)}`;
+}

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import { invalid } from "../errors.ts";
+import type { Connection, Db } from "./connect.ts";
+import { failureCode, reasonOf } from "./failures.ts";
+import { whileLocked } from "./locks.ts";
+import { migrate, SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
+
+const OLDEST_VERSION = 15;
+
+/**
+ * Makes sure that a database can hold a site: the server's own properties, and the schema. An empty
+ * database gets the schema at once; any other that isn't this program's is refused.
+ * @throws AppError invalid with the fault and its remedy
+ */
+export async function prepareDatabase(connection: Connection, log: (line: string) => void): Promise<void> {
+  await checkServer(connection.db);
+  if ((await schemaState(connection.db)) === "current") return;
+  // A schema that another process is creating would look like an older one.
+  await whileLocked(connection.db, "databaseSetup", async () => {
+    const state = await schemaState(connection.db);
+    if (state === "empty") {
+      log("The database is empty: creating the tables.");
+      await migrate(connection);
+    } else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
+  });
+}
+
+/**
+ * Checks what a site needs with any schema: version, encoding, and pg_trgm.
+ * @throws AppError invalid
+ */
+export async function checkServer(db: Db): Promise<void> {
+  const { version, encoding } = await describeServer(db);
+  if (Number.parseInt(version, 10) < OLDEST_VERSION) {
+    throw invalid(
+      `The database server is PostgreSQL ${version}, and Inkstone needs ${OLDEST_VERSION} or newer.`,
+    );
+  }
+  if (encoding !== "UTF8") {
+    throw invalid(
+      `The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`,
+    );
+  }
+  await requireTrigrams(db);
+}
+
+export interface ServerDescription {
+  version: string;
+  encoding: string;
+}
+
+export async function describeServer(db: Db): Promise<ServerDescription> {
+  const { rows } = await sql<ServerDescription>`
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error("The database doesn't say what it is.");
+  return row;
+}
+
+export async function hasExtension(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = ${name}`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Makes sure that pg_trgm, which misspelt words are corrected with, is there and found.
+ * @throws AppError invalid
+ */
+export async function requireTrigrams(db: Db): Promise<void> {
+  await createExtension(db, "pg_trgm");
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regprocedure('show_trgm(text)') is not null as found`.execute(db);
+  if (rows[0]?.found) return;
+  throw invalid(
+    "The extension pg_trgm is in a schema where the database user doesn't look: run `alter extension pg_trgm set schema public` there as a superuser.",
+  );
+}
+
+/** SQLSTATEs of an extension that can't be created: its files or the right are missing. */
+const MISSING_FILES = ["58P01", "0A000"];
+const MISSING_RIGHT = "42501";
+/** Another process created it at the same moment. */
+const MADE_MEANWHILE = ["23505", "42710"];
+
+/**
+ * Creates an extension unless it is there.
+ * @throws AppError invalid when the server lacks its files or the user the right
+ */
+export async function createExtension(db: Db, name: string): Promise<void> {
+  // Not left to "if not exists", which a read-only database refuses even then.
+  if (await hasExtension(db, name)) return;
+  try {
+    await sql`create extension if not exists ${sql.id(name)}`.execute(db);
+  } catch (error) {
+    const code = failureCode(error);
+    if (MADE_MEANWHILE.includes(code)) return;
+    if (MISSING_FILES.includes(code)) {
+      throw invalid(
+        `The database server lacks the extension ${name} (${reasonOf(error)}): install PostgreSQL's contrib package there, usually called postgresql-contrib.`,
+      );
+    }
+    if (code !== MISSING_RIGHT) throw error;
+    throw invalid(
+      `The database user may not create the extension ${name}, which search needs: make it the owner of the database, or run \`create extension ${name}\` there as a superuser.`,
+    );
+  }
+}

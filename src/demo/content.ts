@@ -1,0 +1,137 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { parse } from "yaml";
+import { locate } from "../layout.ts";
+import { parseTagList } from "../text/tags.ts";
+import { viewsOf } from "./views.ts";
+
+/** Beside the program, whether it runs from its sources or compiled. */
+const FOLDER = locate("../demo/");
+
+const DAY_MS = 86_400_000;
+
+type Fields = Record<string, unknown> & { type: string };
+
+/** The demo community as records of a community file. */
+export interface DemoContent {
+  users: Fields[];
+  organizations: Fields[];
+  tags: Fields[];
+  articles: Fields[];
+  listings: Fields[];
+  /** With their episodes. */
+  podcasts: Fields[];
+  follows: Fields[];
+  /** Comments, reactions and saved articles. */
+  talk: Fields[];
+  views: Fields[];
+}
+
+/** The front matter of a demo article that differs from its record. */
+interface Heading {
+  tags?: string | string[];
+  days_ago: number;
+  reactions?: number;
+  published?: boolean;
+}
+
+/** Reads the demo's files; all dates count back from `now`, so that a demo is never stale. */
+export async function readDemo(now: Date): Promise<DemoContent> {
+  const records = await readRecords("people.ndjson");
+  const files = (await readdir(new URL("articles/", FOLDER)))
+    .filter((file) => file.endsWith(".md"))
+    .toSorted();
+  const articles = await Promise.all(
+    files.map(async (file) =>
+      toArticle(file, await readFile(new URL(`articles/${file}`, FOLDER), "utf8"), now),
+    ),
+  );
+  const ofType = (type: string) => records.filter((record) => record.type === type);
+  const talk = (await readRecords("talk.ndjson")).map((fields) => dated(fields, now));
+  const listings = (await readRecords("listings.ndjson")).map((fields) =>
+    toListing(fields as DatedListing, now),
+  );
+  const podcasts = (await readRecords("podcasts.ndjson")).map((fields) => published(fields, now));
+  const users = ofType("user");
+  return {
+    users,
+    organizations: ofType("organization"),
+    tags: ofType("tag"),
+    articles,
+    listings,
+    podcasts,
+    follows: ofType("follow"),
+    talk,
+    views: viewsOf(
+      articles.flatMap((article) => readable(article)),
+      users.map(({ username }) => String(username)),
+      now,
+    ),
+  };
+}
+
+const READ_CHARACTERS_A_SECOND = 20;
+
+/** The source of a published article's views. */
+function readable({ slug, published_at, imported_reactions_count, body_markdown }: Fields) {
+  if (published_at === undefined) return [];
+  return {
+    slug: String(slug),
+    publishedAt: new Date(published_at as string),
+    reactions: Number(imported_reactions_count),
+    readSeconds: Math.round(String(body_markdown).length / READ_CHARACTERS_A_SECOND),
+  };
+}
+
+/** Dates a record by its `days_ago`. */
+function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
+  return {
+    ...fields,
+    created_at: new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString(),
+  };
+}
+
+/** Dates an episode by its `days_ago`. */
+function published({ days_ago, ...fields }: Fields, now: Date): Fields {
+  if (days_ago === undefined) return fields;
+  const at = new Date(now.getTime() - Number(days_ago) * DAY_MS);
+  return { ...fields, published_at: at.toISOString() };
+}
+
+async function readRecords(file: string): Promise<Fields[]> {
+  const text = await readFile(new URL(file, FOLDER), "utf8");
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => JSON.parse(line) as Fields);
+}
+
+interface DatedListing extends Fields {
+  days_ago: number;
+  expires_in_days?: number;
+}
+
+/** A listing without a slug, which is made from its date too: it can't be one that the site has already. */
+function toListing({ days_ago, expires_in_days, ...fields }: DatedListing, now: Date): Fields {
+  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  return {
+    ...fields,
+    ...(expires_in_days !== undefined && { expires_at: at(expires_in_days) }),
+    created_at: at(-days_ago),
+  };
+}
+
+/** An article's block of YAML says who wrote it and how long ago; the rest is its body. */
+export function toArticle(file: string, text: string, now: Date): Fields {
+  const [, block = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  const { tags = "", days_ago, reactions = 0, published, ...others } = parse(block) as Heading;
+  const date = new Date(now.getTime() - days_ago * DAY_MS).toISOString();
+  return {
+    type: "article",
+    slug: basename(file, ".md"),
+    ...others,
+    body_markdown: body.trimStart(),
+    tags: parseTagList(tags),
+    created_at: date,
+    ...(published === false ? { published } : { published_at: date }),
+    imported_reactions_count: reactions,
+  };
+}

@@ -1,0 +1,187 @@
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { databaseForEach } from "../../test/own-database.ts";
+import { createRenderPool } from "../text/render-pool.ts";
+import * as keys from "../users/keys.ts";
+import * as users from "../users/users.ts";
+import { readDemo, toArticle } from "./content.ts";
+import * as demo from "./demo.ts";
+
+const NOW = new Date("2026-03-02T09:15:00Z");
+const renderPool = createRenderPool();
+afterAll(() => renderPool.close());
+
+describe("the demo", () => {
+  const database = databaseForEach();
+
+  const load = () => demo.load(database.db, { renderPool, now: NOW });
+  const rowsOf = async () => {
+    const names = [
+      "users",
+      "handles",
+      "organizations",
+      "tags",
+      "articles",
+      "published_articles",
+      "demo_rows",
+      "follows",
+      "follower_counts",
+      "reactions",
+      "comments",
+      "listings",
+      "podcasts",
+      "podcast_episodes",
+      "fetches",
+      "page_views",
+    ] as const;
+    const tables = await Promise.all(
+      names.map(async (table) => [table, await database.db.selectFrom(table).selectAll().execute()] as const),
+    );
+    const { value } = await database.db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
+    return { rows: new Map(tables), published: Number(value) };
+  };
+
+  test("brings people, organizations, tags and articles, dated back from now", async () => {
+    const tally = await load();
+    const content = await readDemo(NOW);
+    expect(tally).toEqual({
+      users: content.users.length,
+      organizations: content.organizations.length,
+      tags: content.tags.length,
+      articles: content.articles.length,
+    });
+    const drafts = content.articles.filter(({ published }) => published === false);
+    expect(drafts.length).toBeGreaterThan(0);
+    const { rows, published } = await rowsOf();
+    expect(published).toBe(content.articles.length - drafts.length);
+    expect(rows.get("published_articles")).toHaveLength(published);
+    const newest = await database.db
+      .selectFrom("articles")
+      .select(({ fn }) => fn.max("published_at").as("date"))
+      .executeTakeFirst();
+    expect(NOW.getTime() - (newest?.date?.getTime() ?? 0)).toBeLessThan(86_400_000);
+    expect(rows.get("listings")).toHaveLength(content.listings.length);
+    expect(rows.get("podcast_episodes")).toHaveLength(3);
+    // The demo fetches nothing from elsewhere.
+    expect(rows.get("fetches")).toEqual([]);
+    expect(rows.get("page_views")).toHaveLength(content.views.length);
+    expect(content.views.length).toBeGreaterThan(500);
+  });
+
+  test("changes nothing the second time", async () => {
+    await load();
+    const before = await rowsOf();
+    expect(
+      await demo.load(database.db, { renderPool, now: new Date("2026-05-02T09:15:00Z") }),
+    ).toBeUndefined();
+    expect(await rowsOf()).toEqual(before);
+  });
+
+  test("is gone without a trace when it is removed", async () => {
+    const before = await rowsOf();
+    const tally = await load();
+    expect(await demo.remove(database.db, NOW)).toEqual(tally);
+    expect(await rowsOf()).toEqual(before);
+  });
+
+  test("leaves the site's own alone, tags of the same name included", async () => {
+    await users.create(database.db, { username: "own", name: "Own" });
+    await database.db.insertInto("tags").values({ name: "bread", short_summary: "Ours." }).execute();
+    await load();
+    await demo.remove(database.db, NOW);
+    const tags = await database.db
+      .selectFrom("tags")
+      .select(["name", "short_summary", "articles_count"])
+      .execute();
+    expect(tags).toEqual([{ name: "bread", short_summary: "Ours.", articles_count: 0 }]);
+    expect([...(await users.idsByUsername(database.db, ["own"])).keys()]).toEqual(["own"]);
+  });
+
+  test("brings reactions, and takes back those of its people to what others wrote", async () => {
+    await load();
+    const talk = (await readDemo(NOW)).talk.filter(({ type }) => type === "reaction");
+    const stored = () => database.db.selectFrom("reactions").selectAll().execute();
+    expect(await stored()).toHaveLength(talk.length);
+    const { id } = await users.create(database.db, { username: "own", name: "Own" });
+    const slug = "bicycle-rescue-brake-cables";
+    await database.db.updateTable("articles").set({ author_id: id }).where("slug", "=", slug).execute();
+    await demo.remove(database.db, NOW);
+    const left = await database.db.selectFrom("articles").select(["slug", "reactions_count"]).execute();
+    expect([left, await stored()]).toEqual([[{ slug, reactions_count: 0 }], []]);
+  });
+
+  test("brings follows, and leaves a tag that somebody else follows", async () => {
+    await load();
+    const { rows } = await rowsOf();
+    expect(rows.get("follows")).toHaveLength((await readDemo(NOW)).follows.length);
+    await users.create(database.db, { username: "own", name: "Own" });
+    await sql`insert into follows (follower_id, tag_id)
+      select users.id, tags.id from users, tags where username = 'own' and tags.name = 'bread'`.execute(
+      database.db,
+    );
+    await demo.remove(database.db, NOW);
+    const left = (await rowsOf()).rows;
+    expect(left.get("tags")).toMatchObject([{ name: "bread" }]);
+    expect([left.get("follows")?.length, left.get("follower_counts")]).toEqual([1, []]);
+  });
+
+  test("leaves a tag that somebody else uses by now", async () => {
+    await load();
+    const { id } = await users.create(database.db, { username: "own", name: "Own" });
+    const { id: tagId } = await database.db
+      .selectFrom("tags")
+      .select("id")
+      .where("name", "=", "bread")
+      .executeTakeFirstOrThrow();
+    const article = await database.db
+      .updateTable("articles")
+      .set({ author_id: id })
+      .where(sql<boolean>`tag_list @> '{bread}'`)
+      .where("state", "=", "published")
+      .returning("id")
+      .execute();
+    expect(article.length).toBeGreaterThan(0);
+    await demo.remove(database.db, NOW);
+    const tags = await database.db
+      .selectFrom("tags")
+      .select(["id", "articles_count"])
+      .where("name", "=", "bread")
+      .execute();
+    expect(tags).toEqual([{ id: tagId, articles_count: article.length }]);
+  });
+
+  test("doesn't take over somebody else's name", async () => {
+    await users.create(database.db, { username: "mara_lindqvist", name: "Another Mara" });
+    await expect(load()).rejects.toThrow(
+      "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
+    );
+    expect((await rowsOf()).rows.get("users")).toHaveLength(1);
+  });
+
+  test("has one key for its admin, another one every time", async () => {
+    await load();
+    const first = await demo.renewKey(database.db, NOW);
+    const second = await demo.renewKey(database.db, NOW);
+    expect(await keys.authenticate(database.db, first, NOW)).toBeUndefined();
+    expect(await keys.authenticate(database.db, second, NOW)).toMatchObject({
+      role: "admin",
+      readOnly: false,
+    });
+  });
+});
+
+test("a demo article is its block of YAML and its body", () => {
+  const text =
+    '---\nauthor: lena\ntitle: "A: b"\ntags: a, b\ndays_ago: 0.5\nreactions: 3\npublished: false\n---\n\nText\n---\n';
+  expect(toArticle("a-b.md", text, NOW)).toEqual({
+    type: "article",
+    slug: "a-b",
+    author: "lena",
+    title: "A: b",
+    body_markdown: "Text\n---\n",
+    tags: ["a", "b"],
+    created_at: "2026-03-01T21:15:00.000Z",
+    published: false,
+    imported_reactions_count: 3,
+  });
+});

@@ -1,0 +1,138 @@
+import * as articles from "../articles/articles.ts";
+import * as comments from "../comments/comments.ts";
+import { importFile, type ImportOptions } from "../community-file/import.ts";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { anyText } from "../db/values.ts";
+import { invalid } from "../errors.ts";
+import * as organizations from "../organizations/organizations.ts";
+import * as podcasts from "../podcasts/podcasts.ts";
+import * as reactions from "../reactions/reactions.ts";
+import * as tags from "../tags/tags.ts";
+import * as keys from "../users/keys.ts";
+import * as users from "../users/users.ts";
+import { type DemoContent, readDemo } from "./content.ts";
+
+/** The number of rows that the demo loaded or removed. */
+export interface DemoTally {
+  users: number;
+  organizations: number;
+  tags: number;
+  articles: number;
+}
+
+const KINDS = ["user", "organization", "tag", "podcast"] as const;
+type Kind = (typeof KINDS)[number];
+
+/**
+ * Loads the demo community and remembers its rows; undefined when it is loaded already.
+ * @throws AppError invalid when one of its names is taken
+ */
+export async function load(
+  db: Db,
+  { renderPool, now, onProgress }: Pick<ImportOptions, "renderPool" | "now" | "onProgress">,
+): Promise<DemoTally | undefined> {
+  const demo = await readDemo(now);
+  return inTransaction(db, async (tx) => {
+    if ((await rowsOf(tx)).length > 0) return undefined;
+    await refuseConflicts(tx, demo);
+    const wanted = { ...demo, tags: await withoutKnownTags(tx, demo.tags) };
+    const rows: { kind: Kind; row_id: number }[] = [];
+    const { users, organizations, tags, articles, listings, podcasts, follows, talk, views } = wanted;
+    const records = [users, organizations, tags, articles, listings, podcasts, follows, talk, views];
+    await importFile(tx, lines(records.flat()), {
+      now,
+      renderPool,
+      ...(onProgress && { onProgress }),
+      created: (type, row_id) => {
+        const kind = KINDS.find((kind) => kind === type);
+        if (kind) rows.push({ kind, row_id });
+      },
+    });
+    await tx.insertInto("demo_rows").values(rows).execute();
+    return {
+      users: wanted.users.length,
+      organizations: wanted.organizations.length,
+      tags: wanted.tags.length,
+      articles: wanted.articles.length,
+    };
+  });
+}
+
+/** Removes everything that the demo loaded, and all that its people have written since. */
+export function remove(db: Db, now: Date): Promise<DemoTally> {
+  return inTransaction(db, async (tx) => {
+    const rows = await rowsOf(tx);
+    const idsOf = (wanted: Kind) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));
+    const people = idsOf("user");
+    await reactions.removeByUsers(tx, people, now);
+    await comments.removeByAuthors(tx, people);
+    await podcasts.removeAll(tx, idsOf("podcast"));
+    const tally = {
+      articles: people.length === 0 ? 0 : await articles.removeByAuthors(tx, people, now),
+      users: await users.removeAll(tx, people),
+      organizations: await organizations.removeAll(tx, idsOf("organization")),
+      tags: await tags.removeUnused(tx, idsOf("tag")),
+    };
+    await tx.deleteFrom("demo_rows").execute();
+    return tally;
+  });
+}
+
+const KEY_DESCRIPTION = "Demo key";
+
+/** Replaces the key of the demo's admin: only its hash is stored, so the last start's can't be shown again. */
+export async function renewKey(db: Db, now: Date): Promise<string> {
+  const admin = (await readDemo(now)).users.find(({ role }) => role === "admin");
+  const username = String(admin?.["username"]);
+  const userId = (await users.idsByUsername(db, [username])).get(username);
+  if (userId === undefined)
+    throw invalid(`The demo's admin ${username} is gone: run \`inkstone demo --remove\` and try again.`);
+  return inTransaction(db, async (tx) => {
+    await keys.removeByDescription(tx, userId, KEY_DESCRIPTION);
+    return (await keys.create(tx, { userId, description: KEY_DESCRIPTION }, now)).key;
+  });
+}
+
+function rowsOf(tx: Db) {
+  return tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
+}
+
+/** The demo must neither change nor later remove rows of the site. */
+async function refuseConflicts(tx: Db, content: DemoContent): Promise<void> {
+  const holders = [...content.users, ...content.organizations, ...content.podcasts];
+  const usernames = holders.flatMap(({ type, username, slug }) =>
+    type === "podcast_episode" ? [] : [String(username ?? slug)],
+  );
+  const handle = await tx
+    .selectFrom("handles")
+    .select("username")
+    .where("username", "=", anyText(usernames))
+    .executeTakeFirst();
+  if (handle) throw conflict(`the username ${handle.username}`);
+  const slugs = content.articles.map(({ slug }) => String(slug));
+  const article = await tx
+    .selectFrom("articles")
+    .select("slug")
+    .where("slug", "=", anyText(slugs))
+    .executeTakeFirst();
+  if (article) throw conflict(`the article ${article.slug}`);
+}
+
+function conflict(what: string): Error {
+  return invalid(
+    `The demo can't be loaded: the site has ${what} already, and it isn't the demo's. Use an empty site.`,
+  );
+}
+
+async function withoutKnownTags(tx: Db, wanted: DemoContent["tags"]): Promise<DemoContent["tags"]> {
+  const known = await tags.idsByName(
+    tx,
+    wanted.map(({ name }) => String(name)),
+  );
+  return wanted.filter(({ name }) => !known.has(String(name)));
+}
+
+async function* lines(records: readonly object[]): AsyncGenerator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}

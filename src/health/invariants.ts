@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { INVARIANTS as analytics } from "../analytics/invariants.ts";
+import { INVARIANTS as articles } from "../articles/invariants.ts";
+import { INVARIANTS as comments } from "../comments/invariants.ts";
+import type { Db } from "../db/connect.ts";
+import type { Invariant } from "../db/invariant.ts";
+import { INVARIANTS as db } from "../db/invariants.ts";
+import { INVARIANTS as follows } from "../follows/invariants.ts";
+import { INVARIANTS as imports } from "../imports/invariants.ts";
+import { INVARIANTS as listings } from "../listings/invariants.ts";
+import { INVARIANTS as podcasts } from "../podcasts/invariants.ts";
+import { INVARIANTS as reactions } from "../reactions/invariants.ts";
+import { INVARIANTS as search } from "../search/invariants.ts";
+import { INVARIANTS as tags } from "../tags/invariants.ts";
+import { count } from "../text/count.ts";
+import { INVARIANTS as users } from "../users/invariants.ts";
+import { INVARIANTS as webhooks } from "../webhooks/invariants.ts";
+import { examineOne, type Finding } from "./finding.ts";
+
+/** The invariants of the whole site. */
+const INVARIANTS: readonly Invariant[] = [
+  ...users,
+  ...db,
+  ...articles,
+  ...podcasts,
+  ...comments,
+  ...reactions,
+  ...listings,
+  ...tags,
+  ...search,
+  ...follows,
+  ...imports,
+  ...analytics,
+  ...webhooks,
+];
+
+/** More are counted, but not listed: hundreds usually have one cause. */
+const MAX_LISTED = 10;
+
+/** Called before each check. */
+export type OnCheck = (check: string, place: { number: number; of: number }) => void;
+
+/** Checks all invariants on one snapshot, so that a server can go on writing. Changes nothing. */
+export function verify(db: Db, onCheck?: OnCheck): Promise<Finding[]> {
+  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return snapshot.execute((tx) => checkAll(tx, onCheck));
+}
+
+/** Checks all invariants within a transaction. */
+export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [index, invariant] of INVARIANTS.entries()) {
+    onCheck?.(invariant.check, { number: index + 1, of: INVARIANTS.length });
+    findings.push(await examineOne(invariant.check, () => check(tx, invariant)));
+  }
+  return findings;
+}
+
+/** A failing statement must not end the transaction: the other checks still run. */
+async function check(tx: Db, invariant: Invariant): Promise<Omit<Finding, "check">> {
+  await sql`savepoint invariant`.execute(tx);
+  try {
+    const found = await judge(tx, invariant);
+    await sql`release savepoint invariant`.execute(tx);
+    return found;
+  } catch (error) {
+    await sql`rollback to savepoint invariant`.execute(tx);
+    throw error;
+  }
+}
+
+async function judge(tx: Db, { faults }: Invariant): Promise<Omit<Finding, "check">> {
+  const query = typeof faults === "function" ? await faults(tx) : faults;
+  const { rows } = await sql<{ fault: string; total: string }>`
+    select fault, count(*) over () as total from (${query}) as faults limit ${MAX_LISTED}`.execute(tx);
+  const total = Number(rows[0]?.total ?? 0);
+  if (total === 0) return { result: "ok", message: "No faults." };
+  const named = rows.map(({ fault }) => fault);
+  if (total > rows.length) named.push(`And ${total - rows.length} more.`);
+  return { result: "fail", message: `${count(total, "fault")}. ${REPAIR}`, faults: named };
+}
+
+const REPAIR =
+  "Make a backup; `inkstone export` and `inkstone import` into an empty database write everything anew.";

@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { faultsIn, faultsWith } from "../../test/damage.ts";
+import { importing, rss } from "../../test/importing.ts";
+import { verify } from "../health/invariants.ts";
+
+const site = importing();
+
+test("inkstone doctor --verify names feeds that nobody reads", async () => {
+  const author = await site.author();
+  site.says(rss([{ title: "A post", guid: "1" }]));
+  const { id } = await site.add(author, { publish: true });
+  const { db } = site.world;
+  expect(faultsIn(await verify(db))).toEqual({});
+  expect((await faultsWith(db, [sql`delete from fetches`]))["feeds"]).toContain(
+    `The feed ${id} is never read: run \`inkstone feed refresh ${id}\`.`,
+  );
+});

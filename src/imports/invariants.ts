@@ -1,0 +1,13 @@
+import { sql } from "kysely";
+import type { Invariant } from "../db/invariant.ts";
+
+/** Feeds whose items become articles, against the schedule of fetches. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    check: "feeds",
+    faults: sql`
+      select format('The feed %s is never read: run \`inkstone feed refresh %s\`.', id, id) as fault
+      from feed_sources
+      where not exists (select from fetches where kind = 'feed' and fetches.id = feed_sources.id)`,
+  },
+];

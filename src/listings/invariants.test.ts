@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultsIn, faultsWith } from "../../test/damage.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import * as listings from "../listings/listings.ts";
+import { alias } from "../tags/editing.ts";
+import { verify } from "../health/invariants.ts";
+
+describe("inkstone doctor --verify, of listings and of tags that are other names", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    const ada = await world.user({ username: "ada" });
+    for (const name of ["wool", "looms"]) await world.tag({ name });
+    await world.article(ada, { tags: ["looms"] });
+    await world.listing(ada, { tags: ["looms"] });
+    await world.listing(ada, { expires_at: "2020-01-01T00:00:00Z" });
+    await listings.noteExpired(world.db, new Date());
+  });
+  afterAll(() => world.stop());
+
+  test("finds nothing wrong with a site that works", async () => {
+    expect(faultsIn(await verify(world.db))).toEqual({});
+  });
+
+  test("names a listing that no list shows, though it hasn't expired", async () => {
+    const expired = sql`update listings set has_expired = true where id = 1`;
+    expect((await faultsWith(world.db, [expired]))["expired listings"]).toContain(
+      "The listing 1 is in no list, as if it had expired, but it expires never.",
+    );
+    const later = sql`update listings set expires_at = '2100-01-01' where id = 2`;
+    expect((await faultsWith(world.db, [later]))["expired listings"]).toContain(
+      "The listing 2 is in no list, as if it had expired, but it expires at 2100-01-01",
+    );
+  });
+
+  const become = sql`update tags set alias_for = (select id from tags where name = 'wool') where name = 'looms'`;
+
+  test("names what carries another name of a tag", async () => {
+    const { "other names of tags": found } = await faultsWith(world.db, [become]);
+    for (const kind of ["article", "listing"]) {
+      expect(found).toContain(
+        `The ${kind} 1 carries looms, which is another name of another tag: run \`inkstone tag alias looms wool\`.`,
+      );
+    }
+  });
+
+  test("but not while that is still to be moved", async () => {
+    await alias(world.db, { name: "looms", of: "wool" });
+    expect(faultsIn(await verify(world.db))).toEqual({});
+    await sql`select graphile_worker.remove_job('refresh-articles {"alias":"looms"}')`.execute(world.db);
+    expect(Object.keys(faultsIn(await verify(world.db)))).toEqual(["other names of tags"]);
+  });
+});

@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import type { Invariant } from "../db/invariant.ts";
+
+/** The names of people, organizations and podcasts, against the one table that keeps them unique. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    check: "usernames",
+    faults: sql`
+      select format('The username %s is taken, but %s has it.', handles.username,
+        'no ' || handles.kind) as fault
+      from handles
+      where not exists (select from users where users.username = handles.username and handles.kind = 'user')
+        and not exists (select from organizations
+          where organizations.username = handles.username and handles.kind = 'organization')
+        and not exists (select from podcasts where podcasts.slug = handles.username and handles.kind = 'podcast')
+      union all
+      select format('The %s %s has the username %s, which isn''t reserved for it.', holder.kind, holder.id, holder.username)
+      from (select id, username, kind from users union all select id, username, kind from organizations
+        union all select id, slug, kind from podcasts) as holder
+      where not exists (select from handles where handles.username = holder.username and handles.kind = holder.kind)`,
+  },
+];

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultsIn, faultsWith } from "../../test/damage.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import { inTransaction } from "../db/transaction.ts";
+import * as events from "../events/events.ts";
+import { verify } from "../health/invariants.ts";
+
+describe("inkstone doctor --verify, of webhooks", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    const endpoint = await world.webhook(await world.user({ username: "ada" }));
+    await inTransaction(world.db, (tx) =>
+      events.record(tx, "comment_destroyed", { comment_id: 1, article_id: 1 }),
+    );
+    const { rows } = await sql<{ id: string }>`select max(id) as id from events`.execute(world.db);
+    await world.delivery(endpoint, { event: "comment_deleted", eventId: rows[0]?.id ?? "" });
+  });
+  afterAll(() => world.stop());
+
+  test("finds nothing wrong with a site that works", async () => {
+    expect(faultsIn(await verify(world.db))).toEqual({});
+  });
+
+  test("names what waits for an endpoint that is disabled and what is of another event", async () => {
+    const disabled = sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'It was tired.'`;
+    expect((await faultsWith(world.db, [disabled]))["webhooks"]).toContain(
+      "The delivery 1 waits, but its endpoint 1 is disabled.",
+    );
+    const renamed = sql`update webhook_deliveries set event = 'follow_created'`;
+    expect((await faultsWith(world.db, [renamed]))["webhooks"]).toMatch(
+      /The delivery 1 is of the event \d+, which is another one\./,
+    );
+  });
+});
