@@ -21,7 +21,7 @@ export type Fragments = Pick<LRUCache<string, Fragment>, "get" | "set">;
 /** The digest, the objects around it and their places in the map. */
 const OVERHEAD_BYTES = 400;
 
-export function createFragments(maxBytes = 64 * 1024 * 1024): Fragments {
+export function createFragments(maxBytes = 32 * 1024 * 1024): Fragments {
   return new LRUCache<string, Fragment>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length + OVERHEAD_BYTES,

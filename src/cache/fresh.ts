@@ -44,7 +44,7 @@ export interface Freshness {
  * @param writers whose writes make cached values stale
  * @param maxBytes the size of all cached values together
  */
-export function createFreshness(writers: readonly Db[], maxBytes = 32 * 1024 * 1024): Freshness {
+export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1024): Freshness {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
   let current = { number: 0, startedAt: -Infinity, writes: 0 };

@@ -8,7 +8,7 @@ const FIRST_TIERS = ["article_search_0", "article_search_1"];
 const MIN_BYTES = 1024 * 1024;
 
 /** A table is rewritten when its pages have room for this many times its rows. */
-const MAX_SPREAD = 3;
+const MAX_SPREAD = 2;
 
 /** The fixed columns of a row, its header and the pointer to its vector. */
 const ROW_BYTES = 100;
