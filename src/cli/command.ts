@@ -1,7 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
 import { printResult } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
 
 /** Adds a command to the one above it. */
 export type Add = (parent: Command) => void;
@@ -107,6 +106,8 @@ function onDatabase<Given, Key extends string, Result extends object>(
   const isWords = typeof keys === "string";
   const json = isWords ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
   return action({ ...declared, json }, async (given: Given, called) => {
+    // Imported here, because `serve` and the help of commands start faster without the database's modules.
+    const { withDatabase } = await import("./with-database.ts");
     const result = await withDatabase(called, ({ db }) => run(db, given, called));
     const value = isWords ? result : pick(result, keys);
     printResult(called, value, () => print(result, given));
