@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { circles, files, localImports, SRC } from "../test/imports.ts";
 
 /** Imports point to the left in this list. A folder that is not in it fails the test. */
 const ORDER = `
@@ -14,14 +15,9 @@ const ORDER = `
 /** Files that are their folder's own business, and the one file that may nevertheless reach in. */
 const PRIVATE: readonly [name: RegExp, friend: string][] = [
   [/^(.+-)?queries\.ts$/, "nobody"],
-  [/^routes\.ts$/, "app.ts"],
+  [/^(.+-)?routes\.ts$/, "app.ts"],
   [/^jobs\.ts$/, "worker.ts"],
 ];
-
-const SRC = import.meta.dirname;
-const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) =>
-  /(?<!\.test)\.tsx?$/.test(file),
-);
 
 test("imports point one way", () => {
   const imports = files.flatMap((file) => localImports(file).map((target) => ({ file, target })));
@@ -31,6 +27,10 @@ test("imports point one way", () => {
     .filter(({ file, target }) => place(target) > place(file) || reachesIn(file, target))
     .map(({ file, target }) => `${file} must not import ${target}`);
   expect(wrong).toEqual([]);
+});
+
+test("no files import each other in a circle, not even their types", () => {
+  expect(circles()).toEqual([]);
 });
 
 test("docs/architecture.md shows the order of the imports as it is", () => {
@@ -43,13 +43,6 @@ test("only the settings of the process are read from the environment, and in one
   const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(SRC, file), "utf8")));
   expect(readers.filter((file) => file !== "config.ts")).toEqual([]);
 });
-
-function localImports(file: string): string[] {
-  const source = readFileSync(join(SRC, file), "utf8");
-  return [...source.matchAll(/(?:from|import)[ (]"(\.[^"]+)"/g)].map((match) =>
-    relative(SRC, join(SRC, dirname(file), match[1] as string)),
-  );
-}
 
 function place(file: string): number {
   const folder = (file.split("/")[0] as string).replace(/\.tsx?$/, "");

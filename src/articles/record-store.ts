@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Articles } from "../db/tables.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyText } from "../db/values.ts";
 import type { Entry } from "../records/record-type.ts";
 import { type ArticleRow, seriesOf } from "./record-row.ts";
 import type { ArticleRecord } from "./record-schema.ts";
@@ -43,24 +43,4 @@ export async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<A
     .execute();
   const ids = new Map(found.map((row) => [keyOf(row), row.id]));
   return new Map(named.map((one) => [one.entry, ids.get(keyOf(one)) ?? 0]));
-}
-
-/** Removes series that nothing belongs to any more. */
-export async function removeEmptySeries(tx: Db, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  // First: who puts an article into one now is waited for, and seen by the statement after it.
-  await tx
-    .selectFrom("collections")
-    .select("id")
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  await tx
-    .deleteFrom("collections")
-    .where("id", "=", anyInt(ids))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("articles").select("id").whereRef("collection_id", "=", "collections.id"))),
-    )
-    .execute();
 }

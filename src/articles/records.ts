@@ -16,6 +16,7 @@ import { ArticleRecord } from "./record-schema.ts";
 import * as store from "./record-store.ts";
 import * as references from "./references.ts";
 import * as retiredPaths from "./retired-paths.ts";
+import * as series from "./series.ts";
 
 /** Articles of the community file. */
 export const articleRecords = recordType({
@@ -61,11 +62,11 @@ async function complete(tx: Db, records: ArticleRow[], context: ImportContext): 
   const rows = await canonicalUrls.refuseTaken(tx, records, context);
   const names = new Set(rows.flatMap(({ columns }) => columns?.tag_list ?? []));
   const known = await tags.known(tx, [...names]);
-  const series = await store.seriesIds(tx, rows);
+  const collectionIds = await store.seriesIds(tx, rows);
   for (const { entry, columns } of rows) {
     if (!columns) continue;
     columns.tag_list = [...new Set(columns.tag_list?.map((name) => known.get(name)?.name ?? name))];
-    columns.collection_id = series.get(entry) ?? null;
+    columns.collection_id = collectionIds.get(entry) ?? null;
   }
   await canonicalUrls.release(tx, rows);
   return rows;
@@ -78,7 +79,7 @@ async function update(tx: Db, changed: Changed[]): Promise<void> {
   const left = changed.flatMap(({ before, change }) =>
     change.collection_id === undefined ? [] : (before.collection_id ?? []),
   );
-  await store.removeEmptySeries(tx, left);
+  await series.removeEmpty(tx, left);
   await retiredPaths.retire(tx, { before: paths, ids });
 }
 

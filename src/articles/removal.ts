@@ -7,7 +7,7 @@ import * as articles from "./articles.ts";
 import { checkFree, claimingCanonicalUrl } from "./canonical-urls.ts";
 import { afterChange, refresh } from "./effects.ts";
 import * as readQueries from "./queries.ts";
-import { removeEmptySeries } from "./record-store.ts";
+import * as series from "./series.ts";
 import { isClaimed, type State, unpublish as unpublished } from "./state.ts";
 import * as view from "./view.ts";
 import { mayEdit, type Writer } from "./writing.ts";
@@ -132,7 +132,7 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
     .execute();
   const ids = old.map(({ id }) => id);
   await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
-  await removeEmptySeries(
+  await series.removeEmpty(
     tx,
     old.flatMap(({ collection_id }) => collection_id ?? []),
   );

@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
 /** The number of a person's series of this name, which is made when it is new and stays until the transaction ends. */
@@ -43,4 +44,24 @@ export async function checkOwned(tx: Db, userId: number, id: number): Promise<vo
         .forKeyShare()
         .executeTakeFirst();
   if (!row) throw invalid("Collection must be one you have permission to post to");
+}
+
+/** Removes series that nothing belongs to any more. */
+export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  // The lock comes first: it waits for a writer who adds an article now, and the next statement sees that article.
+  await tx
+    .selectFrom("collections")
+    .select("id")
+    .where("id", "=", anyInt(ids))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  await tx
+    .deleteFrom("collections")
+    .where("id", "=", anyInt(ids))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("articles").select("id").whereRef("collection_id", "=", "collections.id"))),
+    )
+    .execute();
 }

@@ -10,7 +10,7 @@ import { type Crosspost, crossposted, crosspostedBy, isNews } from "./crossposti
 import { afterChange, afterCreation } from "./effects.ts";
 import type { Prepared } from "./prepared.ts";
 import { NO_BODY } from "./requests.ts";
-import { removeEmptySeries } from "./record-store.ts";
+import * as series from "./series.ts";
 import * as readQueries from "./queries.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import { getsFinalSlug, isClaimed, isTemporary, slugsFor } from "./state.ts";
@@ -170,7 +170,7 @@ async function store(tx: Db, { existing, columns, writer, rules }: Stored): Prom
   );
   if (before) await retiredPaths.retire(tx, { before, ids: [id] });
   if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
-    await removeEmptySeries(tx, [existing.collection_id]);
+    await series.removeEmpty(tx, [existing.collection_id]);
   }
   await afterChange(tx, { id, from: existing.state, to: columns.state, now });
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { Db } from "./connect.ts";
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import type { DB as Tables } from "./tables.ts";
+
+type Db = Kysely<Tables>;
 
 /** The names under which connections prepare statements, by their text. */
 const NAMES = new Map<string, string>();

@@ -10,7 +10,8 @@ import { withoutNull } from "../records/columns.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
-import { type Member, toColumns, toMembers } from "./record-row.ts";
+import { toColumns } from "./profile.ts";
+import { type Member, toMembers } from "./record-row.ts";
 import { OrganizationRecord } from "./record-schema.ts";
 
 /** Organizations of the community file, with their members. */

@@ -7,12 +7,11 @@ import type { Fetched } from "../fetches/outcome.ts";
 import { changes, differs } from "../records/columns.ts";
 import { fitting, MAX_EPISODES } from "./capacity.ts";
 import { episodesOf } from "./feed-episodes.ts";
-import { FeedGone, type Visit, visit } from "./feed-visit.ts";
+import { FeedGone, type Round, type Visit, visit } from "./feed-visit.ts";
 import * as feedQueries from "./feed-queries.ts";
 import { columnsOf, fill } from "./filling.ts";
 import { judgeMove } from "./moving.ts";
 import * as queries from "./queries.ts";
-import type { Round } from "./refreshing.ts";
 import { FEEDS } from "./schedule.ts";
 
 /** How soon the rest of a feed is read that has more new episodes than are taken at once. */

@@ -1,3 +1,4 @@
+import type { Db } from "../db/connect.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import { isExplained } from "../fetches/outcome.ts";
 import type { Feed } from "../feed-reading/feed.ts";
@@ -9,6 +10,16 @@ import { safeAddress } from "./feed-texts.ts";
 export interface Outside {
   net: Net;
   feedReader: FeedReader;
+  /** The time that a host has for its whole answer; the usual one when left out. */
+  feedTimeoutMs?: number;
+}
+
+/** The dependencies of one round of fetches. */
+export interface Round {
+  db: Db;
+  outside: Outside;
+  now: () => Date;
+  signal?: AbortSignal | undefined;
 }
 
 interface Wanted {
@@ -62,9 +73,13 @@ export async function visitFirst(outside: Outside, url: string): Promise<FeedVis
   return readAndFollow(outside, answer, { address: safeAddress(answer.movedTo) ?? url, signal: undefined });
 }
 
-function ask({ net }: Outside, { url, etag, lastModified, signal }: Wanted): Promise<Answer> {
+function ask(
+  { net, feedTimeoutMs = LIMITS.timeoutMs }: Outside,
+  { url, etag, lastModified, signal }: Wanted,
+): Promise<Answer> {
   return net.request(url, {
     ...LIMITS,
+    timeoutMs: feedTimeoutMs,
     // Without a signal somebody waits for it.
     ...(signal && { signal, lane: "feeds" }),
     headers: {

@@ -1,15 +1,6 @@
-import type { Db } from "../db/connect.ts";
 import { fetchDue } from "../fetches/due.ts";
-import type { Outside } from "./feed-visit.ts";
+import type { Round } from "./feed-visit.ts";
 import { FEEDS, HOUR_SECONDS } from "./schedule.ts";
-
-/** What a look at the outside needs. */
-export interface Round {
-  db: Db;
-  outside: Outside;
-  now: () => Date;
-  signal?: AbortSignal | undefined;
-}
 
 /** Reads every feed whose time has come, or those of these podcasts, and returns how many there were. */
 export function refreshDue(round: Round, ids?: readonly number[]): Promise<number> {

@@ -1,7 +1,17 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { WebhookDeliveries } from "../db/tables.ts";
-import type { NewDelivery } from "./queue.ts";
+import type { EventName } from "./event-names.ts";
+
+/** A delivery to be sent to an endpoint. */
+export interface NewDelivery {
+  endpointId: number;
+  /** The number of the outbox's event; none for a ping. */
+  eventId?: string;
+  event: EventName | "ping";
+  /** The exact text of the body. */
+  payload: string;
+}
 
 /** What of deliveries is listed. */
 export type DeliveryRow = Pick<

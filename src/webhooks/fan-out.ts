@@ -3,7 +3,8 @@ import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { newsIn, type ViewOptions } from "./news.ts";
 import { payloadOf } from "./payload.ts";
-import { enqueue, type NewDelivery } from "./queue.ts";
+import type { NewDelivery } from "./delivery-queries.ts";
+import { enqueue } from "./queue.ts";
 import * as subjectQueries from "./subject-queries.ts";
 import * as queries from "./task-queries.ts";
 

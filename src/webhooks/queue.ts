@@ -1,24 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import * as queries from "./delivery-queries.ts";
-import type { EventName } from "./event-names.ts";
-
-/** What is to be sent to an endpoint. */
-export interface NewDelivery {
-  endpointId: number;
-  /** The number of the outbox's event; none for a ping. */
-  eventId?: string;
-  event: EventName | "ping";
-  /** The exact text of the body. */
-  payload: string;
-}
 
 /**
  * Puts a delivery in the queue and gives its number; undefined when the endpoint has had one of this
  * event, is gone, or belongs to somebody who is suspended. One for an endpoint that is disabled fails
  * at once, to be sent when it is enabled; while somebody holds the endpoint it waits for the same.
  */
-export async function enqueue(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
+export async function enqueue(tx: Db, delivery: queries.NewDelivery, now: Date): Promise<string | undefined> {
   const id = await queries.insert(tx, { ...delivery, webhookId: `msg_${randomUUID()}` }, now);
   if (id !== undefined) await queries.giveUpDisabled(tx, delivery.endpointId, now);
   return id;
