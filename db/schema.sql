@@ -913,3 +913,474 @@ CREATE TRIGGER users_picture_changed AFTER UPDATE OF profile_image ON public.use
 CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('user', 'profile_image');
 CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
 CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();
+
+CREATE OR REPLACE FUNCTION public.copy_article_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update published_articles set version = changed.version
+  from changed where article_id = changed.id and published_articles.version <> changed.version;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.counts_in_analytics(deleted boolean, score integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((NOT deleted) AND (score > 0));
+
+CREATE OR REPLACE FUNCTION public.day_of(moment timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((moment AT TIME ZONE 'UTC'::text))::date;
+
+CREATE OR REPLACE FUNCTION public.discount_followers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- In one order, so that two who count the same people don't wait for each other.
+  perform from follower_counts
+  where user_id in (select followed_user_id from before_rows) order by user_id for no key update;
+  update follower_counts set followers = followers - gone.number
+  from (select followed_user_id, count(*) as number from before_rows group by followed_user_id) as gone
+  where user_id = gone.followed_user_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.expect_remote_picture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  given    text := to_jsonb(new) ->> tg_argv[1];
+  fetching text := tg_argv[0] || '-picture';
+begin
+  if exists (select from remote_pictures where kind = tg_argv[0] and id = new.id and picture = given) then
+    return null;
+  end if;
+  delete from remote_pictures where kind = tg_argv[0] and id = new.id;
+  delete from fetches where kind = fetching and id = new.id;
+  if given ~* '^https?:' then
+    insert into remote_pictures (kind, id, url) values (tg_argv[0], new.id, given);
+    -- One alone at once; of many the others a little later, so that their hosts aren't asked for all of them at once.
+    insert into fetches (kind, id, due_at) values (
+      fetching, new.id, now() + case
+        when exists (select from fetches where kind = fetching and due_at <= now() + interval '10 minutes')
+        then random() * interval '10 minutes'
+        else interval '0'
+      end
+    );
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_thread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.root_id := case when new.parent_id is null then new.id
+    else (select root_id from comments where id = new.parent_id) end;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_fetch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from fetches where kind = tg_argv[0] and id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_remote_picture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from remote_pictures where kind = tg_argv[0] and id = old.id;
+  delete from fetches where kind = tg_argv[0] || '-picture' and id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_viewer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with gone as (
+    delete from page_views where user_id = old.id returning *
+  )
+  insert into page_views as present
+    (article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds)
+  select article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds
+  from gone order by article_id, day, referrer
+  on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
+    views = present.views + excluded.views,
+    signed_in_views = present.signed_in_views + excluded.signed_in_views,
+    signed_in_read_seconds = present.signed_in_read_seconds + excluded.signed_in_read_seconds;
+  return old;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.month_of(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (date_trunc('month'::text, (day)::timestamp without time zone))::date;
+
+CREATE OR REPLACE FUNCTION public.move_follows_of_alias()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Of two weights that somebody gave the greater one stays.
+  update follows set points = moved.points
+  from follows as moved
+  where moved.tag_id = new.id and follows.tag_id = new.alias_for and follows.follower_id = moved.follower_id
+    and follows.points < moved.points;
+  delete from follows using follows as kept
+  where follows.tag_id = new.id and kept.tag_id = new.alias_for and kept.follower_id = follows.follower_id;
+  update follows set tag_id = new.alias_for where tag_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.move_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := nextval('article_versions');
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.move_versions_of_author()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update articles set version = version where author_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.move_versions_of_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update articles set version = version where organization_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.move_versions_of_tag()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update articles set version = version
+  from article_tags
+  where article_tags.tag_id = new.id and articles.id = article_tags.article_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_article_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_tasks (article_id, announces) values (
+    (new.payload ->> 'article_id')::int,
+    new.type = 'article_published' and not coalesce((new.payload ->> 'again')::boolean, false)
+  );
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_comment_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_changes (kind, subject_id, day, comments)
+  select 'article', article_id, day_of(created_at), change
+  from (values
+    (old.article_id, old.created_at, old.deleted, old.score, -1),
+    (new.article_id, new.created_at, new.deleted, new.score, 1)
+  ) as versions (article_id, created_at, deleted, score, change)
+  where article_id is not null and counts_in_analytics(deleted, score);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_comment_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_tasks (comment_id, announces)
+  values ((new.payload ->> 'comment_id')::int, new.type = 'comment_created');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, comments)
+    select 'article', article_id, day_of(created_at), count(*)
+    from after_rows where article_id is not null and counts_in_analytics(deleted, score)
+    group by article_id, day_of(created_at);
+  else
+    insert into analytics_changes (kind, subject_id, day, comments)
+    select 'article', article_id, day_of(created_at), -count(*)
+    from before_rows where article_id is not null and counts_in_analytics(deleted, score)
+    group by article_id, day_of(created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_follow_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_changes (kind, subject_id, day, follows)
+  select case when new.organization_id is null then 'user' else 'organization' end,
+    coalesce(new.organization_id, new.followed_user_id), day, change
+  from (values (day_of(old.created_at), -1), (day_of(new.created_at), 1)) as versions (day, change);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_follow_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_tasks (follower_id, followed_id)
+  values ((new.payload ->> 'follower_id')::int, (new.payload ->> 'user_id')::int);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, follows)
+    select case when organization_id is null then 'user' else 'organization' end,
+      coalesce(organization_id, followed_user_id), day_of(created_at), count(*)
+    from after_rows where tag_id is null group by 1, 2, 3;
+  else
+    insert into analytics_changes (kind, subject_id, day, follows)
+    select case when organization_id is null then 'user' else 'organization' end,
+      coalesce(organization_id, followed_user_id), day_of(created_at), -count(*)
+    from before_rows where tag_id is null group by 1, 2, 3;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_page_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+    select 'article', article_id, day, referrer, sum(views), sum(signed_in_views), sum(signed_in_read_seconds)
+    from after_rows group by article_id, day, referrer;
+  elsif tg_op = 'DELETE' then
+    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+    select 'article', article_id, day, referrer, -sum(views), -sum(signed_in_views), -sum(signed_in_read_seconds)
+    from before_rows group by article_id, day, referrer;
+  else
+    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+    select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
+    from (
+      select article_id, day, referrer, views, signed_in_views as signed_in, signed_in_read_seconds as seconds
+      from after_rows
+      union all
+      select article_id, day, referrer, -views, -signed_in_views, -signed_in_read_seconds from before_rows
+    ) as changes
+    group by article_id, day, referrer
+    having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_published_article()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_moves (article_id) values (new.article_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_published_articles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_moves (article_id) select article_id from changed_rows;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_reaction_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+  values
+    ('article', old.article_id, day_of(old.created_at), -1,
+      -(old.category = 'like')::int, -(old.category = 'readinglist')::int),
+    ('article', new.article_id, day_of(new.created_at), 1,
+      (new.category = 'like')::int, (new.category = 'readinglist')::int);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_reactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+    select 'article', article_id, day_of(created_at), count(*),
+      count(*) filter (where category = 'like'), count(*) filter (where category = 'readinglist')
+    from after_rows where article_id is not null group by article_id, day_of(created_at);
+  else
+    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
+    select 'article', article_id, day_of(created_at), -count(*),
+      -count(*) filter (where category = 'like'), -count(*) filter (where category = 'readinglist')
+    from before_rows where article_id is not null group by article_id, day_of(created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_webhook_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from webhook_endpoints) then
+    insert into webhook_tasks (event_id) values (new.id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_word_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into search_word_changes (word, delta)
+    select word, count(*) from after_rows, unnest(words) as word group by word;
+  elsif tg_op = 'DELETE' then
+    insert into search_word_changes (word, delta)
+    select word, -count(*) from before_rows, unnest(words) as word group by word;
+  else
+    insert into search_word_changes (word, delta)
+    select word, sum(delta)
+    from (
+      select word, 1 as delta from after_rows, unnest(words) as word
+      union all
+      select word, -1 from before_rows, unnest(words) as word
+    ) as changes
+    group by word having sum(delta) <> 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_head_matches(looked_up tsquery, whole tsquery, since timestamp with time zone, most integer)
+ RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+    select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words
+    from generate_series(0, 5) as at_tier
+    cross join lateral (
+      select * from article_search as row
+      where row.tier = at_tier and row.head @@ looked_up and (row.head @@ whole) is true
+        and (since is null or row.published_at > since)
+      order by row.reactions desc, row.published_at desc, row.article_id desc
+      limit most
+    ) as entry
+    limit most;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_is_common(ending tsquery)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return (select count(*) from (select from article_search where tier = 0 and words @@ ending limit 2049) as found) > 2048;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsquery, since timestamp with time zone, besides integer[], before_reactions integer, before_date timestamp with time zone, before_id integer, skip integer, most integer, checks integer)
+ RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+    select candidate.* from (
+      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words
+      from generate_series(search_tier_of(before_reactions, before_date, before_id), 5) as at_tier
+      cross join lateral (
+        select * from article_search as row
+        where row.tier = at_tier and row.words @@ looked_up
+          and (since is null or row.published_at > since)
+          and (besides is null or row.article_id <> all (besides))
+          and (before_id is null
+            or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
+        order by row.reactions desc, row.published_at desc, row.article_id desc
+        limit case when checked is null then skip + most else checks end
+      ) as entry
+      limit case when checked is not null then checks end
+    ) as candidate
+    where checked is null or candidate.words @@ checked
+    limit most offset skip;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_plan(wanted tsquery, ending tsquery, whole tsquery, is_phrase boolean, OUT looked_up tsquery, OUT checked tsquery)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  looked_up := coalesce(wanted && ending, wanted, ending);
+  checked := case when is_phrase then whole end;
+  if wanted is not null and ending is not null and search_is_common(ending) then
+    looked_up := wanted;
+    checked := whole;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_tier_of(reactions integer, published_at timestamp with time zone, article_id integer)
+ RETURNS smallint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*)::smallint from search_tiers as ending
+  where (ending.reactions, ending.published_at, ending.article_id) > ($1, $2, $3)
+$function$;

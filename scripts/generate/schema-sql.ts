@@ -35,6 +35,11 @@ export async function describeSchema(db: Db): Promise<string> {
     select pg_get_triggerdef(t.oid) as text from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'public'::regnamespace and not c.relispartition and not t.tgisinternal
     order by c.relname, t.tgname`.execute(db);
+  const functions = await sql<Described>`
+    select pg_get_functiondef(p.oid) as text from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by p.oid::regprocedure::text`.execute(db);
   const lines = [constraints, indexes, triggers].map(({ rows }) =>
     rows.map(({ text }) => `${text};\n`).join(""),
   );
@@ -42,5 +47,6 @@ export async function describeSchema(db: Db): Promise<string> {
     "-- Written by `npm run generate` from a migrated database; to be read, not run.\n",
     ...tables.rows.map(({ name, columns }) => `create table ${name} (\n${columns}\n);\n`),
     ...lines,
+    ...functions.rows.map(({ text }) => `${text.trim()};\n`),
   ].join("\n");
 }
