@@ -1,10 +1,18 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { fastFolder } from "./test/fast-folder.ts";
+import { slowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
+  plugins: [slowestFiles],
+  resolve: {
+    alias: [{ find: /^.*\/worker-entry\.ts$/, replacement: `${import.meta.dirname}/test/built-workers.ts` }],
+  },
   test: {
     globalSetup: ["test/build.ts", "test/database.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // For all that tests write, the clusters of the embedded PostgreSQL among it.
+    env: { TMPDIR: fastFolder() },
     // Every test has a database and a server of its own, so that files may share what they import.
     isolate: false,
     // Vitest would leave a processor free, but tests mostly wait for PostgreSQL and other programs.

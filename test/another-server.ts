@@ -44,7 +44,6 @@ export async function startAnother(
     request: (call) => send(app, call),
     async stop() {
       await app.close();
-      await services.renderPool.close();
       services.images.close();
       await services.net.close();
       await db.destroy();

@@ -22,7 +22,8 @@ import * as keys from "../src/users/keys.ts";
 import { userRecords } from "../src/users/records.ts";
 import type { WebhookRecord } from "../src/webhooks/record-row.ts";
 import { webhookRecords } from "../src/webhooks/records.ts";
-import { enqueue, type NewDelivery } from "../src/webhooks/queue.ts";
+import type { NewDelivery } from "../src/webhooks/delivery-queries.ts";
+import { enqueue } from "../src/webhooks/queue.ts";
 
 type Fields = Record<string, unknown>;
 type Named = Fields & { username?: string };

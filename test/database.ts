@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, statfsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
@@ -9,6 +7,7 @@ import { type Connection, connect, type Db } from "../src/db/connect.ts";
 import { asSuperuser, type EngineConnection } from "../src/db/embedded/database.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { fastFolder } from "./fast-folder.ts";
 
 /** The test server as the global setup passes it to the test files, which are other processes. */
 interface TestServer {
@@ -67,7 +66,7 @@ async function findServer(): Promise<Omit<TestServer, "template"> & { stop: () =
     return { config, admin: config, stop: async () => {} };
   }
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
-  const dataDir = join(clusterParent(), `inkstone-test-${randomUUID()}`);
+  const dataDir = join(fastFolder(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {}, settings: SETTINGS });
   const admin = { ...asSuperuser(engine.connection), database: "postgres" };
   await allowTests(engine.connection, admin);
@@ -87,14 +86,6 @@ async function allowTests({ user }: EngineConnection, admin: pg.PoolConfig): Pro
   await db.destroy();
 }
 
-/** Memory where the computer has enough of it: a database is copied ten times faster there than on a disk. */
-function clusterParent(): string {
-  const memory = "/dev/shm";
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 2 ** 31 ? memory : tmpdir();
-}
-
 /** How to reach one database of the test server, for `pg` and for the program's DATABASE_URL. */
 export function connectionTo(database: string): pg.PoolConfig {
   const { config } = testServer();
@@ -109,7 +100,10 @@ function openDatabase(database: string): Connection {
   return connect({ connection: { ...connectionTo(database), options }, poolSize: 4 });
 }
 
-/** A private, migrated, empty database; gone when `drop` is called. */
+/**
+ * A private, migrated, empty database; gone when `drop` is called. On a server that flushes nothing to the disk,
+ * copying its files takes half the time of copying its blocks through the log.
+ */
 export async function createDatabase(): Promise<{
   connection: Connection;
   name: string;
@@ -117,7 +111,9 @@ export async function createDatabase(): Promise<{
 }> {
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
   const { template } = testServer();
-  await onServer((db) => sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(db));
+  await onServer((db) =>
+    sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(db),
+  );
   const connection = openDatabase(name);
   return {
     connection,

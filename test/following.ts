@@ -3,6 +3,7 @@ import { checkDue } from "../src/podcasts/recordings.ts";
 import { refreshDue } from "../src/podcasts/refreshing.ts";
 import { list, type PodcastStatus } from "../src/podcasts/status.ts";
 import * as subscriptions from "../src/podcasts/subscriptions.ts";
+import { cases } from "./long.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** When the worlds of these tests begin. */
@@ -22,7 +23,11 @@ export function following() {
     await world.db.deleteFrom("handles").where("kind", "=", "podcast").execute();
   });
   afterAll(() => world.stop());
-  const round = () => ({ db: world.db, outside: world.services, now: world.context.now });
+  const round = () => ({
+    db: world.db,
+    outside: { ...world.services, feedTimeoutMs: cases(10_000, 1_500) },
+    now: world.context.now,
+  });
   const later = (hours: number) => world.setNow(new Date(world.context.now().getTime() + hours * HOUR_MS));
 
   return {

@@ -140,8 +140,6 @@ export function importing() {
       try {
         return await imports.refreshDue(surroundings(services));
       } finally {
-        await services.renderPool.close();
-        await services.feedReader.close();
         await services.net.close();
         services.images.close();
       }

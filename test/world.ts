@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { createViewCounter } from "../src/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
 import { createFragments } from "../src/cache/fragments.ts";
@@ -10,6 +11,7 @@ import { createFreshness } from "../src/cache/fresh.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
+import { inTransaction } from "../src/db/transaction.ts";
 import { createFeedReader } from "../src/feed-reading/feed-reader.ts";
 import { createDisk } from "../src/files/disk.ts";
 import { createFiles } from "../src/files/files.ts";
@@ -47,6 +49,10 @@ export const CONFIG: Config = {
   allowPrivateNetwork: false,
   outboundPorts: [],
 };
+
+/** For all worlds of this process: threads take longer to start than most tests take. */
+const renderPool = createRenderPool({ baseUrl: BASE_URL });
+const feedReader = createFeedReader();
 
 export interface WorldOptions {
   /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */
@@ -136,14 +142,14 @@ export async function startWorld(options: WorldOptions = {}) {
     request: (call: Call) => send(app, call),
     get: (url: string, { key, headers = {} }: Pick<Call, "key" | "headers"> = {}) =>
       send(app, { url, key, headers }),
+    /** Makes the server forget its cached answers, as the next second does. */
+    forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
     /** What went wrong in a way that nobody foresaw; a test that expects nothing of the kind may look. */
     bugs: app.bugs,
     async stop() {
       // It would wait for clients that keep theirs.
       app.server.closeAllConnections();
       await app.close();
-      await services.renderPool.close();
-      await services.feedReader.close();
       services.images.close();
       await services.net.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -165,9 +171,9 @@ export function createServices(db: Db, config: Config = CONFIG): Services {
   return {
     fresh: createFreshness([db]),
     fragments: createFragments(),
-    renderPool: createRenderPool({ baseUrl: BASE_URL }),
+    renderPool,
     images: createImages(),
-    feedReader: createFeedReader(),
+    feedReader,
     net: createNet(config),
     views: createViewCounter(),
     metrics: createMetrics(),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom, type Random } from "../../bench/corpus/random.ts";
+import { sample } from "../../test/long.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { idCode } from "../comments/id-codes.ts";
 import { foldChanges } from "./folding.ts";
@@ -196,7 +197,7 @@ async function published(column: "author_id" | "organization_id", id: number): P
   return rows.map(({ article_id }) => article_id);
 }
 
-test.each([1, 2, 3])("figures equal a recount of rows after any history (%s)", async (seed) => {
+test.each(sample([1, 2, 3], 1))("figures equal a recount of rows after any history (%s)", async (seed) => {
   const random = createRandom(seed);
   const ids = await live(random, 250);
   for (const folded of [false, true]) {

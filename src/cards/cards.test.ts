@@ -76,7 +76,6 @@ describe("the picture of an article without a cover", () => {
     const other = await buildApp(world.context, services);
     expect((await other.inject(path)).rawPayload).toEqual(bytes);
     await other.close();
-    await services.renderPool.close();
   });
 
   test("has another address when the title, the author or the organization is another", async () => {

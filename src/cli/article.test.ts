@@ -1,13 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
-import { programForAll } from "../../test/program.ts";
+import { commandsWith } from "../../test/own-commands.ts";
+import { databaseForAll } from "../../test/own-database.ts";
+import { urlOf } from "../../test/program.ts";
 import * as users from "../users/users.ts";
 
-const site = programForAll();
-const { inkstone } = site;
+const database = databaseForAll();
+const run = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
+const inkstone = (args: string[]) => run(...args);
 let id: number;
 
 beforeAll(async () => {
-  const { db } = site.database;
+  const { db } = database;
   const lena = await users.create(db, { username: "lena", name: "Lena" });
   const article = await db
     .insertInto("articles")

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Outcome, programForAll } from "../../test/program.ts";
+import { commandsWith } from "../../test/own-commands.ts";
+import { databaseForAll } from "../../test/own-database.ts";
+import { type Outcome, urlOf } from "../../test/program.ts";
 
-const site = programForAll();
-const { inkstone } = site;
+const database = databaseForAll();
+const run = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
+const inkstone = (args: string[]) => run(...args);
 
 const parse = ({ out }: Outcome): unknown => JSON.parse(out);
 
@@ -13,7 +16,7 @@ describe("inkstone migrate", () => {
   });
 
   test("is told of by commands that meet another schema", async () => {
-    const { db } = site.database;
+    const { db } = database;
     const strange = { name: "9999-later.sql", checksum: "x" };
     await db.insertInto("schema_migrations").values(strange).execute();
     const newer = await inkstone(["settings", "get"]);
@@ -57,7 +60,7 @@ describe("inkstone user create and key create", () => {
     ];
     const key = parse(await inkstone([...args, "--json"]));
     expect(key).toEqual({ id: 2, api_key: expect.stringMatching(/^ink_\w{38}$/) });
-    const stored = await site.database.db
+    const stored = await database.db
       .selectFrom("api_keys")
       .selectAll()
       .where("id", "=", 2)

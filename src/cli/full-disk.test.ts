@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { cases } from "../../test/long.ts";
 import { programForAll } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.ts";
 import { readPidFile } from "../db/embedded/pid-file.ts";
+import { postgresProcesses } from "../db/embedded/processes.ts";
 
 const MB = 1_000_000;
 const FLOOR = { MIN_FREE_DISK_MEGABYTES: "64" };
@@ -17,23 +19,26 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
   let server: ServerProcess;
   let key: string;
   let written: number;
-  beforeEach(async () => {
+  beforeAll(async () => {
     disk = mountSmallDisk(400);
     written = 0;
     server = await start();
     key = await newKey();
     await vi.waitUntil(hasBallast, { timeout: 20_000 });
   });
-  afterEach(async () => {
+  afterAll(async () => {
     try {
-      await server.kill();
-      // Its PostgreSQL ends within two seconds.
-      await sleep(2_500);
+      await kill();
     } finally {
       disk.unmount();
     }
   });
 
+  /** Ends the server, and waits for the end of its PostgreSQL, which comes within two seconds. */
+  async function kill(): Promise<void> {
+    await server.kill();
+    await vi.waitUntil(() => postgresProcesses(join(disk.path, "postgres")).length === 0, { timeout: 5_000 });
+  }
   const start = () =>
     startServerProcess("", { DATA_DIR: disk.path, RATE_LIMITS: "off", LOG_FORMAT: "json", ...FLOOR });
   const hasBallast = () => existsSync(join(disk.path, "ballast"));
@@ -67,7 +72,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     vi.waitUntil(async () => (await write()) === status, { timeout: 20_000, interval: 100 });
 
   async function readsGoOn(): Promise<void> {
-    for (let times = 0; times < 30; times++) {
+    for (let times = 0; times < cases(30, 5); times++) {
       const paths = ["/api/articles", "/api/articles/search?q=warp", "/api/articles/me", "/readyz"];
       expect(await Promise.all(paths.map(read))).toEqual([200, 200, 200, 200]);
       await sleep(100);
@@ -117,7 +122,8 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     async () => {
       const statuses = new Set<number>();
       const writing = (async () => {
-        for (const end = performance.now() + 6_000; performance.now() < end;) statuses.add(await write());
+        for (const end = performance.now() + cases(6_000, 2_500); performance.now() < end;)
+          statuses.add(await write());
       })();
       await vi.waitUntil(() => written > 0, { timeout: 10_000 });
       disk.fill();
@@ -132,8 +138,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
 
   test("starts on a full disk, and reads", { timeout: 120_000 }, async () => {
     expect(await write()).toBe(201);
-    await server.kill();
-    await sleep(2_500);
+    await kill();
     disk.fill();
     server = await start();
     expect(hasBallast()).toBe(false);

@@ -17,9 +17,9 @@ afterAll(() => world.stop());
 const inkstone = (args: string[], input?: string) =>
   program.inkstone(args, { env: { DATABASE_URL: database }, ...(input !== undefined && { input }) });
 
-/** What a server that runs meanwhile shows a second later. */
+/** Asks a server that runs meanwhile. */
 async function get(url: string): Promise<unknown> {
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await world.forget();
   return (await world.get(url)).body;
 }
 

@@ -1,15 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { programForAll } from "../../test/program.ts";
+import { commandsWith } from "../../test/own-commands.ts";
+import { databaseForAll } from "../../test/own-database.ts";
+import { urlOf } from "../../test/program.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as notifications from "../notifications/notifications.ts";
 import * as users from "../users/users.ts";
 
-const site = programForAll();
-const { inkstone } = site;
+const database = databaseForAll();
+const run = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
+const inkstone = (args: string[]) => run(...args);
 
 beforeAll(async () => {
-  for (const username of ["lena", "noor"]) await users.create(site.database.db, { username, name: username });
+  for (const username of ["lena", "noor"]) await users.create(database.db, { username, name: username });
 });
 
 describe("inkstone organization", () => {
@@ -35,7 +38,7 @@ describe("inkstone organization", () => {
     });
     const again = await inkstone(["organization", "create", ...args, "--json"]);
     expect(again).toEqual({ code: 1, out: "", err: '{"error":"Username has already been taken."}\n' });
-    const { db } = site.database;
+    const { db } = database;
     expect(await db.selectFrom("organizations").selectAll().executeTakeFirst()).toMatchObject({
       username: "tinkerlab",
       name: "Tinker Lab",
@@ -61,7 +64,7 @@ describe("inkstone organization", () => {
     const same = await edit("--summary", "We build looms", "--json");
     expect(JSON.parse(same.out)).toEqual({ id: 1, username: "tinkerlab", changed: false });
     expect((await edit("--name", " ")).err).toBe("inkstone: Name can't be blank.\n");
-    const row = await site.database.db.selectFrom("organizations").selectAll().executeTakeFirst();
+    const row = await database.db.selectFrom("organizations").selectAll().executeTakeFirst();
     expect(row).toMatchObject({ name: "Tinker Lab", summary: "We build looms", tag_line: null });
   });
 
@@ -94,7 +97,7 @@ test("inkstone notification list prints what a person is told", async () => {
   const list = (...args: string[]) => inkstone(["notification", "list", "--user", ...args]);
   expect((await list("lena")).out).toBe("lena has no notifications.\n");
   expect((await list("lena", "--json")).out).toBe("[]\n");
-  const { db } = site.database;
+  const { db } = database;
   const article = {
     author_id: 2,
     slug: "looms-1a",
@@ -131,7 +134,7 @@ test("inkstone doctor --verify fails on a database that contradicts itself, and 
     /^fail {2}published articles: 1 fault\. .+\n {8}The article 1 is published, but not listed\.$/m,
   );
   expect((await inkstone(["doctor"])).out).not.toContain("published articles:");
-  await site.database.db.deleteFrom("articles").execute();
+  await database.db.deleteFrom("articles").execute();
   const { out } = await inkstone(["doctor", "--verify", "--json"]);
   const findings = JSON.parse(out) as { check: string; result: string }[];
   const failing = findings.filter(({ result }) => result === "fail").map(({ check }) => check);

@@ -56,7 +56,6 @@ async function asking<T>(work: (get: (url: string) => ReturnType<typeof send>) =
     return await work((url) => send(app, { url }));
   } finally {
     await app.close();
-    await services.renderPool.close();
     services.images.close();
   }
 }

@@ -9,6 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { connectionTo } from "../../test/database.ts";
 import { builtProgram } from "../../test/build.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
+import { cases } from "../../test/long.ts";
 import { freePort } from "../../test/free-port.ts";
 
 const site = programForAll();
@@ -210,7 +211,7 @@ describe("inkstone serve, when its database", () => {
   test("goes away and comes back, says so meanwhile and goes on by itself", async () => {
     const server = await serve({ DATABASE_URL: gate.url });
     await becomes(server, "/readyz", 200);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < cases(3, 1); round++) {
       await gate.close();
       await becomes(server, "/readyz", 503);
       await sleep(1_200);

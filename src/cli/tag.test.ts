@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Outcome, programForAll, urlOf } from "../../test/program.ts";
+import { commandsWith } from "../../test/own-commands.ts";
+import { type Outcome, urlOf } from "../../test/program.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
 
-const program = programForAll();
+const inkstone = commandsWith(() => ({ DATABASE_URL: database }));
 let world: World;
 let database: string;
 beforeAll(async () => {
@@ -26,12 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const tag = (...args: string[]): Promise<Outcome> =>
-  program.inkstone(["tag", ...args], { env: { DATABASE_URL: database } });
+const tag = (...args: string[]): Promise<Outcome> => inkstone("tag", ...args);
 
-/** What a server that runs meanwhile shows a second later. */
+/** Asks a server that runs meanwhile. */
 async function get(url: string, key?: string): Promise<unknown> {
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await world.forget();
   return (await world.get(url, { key })).body;
 }
 const faults = async () => (await verify(world.db)).filter(({ result }) => result !== "ok");

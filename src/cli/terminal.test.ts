@@ -56,7 +56,9 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
     expect(await exporting.ended).toBe(0);
     expect(exporting.output()).toContain("Exporting … 0 s");
     const checking = run(["doctor", "--verify"]);
-    expect(await checking.ended).toBe(0);
+    // Its exit code depends on the settings of the PostgreSQL of the tests.
+    await checking.ended;
     expect(checking.output()).toContain("Checking … 0 s");
+    expect(checking.output()).toMatch(/^ok {4}usernames: No faults\.$/m);
   });
 });

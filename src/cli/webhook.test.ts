@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { commandsWith } from "../../test/own-commands.ts";
+import { urlOf } from "../../test/program.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { disable } from "../webhooks/standing.ts";
 
-const program = programForAll();
 let world: World;
 let database: string;
 let endpoint: { id: number; secret: string };
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const inkstone = (...args: string[]) =>
-  program.inkstone(["webhook", ...args], { env: { DATABASE_URL: database } });
+const run = commandsWith(() => ({ DATABASE_URL: database }));
+const inkstone = (...args: string[]) => run("webhook", ...args);
 
 test("operators see what is sent to whom, and send it again", async () => {
   const id = await world.delivery(endpoint);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import Parser from "rss-parser";
 import { expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { all, parseXml, textOf, type XmlElement } from "../../test/xml.ts";
 import { toAtom } from "./atom.ts";
 import type { Feed } from "./feed.ts";
@@ -97,7 +98,7 @@ test("Atom is well-formed and says every text as it is, whatever it is", () => {
         expect(all(found, "category").map(({ attributes }) => attributes["term"])).toEqual(tags.map(held));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 100) },
   );
 });
 
@@ -115,7 +116,7 @@ test("RSS is well-formed and says every text as it is, whatever it is", () => {
         expect(all(found, "category").map((category) => category.text)).toEqual(tags.map(held));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 100) },
   );
 });
 
@@ -127,7 +128,7 @@ test("both are read by rss-parser, whatever they say", async () => {
         expect(items.length).toBe(given.entries.length);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100, 30) },
   );
 });
 
@@ -142,6 +143,6 @@ test("JSON Feed is JSON with what the format requires, whatever it says", () => 
         expect(typeof (item["content_html"] ?? item["content_text"])).toBe("string");
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200, 50) },
   );
 });

@@ -10,6 +10,7 @@ import { createDisk, type Disk } from "./disk.ts";
 
 const MB = 1_000_000;
 const FLOOR = 4 * MB;
+const LOOK_MS = 100;
 
 describe.runIf(canMount)("A watched disk", () => {
   let small: SmallDisk;
@@ -20,7 +21,7 @@ describe.runIf(canMount)("A watched disk", () => {
   beforeEach(async () => {
     small = mountSmallDisk(16);
     ballast = join(small.path, "ballast");
-    disk = createDisk(FLOOR);
+    disk = createDisk(FLOOR, LOOK_MS);
     lines = [];
     // Half made.
     writeFileSync(ballast, "");
@@ -44,7 +45,7 @@ describe.runIf(canMount)("A watched disk", () => {
     await becomes(false);
     small.free();
     small.fill(4.2 * MB);
-    await sleep(2_200);
+    await sleep(3 * LOOK_MS);
     expect(disk.hasRoom).toBe(false);
     small.free();
     await becomes(true);
@@ -60,7 +61,7 @@ describe.runIf(canMount)("A watched disk", () => {
     small.fill();
     await vi.waitUntil(() => !existsSync(ballast), { timeout: 5_000 });
     expect(lines.at(-1)).toBe("The disk is nearly full, so the ballast of 2 MB is removed: reads go on.");
-    await sleep(1_200);
+    await sleep(3 * LOOK_MS);
     expect(disk.hasRoom).toBe(false);
     small.free();
     await vi.waitUntil(hasBallast, { timeout: 5_000 });
@@ -74,7 +75,7 @@ describe.runIf(canMount)("A watched disk", () => {
     small.makeReadOnly();
     await vi.waitUntil(() => lines.at(-1)?.includes("EROFS"), { timeout: 5_000 });
     const count = lines.length;
-    await sleep(2_200);
+    await sleep(3 * LOOK_MS);
     expect(lines).toHaveLength(count);
   });
 
@@ -127,10 +128,10 @@ describe.runIf(canMount)("A watched disk", () => {
         log: () => {},
       });
       try {
-        const published_at = new Date(Date.now() + 1_000).toISOString();
+        const published_at = new Date(Date.now() + 500).toISOString();
         await world.article({ username: "ada" }, { slug: "timed", published_at });
         const status = async () => (await world.get("/api/articles/ada/timed")).status;
-        await sleep(3_000);
+        await sleep(2_000);
         expect(await status()).toBe(404);
         small.free();
         await vi.waitUntil(async () => (await status()) === 200, { timeout: 10_000, interval: 100 });

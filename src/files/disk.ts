@@ -24,8 +24,10 @@ const NEARLY_FULL = 1 / 4;
 /** A little above the floor, lest writes be refused and accepted in turn. */
 const ROOM_AGAIN = 9 / 8;
 
+const LOOK_MS = 1_000;
+
 /** With a floor of 0 no write is refused, and there is no ballast. */
-export function createDisk(floorBytes: number): Disk {
+export function createDisk(floorBytes: number, lookMs = LOOK_MS): Disk {
   let hasRoom = true;
   let freeBytes: number | undefined;
   const ballastIn = (directory: string) => ballastAt(join(directory, "ballast"), floorBytes * BALLAST);
@@ -64,7 +66,7 @@ export function createDisk(floorBytes: number): Disk {
       await look(directory, log);
       if (floorBytes === 0) return async () => {};
       const renew = (signal: AbortSignal) => renewBallast(directory, signal);
-      return repeat(renew, () => look(directory, log), log);
+      return repeat({ renew, look: () => look(directory, log), log, lookMs });
     },
   };
 }
@@ -88,15 +90,17 @@ function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): strin
   return `${amount}; ${floor}: writes are refused until there is room.`;
 }
 
-const LOOK_MS = 1_000;
 const PAUSE_MS = 60_000;
 
-/** Renews at once, then looks and renews every second. A failure is logged once, and renewing pauses after it. */
-function repeat(
-  renew: (signal: AbortSignal) => Promise<void>,
-  look: () => Promise<void>,
-  log: (line: string) => void,
-): () => Promise<void> {
+interface Rounds {
+  renew: (signal: AbortSignal) => Promise<void>;
+  look: () => Promise<void>;
+  log: (line: string) => void;
+  lookMs: number;
+}
+
+/** Renews at once, then looks and renews again and again. A failure is logged once, and renewing pauses after it. */
+function repeat({ renew, look, log, lookMs }: Rounds): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let logged = "";
@@ -105,7 +109,7 @@ function repeat(
   async function round(): Promise<void> {
     try {
       if (performance.now() >= renewAt) await renew(signal);
-      await sleep(LOOK_MS, undefined, { signal, ref: false });
+      await sleep(lookMs, undefined, { signal, ref: false });
       await look();
     } catch (error) {
       if (signal.aborted) return;

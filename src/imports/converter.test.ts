@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { createConverter } from "./converter.ts";
 
-const converter = createConverter(1_000);
+const converter = createConverter(cases(1_000, 300));
 afterAll(() => converter.close());
 
 const source = (html: string) => ({ html, title: "", base: undefined });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { importing, type Post, rss } from "../../test/importing.ts";
+import { cases } from "../../test/long.ts";
 
 const site = importing();
 
@@ -66,7 +67,7 @@ const CHURNS: [what: string, churn: Churn][] = [
 
 describe("an item is taken in once", () => {
   test.each([false, true])(
-    "over 100 runs in which its feed changes all that it can, published: %s",
+    "over many runs in which its feed changes all that it can, published: %s",
     async (publish) => {
       const author = await site.author();
       const host = blog();
@@ -74,7 +75,7 @@ describe("an item is taken in once", () => {
       const { id } = await site.add(author, { publish });
       const before = await site.articles(author);
       expect(before).toHaveLength(3);
-      for (let run = 1; run <= 100; run++) {
+      for (let run = 1; run <= cases(100, CHURNS.length + 1); run++) {
         const [, churn] = CHURNS[run % CHURNS.length] ?? [];
         const changed = posts(host).map((post) => churn?.(post, run, host) ?? post);
         site.says(rss(changed, `https://${host}/`));

@@ -1,9 +1,8 @@
 import { fork } from "node:child_process";
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { unavailable } from "../errors.ts";
-import { IS_SOURCE, locate } from "../layout.ts";
+import { entryOf } from "./worker-entry.ts";
 
 export interface ChannelOptions {
   /**
@@ -48,8 +47,9 @@ export function openChannel<Question>(options: ChannelOptions, listeners: Listen
 
 function openThread<Question>(options: ChannelOptions, { hear, end }: Listeners): Channel<Question> {
   const { module, label, heapMb = 256 } = options;
-  const worker = new Worker(locateModule(module), {
-    execArgv: threadArguments(),
+  const { url, threadArguments } = entryOf(module);
+  const worker = new Worker(url, {
+    execArgv: threadArguments,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
@@ -68,8 +68,9 @@ function openThread<Question>(options: ChannelOptions, { hear, end }: Listeners)
 
 function openProcess<Question>(options: ChannelOptions, { hear, end }: Listeners): Channel<Question> {
   const { module, label, env = {} } = options;
-  const child = fork(fileURLToPath(locateModule(module)), {
-    execArgv: needsLoader() ? ["--import", import.meta.resolve("tsx")] : [],
+  const { url, processArguments } = entryOf(module);
+  const child = fork(fileURLToPath(url), {
+    execArgv: processArguments,
     env,
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -95,21 +96,4 @@ function openProcess<Question>(options: ChannelOptions, { hear, end }: Listeners
 
 function named<T extends Error>(name: string, error: T): T {
   return Object.assign(error, { name });
-}
-
-function locateModule(path: string): URL {
-  return IS_SOURCE ? locate(`${path}.ts`) : locate(`${basename(path)}.js`);
-}
-
-/** Whether Node needs a loader for the sources: older versions do not read TypeScript. */
-function needsLoader(): boolean {
-  const readsTypeScript = "typescript" in process.features && Boolean(process.features.typescript);
-  return IS_SOURCE && !readsTypeScript;
-}
-
-/** A thread does not inherit the loader of the main thread, and `--import tsx` registers itself there only. */
-function threadArguments(): string[] {
-  if (!needsLoader()) return [];
-  const tsx = import.meta.resolve("tsx/esm/api");
-  return ["--import", `data:text/javascript,import { register } from "${tsx}"; register();`];
 }

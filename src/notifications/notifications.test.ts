@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
@@ -12,12 +12,17 @@ describe("notifications", () => {
   let world: World;
   let ada: { id: number; username: string };
   let bob: { id: number; username: string };
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await startWorld({ now: NOW });
     ada = await world.user({ username: "ada", name: "Ada" });
     bob = await world.user({ username: "bob", name: "Bob" });
   });
-  afterEach(() => world.stop());
+  afterEach(async () => {
+    await sql`truncate articles, notifications, notification_tasks, organizations cascade`.execute(world.db);
+    await world.db.deleteFrom("users").where("id", "not in", [ada.id, bob.id]).execute();
+    await world.db.deleteFrom("handles").where("username", "not in", ["ada", "bob"]).execute();
+  });
+  afterAll(() => world.stop());
 
   const write = (body_markdown: string, fields: object = {}) =>
     world.article(ada, { title: "Looms", slug: "looms-1a", body_markdown, ...fields });

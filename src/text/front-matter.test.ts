@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { AppError } from "../errors.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
@@ -191,7 +192,7 @@ describe("a block that does not parse", () => {
             markdown.endsWith(String(outcome)) || (outcome instanceof AppError && outcome.code === "invalid"),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000, 300) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { fold } from "./fold.ts";
 import { rowTokens } from "./row-tokens.ts";
 import type { SearchLanguage } from "./stems.ts";
@@ -58,6 +59,6 @@ test("case changes no token but the parts of a camelCase name", () => {
     fc.property(texts, (text) => {
       expect(written(fold(text))).toEqual(written(text));
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000, 300) },
   );
 });

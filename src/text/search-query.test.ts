@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { parseQuery } from "./search-query.ts";
 
 const simple = (q: string) => parseQuery(q, { language: "simple" });
@@ -221,6 +222,6 @@ test("any text is a query, of a hundred words at most, in which every lexeme is 
         expect(text.replaceAll(new RegExp(lexeme, "gu"), "")).toMatch(outside);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000, 300) },
   );
 });

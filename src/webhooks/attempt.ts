@@ -29,10 +29,15 @@ interface Surroundings {
   net: Net;
   now: () => Date;
   signal: AbortSignal;
+  /** How long it may take, its answer included. */
+  attemptMs?: number;
 }
 
 /** Sends a delivery once. */
-export async function attempt(delivery: Claimed, { net, now, signal }: Surroundings): Promise<Outcome> {
+export async function attempt(
+  delivery: Claimed,
+  { net, now, signal, attemptMs = ATTEMPT_MS }: Surroundings,
+): Promise<Outcome> {
   const { target_url, webhook_id: id, payload: body } = delivery;
   const start = performance.now();
   const since = () => Math.round(performance.now() - start);
@@ -50,7 +55,7 @@ export async function attempt(delivery: Claimed, { net, now, signal }: Surroundi
       // The status says what came of it, whatever follows.
       read: "best-effort",
       connectTimeoutMs: CONNECT_MS,
-      timeoutMs: ATTEMPT_MS,
+      timeoutMs: attemptMs,
       maxRedirects: 0,
       signal,
     });

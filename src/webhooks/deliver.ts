@@ -17,6 +17,8 @@ export interface Delivering {
   /** For the jitter. */
   random: () => number;
   signal: AbortSignal;
+  /** How long an attempt may take; the usual time when left out. */
+  attemptMs?: number;
   /** Says that something has been queued. */
   wakeUp?: Pick<WakeUp, "wait">;
   /** Told of what went wrong with one delivery, while the others go on. */

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as keys from "../../src/users/keys.ts";
 import * as standing from "../../src/users/standing.ts";
 import { startHoldingBack } from "../held-back.ts";
+import { cases } from "../long.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast } from "./cast.ts";
 import { describe as describeApi, type Operation } from "./description.ts";
@@ -146,7 +147,7 @@ describe("what a person may do", () => {
 
   test("is taken away, too, while they write without a pause, and then nothing more is written", async () => {
     const { call, author } = await prepare(update());
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < cases(10, 2); round += 1) {
       const flooding = new AbortController();
       const flood = Array.from({ length: 6 }, async (_, lane) => {
         for (let number = 0; !flooding.signal.aborted; number += 1) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sample } from "../long.ts";
 import type { Reply, World } from "../world.ts";
 import {
   createJudge,
@@ -122,8 +123,8 @@ describe("every answer is as the description says", () => {
     const found = each(({ schema, name }) => schema.type === "integer" && name !== "p_id");
     expect(found.length).toBeGreaterThan(4);
     const faults: string[] = [];
-    for (const [operation, parameter] of found) {
-      for (const text of INTEGERS) {
+    for (const [turn, [operation, parameter]] of found.entries()) {
+      for (const text of sample(INTEGERS, 7, turn)) {
         const url = urlOf(operation, { [parameter.name]: text });
         faults.push(...(await ask(operation, url)));
         const unknown = parameter.in === "path" ? 404 : IDS[parameter.name];
@@ -141,8 +142,8 @@ describe("every answer is as the description says", () => {
     const found = each(({ schema }) => schema.type !== "integer");
     expect(found.length).toBeGreaterThan(4);
     const faults: string[] = [];
-    for (const [operation, { name }] of found) {
-      for (const text of Object.values(PECULIAR_TEXTS)) {
+    for (const [turn, [operation, { name }]] of found.entries()) {
+      for (const text of sample(Object.values(PECULIAR_TEXTS), 7, turn)) {
         faults.push(...(await ask(operation, urlOf(operation, { [name]: text }))));
       }
     }

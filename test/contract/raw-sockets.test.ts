@@ -52,7 +52,7 @@ function parse(text: string): { status: number; body: unknown; answers: number }
 }
 
 describe("what isn't HTTP as we speak it is refused in the standard body, once, and the connection closed", () => {
-  test.each([
+  test.concurrent.each([
     [
       "both kinds of length",
       request(POST, JSON_TYPE, "Content-Length: 2", "Transfer-Encoding: chunked") + "0\r\n\r\n",
@@ -91,7 +91,7 @@ describe("what isn't HTTP as we speak it is refused in the standard body, once, 
     expect(text.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
   });
 
-  test.each([
+  test.concurrent.each([
     ["an address of 9 KiB", request(`GET /${"a".repeat(9_000)} HTTP/1.1`), 414, "uri too long"],
     ["an address of 40 KiB", request(`GET /${"a".repeat(40_000)} HTTP/1.1`), 414, "uri too long"],
     [
@@ -116,7 +116,7 @@ describe("what isn't HTTP as we speak it is refused in the standard body, once, 
 });
 
 describe("what is HTTP is answered", () => {
-  test.each([
+  test.concurrent.each([
     ["100 headers", request(GET, ...Array(99).fill("X-Many: 1")), 200],
     ["bytes that aren't ASCII in a header", request(GET, "X-Odd: \xff\xfe"), 200],
     ["HTTP/1.0 without a host", "GET /api/things HTTP/1.0\r\n\r\n", 200],

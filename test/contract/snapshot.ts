@@ -3,17 +3,28 @@ import type { Db } from "../../src/db/connect.ts";
 
 /** Every row of every table as text, by table. When a key was used last is left out. */
 export async function snapshot(db: Db): Promise<Map<string, string[]>> {
-  const tables = await columnsByTable(db);
-  const parts = [...tables.keys()].map(
+  const parts = (await tablesOf(db)).map(
     (table) =>
       sql`select ${table} as name, (to_jsonb(t) - 'last_used_at')::text as row from ${sql.table(table)} t`,
   );
   const { rows } = await sql<{ name: string; row: string }>`${sql.join(parts, sql` union all `)}`.execute(db);
   const taken = new Map<string, string[]>();
-  for (const { name, row } of rows.toSorted((a, b) => (a.row < b.row ? -1 : 1))) {
-    taken.set(name, [...(taken.get(name) ?? []), row]);
+  for (const { name, row } of rows) {
+    const list = taken.get(name);
+    if (list) list.push(row);
+    else taken.set(name, [row]);
   }
+  for (const list of taken.values()) list.sort();
   return taken;
+}
+
+const known = new WeakMap<Db, Promise<string[]>>();
+
+/** The tables of a database, read once: no test changes the schema between two snapshots. */
+function tablesOf(db: Db): Promise<string[]> {
+  const tables = known.get(db) ?? columnsByTable(db).then((columns) => [...columns.keys()]);
+  known.set(db, tables);
+  return tables;
 }
 
 /** The rows that are only in the later one of two snapshots. */

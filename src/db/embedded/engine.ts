@@ -24,6 +24,8 @@ export interface EngineOptions {
   /** Told when PostgreSQL is there again after it ended unexpectedly; all connections are then new ones. */
   onRestart?: () => void;
   disk?: DiskGuard | undefined;
+  /** How long another holder is waited for; each kind has its own when left out. */
+  patienceMs?: number;
   /** Settings of PostgreSQL that differ from the usual ones. */
   settings?: Settings;
 }
@@ -78,7 +80,8 @@ async function startOrJoin(options: EngineOptions): Promise<Engine> {
     const guest = options.holder === "command" ? await join(place.cluster) : undefined;
     if (guest) return { connection: guest.connection, owned: false, stop: once(guest.leave) };
     const waited = performance.now() - startedAt;
-    if (waited > PATIENCE_MILLISECONDS[options.holder][taken.kind]) throw inUse(place, taken);
+    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind]))
+      throw inUse(place, taken);
     if (told || waited < TELL_MILLISECONDS) continue;
     options.log(`Waiting for the inkstone ${taken.kind} with pid ${taken.pid}, which uses ${place.dataDir}.`);
     told = true;

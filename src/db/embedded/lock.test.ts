@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cases } from "../../../test/long.ts";
 import { takeLock } from "./lock.ts";
 import { startOf } from "./processes.ts";
 
@@ -69,7 +70,7 @@ describe("The lock of a directory", () => {
   });
 
   test("goes to exactly one of several processes that find a dead holder at the same time", async () => {
-    const rounds = Array.from({ length: 150 }, (_, round) => join(directory, String(round)));
+    const rounds = Array.from({ length: cases(150, 40) }, (_, round) => join(directory, String(round)));
     for (const round of rounds) {
       mkdirSync(round);
       leave(GONE, round);
@@ -91,7 +92,7 @@ async function contend(directories: string[], start: number): Promise<string[]> 
     });
     process.stdout.write(JSON.stringify(won));
     // A holder that is gone would be succeeded.
-    setTimeout(() => {}, 2_000);`;
+    setTimeout(() => {}, 1_000);`;
   const args = [
     "--import",
     "tsx",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
+import { cases } from "../../../test/long.ts";
 import { openEngine } from "./engine.ts";
 import { postgresProcesses } from "./processes.ts";
 
@@ -91,9 +92,10 @@ describe("One data directory", () => {
     expect(await server).toMatchObject({ owned: true, log: [expect.stringContaining(`pid ${command.pid}`)] });
   });
 
-  test("stays with a command that goes on: after ten seconds the server says so", async () => {
+  test("stays with a command that goes on: when its patience ends the server says so", async () => {
     const command = await open("command");
-    await expect(openEngine({ dataDir, holder: "server", log: () => {} })).rejects.toThrow(
+    const patienceMs = cases(10_000, 1_000);
+    await expect(openEngine({ dataDir, holder: "server", log: () => {}, patienceMs })).rejects.toThrow(
       `${dataDir} is in use by the inkstone command with pid ${command.pid}: stop it, or give this one another DATA_DIR`,
     );
   });
