@@ -17,7 +17,7 @@ import { startWorker } from "../worker.ts";
 import { print } from "./output.ts";
 import { type Progress, step } from "./progress.ts";
 import { noteServer } from "./running-servers.ts";
-import type { EarlyEngine } from "./serve.ts";
+import type { EarlyEngine } from "./early-engine.ts";
 import { createDeferredPool, createServices, type DeferredPool, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSite, type SitePools, type Lifecycle, whenAvailable } from "./site-database.ts";

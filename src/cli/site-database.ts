@@ -6,7 +6,7 @@ import { connect } from "../db/connect.ts";
 import { prepareDatabase } from "../db/prepare-database.ts";
 import { checkDurability, checkLetters } from "./doctor-database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
-import type { EarlyEngine } from "./serve.ts";
+import type { EarlyEngine } from "./early-engine.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 export interface Lifecycle {
