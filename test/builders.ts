@@ -42,7 +42,7 @@ export function builders(site: Site) {
   return {
     async user(fields: Named = {}) {
       const { username = `person_${++serial}` } = fields;
-      await put(userRecords as RecordType<never>, { name: username, ...fields, username });
+      await put(userRecords, { name: username, ...fields, username });
       return site.db
         .selectFrom("users")
         .selectAll()
@@ -51,7 +51,7 @@ export function builders(site: Site) {
     },
     async organization(fields: Named = {}) {
       const { username = `group_${++serial}` } = fields;
-      await put(organizationRecords as RecordType<never>, { name: username, ...fields, username });
+      await put(organizationRecords, { name: username, ...fields, username });
       return site.db
         .selectFrom("organizations")
         .selectAll()
@@ -66,9 +66,9 @@ export function builders(site: Site) {
       }
       return keys;
     },
-    tag: (fields: Fields) => put(tagRecords as RecordType<never>, fields),
+    tag: (fields: Fields) => put(tagRecords, fields),
     /** A follow, by the keys of a community file. */
-    follow: (fields: Fields) => put(followRecords as RecordType<never>, fields),
+    follow: (fields: Fields) => put(followRecords, fields),
     /** A key of this person, in plain text. */
     async key(owner: { id: number }, options: { readOnly?: boolean; expiresAt?: Date } = {}) {
       const { key } = await keys.create(
@@ -87,7 +87,7 @@ export function builders(site: Site) {
         body_markdown: "Some words.",
         ...fields,
       };
-      await put(articleRecords as RecordType<never>, { ...record, author: author.username });
+      await put(articleRecords, { ...record, author: author.username });
       return site.db
         .selectFrom("articles")
         .selectAll()
@@ -97,7 +97,7 @@ export function builders(site: Site) {
     /** A comment by `author` under the article or episode that the fields name, and its code. */
     async comment(author: { username: string }, fields: Partial<CommentRecord>) {
       const record = { body_markdown: `Comment ${++serial}`, ...fields, author: author.username };
-      await put(commentRecords as RecordType<never>, record);
+      await put(commentRecords, record);
       const row = await site.db
         .selectFrom("comments")
         .innerJoin("users", "users.id", "author_id")
@@ -109,15 +109,15 @@ export function builders(site: Site) {
       return { ...row, code: idCode(row.id) };
     },
     /** Many comments at once. */
-    comments: (records: CommentRecord[]) => writeAll(site, commentRecords as RecordType<never>, records),
-    podcast: (fields: Fields) => put(podcastRecords as RecordType<never>, { title: "A podcast", ...fields }),
+    comments: (records: CommentRecord[]) => writeAll(site, commentRecords, records),
+    podcast: (fields: Fields) => put(podcastRecords, { title: "A podcast", ...fields }),
     /** An episode of the podcast with this slug. */
     async episode(podcast: string, fields: Fields & { slug?: string } = {}) {
       const number = ++serial;
       const { slug = `ep-${number}` } = fields;
       const media_url = `https://media.example/${number}.mp3`;
       const record = { title: `Episode ${number}`, media_url, ...fields, podcast, slug };
-      await put(episodeRecords as RecordType<never>, record);
+      await put(episodeRecords, record);
       return site.db
         .selectFrom("podcast_episodes")
         .innerJoin("podcasts", "podcasts.id", "podcast_id")
@@ -127,12 +127,12 @@ export function builders(site: Site) {
         .executeTakeFirstOrThrow();
     },
     /** What somebody thinks of an article or a comment, by the keys of a community file. */
-    reaction: (fields: ReactionRecord) => put(reactionRecords as RecordType<never>, fields),
+    reaction: (fields: ReactionRecord) => put(reactionRecords, fields),
     /** A published listing by `author`, unless the fields say otherwise. */
     async listing(author: { username: string }, fields: Fields & { slug?: string } = {}) {
       const number = ++serial;
       const { slug = `listing-${number}-x` } = fields;
-      await put(listingRecords as RecordType<never>, {
+      await put(listingRecords, {
         title: `Listing ${number}`,
         body_markdown: "Some words.",
         category: "misc",
@@ -143,13 +143,12 @@ export function builders(site: Site) {
       return site.db.selectFrom("listings").selectAll().where("slug", "=", slug).executeTakeFirstOrThrow();
     },
     /** Views, by the keys of a community file. */
-    pageViews: (...records: PageViewRecord[]) =>
-      writeAll(site, pageViewRecords as RecordType<never>, records),
+    pageViews: (...records: PageViewRecord[]) => writeAll(site, pageViewRecords, records),
     /** An endpoint of `owner` that is told of publications, unless the fields say otherwise. */
     async webhook(owner: { id: number; username: string }, fields: Partial<WebhookRecord> = {}) {
       const { target_url = `https://hooks.example/${++serial}`, ...rest } = fields;
       const record = { source: "tests", events: ["article_published"], ...rest };
-      await put(webhookRecords as RecordType<never>, { ...record, target_url, user: owner.username });
+      await put(webhookRecords, { ...record, target_url, user: owner.username });
       return site.db
         .selectFrom("webhook_endpoints")
         .selectAll()
@@ -169,7 +168,7 @@ export function builders(site: Site) {
       return Number(id ?? 0);
     },
     /** Many articles at once. */
-    articles: (records: ArticleRecord[]) => writeAll(site, articleRecords as RecordType<never>, records),
+    articles: (records: ArticleRecord[]) => writeAll(site, articleRecords, records),
   };
 }
 

@@ -8,7 +8,7 @@ export const PageViewRecord = Type.Object({
   article: Type.String(),
   on: Type.String({ format: "date" }),
   user: Type.Optional(Type.String()),
-  referrer: Type.Optional(Type.String({ maxLength: 2_000 })),
+  referrer: Type.Optional(Type.String({ maxLength: 2_000, default: "" })),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VIEWS, default: 1 })),
   /** Of one view. */
   read_time_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, default: 0 })),

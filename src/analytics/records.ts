@@ -57,7 +57,7 @@ function toHost(referrer: string): string {
 
 const PAGE = 1_000;
 
-async function* read(db: Db): AsyncGenerator<PageViewRecord> {
+async function* read(db: Db): AsyncGenerator<object> {
   for (let after: queries.RecordRow | undefined; ;) {
     const rows = await queries.pageOfRecords(db, after, PAGE);
     for (const row of rows) yield toRecord(row);
@@ -66,18 +66,16 @@ async function* read(db: Db): AsyncGenerator<PageViewRecord> {
   }
 }
 
-function toRecord(row: queries.RecordRow): PageViewRecord {
-  const isNamed = row.username !== null;
+function toRecord({ username, ...row }: queries.RecordRow): object {
+  const { signed_in_views, signed_in_read_seconds } = row;
+  const nameless = { signed_in_count: signed_in_views, signed_in_read_time_seconds: signed_in_read_seconds };
   return {
     article: row.slug,
     on: row.day,
-    ...(isNamed && { user: row.username ?? "" }),
-    ...(row.referrer !== "" && { referrer: row.referrer }),
+    user: username,
+    referrer: row.referrer,
     count: row.views,
     read_time_seconds: row.read_time_seconds,
-    ...(!isNamed && {
-      signed_in_count: row.signed_in_views,
-      signed_in_read_time_seconds: row.signed_in_read_seconds,
-    }),
+    ...(username === null && nameless),
   };
 }

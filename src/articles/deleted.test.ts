@@ -142,9 +142,10 @@ describe("a deleted article", () => {
   async function exported() {
     const options = { withSecrets: false };
     const slugs: string[] = [];
-    for await (const { slug } of articleRecords.read(world.db, options)) slugs.push(String(slug));
-    const paths: string[] = [];
-    for await (const { path } of retiredPathRecords.read(world.db, options)) paths.push(path);
+    for await (const row of articleRecords.read(world.db, options))
+      slugs.push(String(Reflect.get(row, "slug")));
+    const paths: unknown[] = [];
+    for await (const row of retiredPathRecords.read(world.db, options)) paths.push(Reflect.get(row, "path"));
     return { slugs: slugs.toSorted(), paths };
   }
 

@@ -10,7 +10,7 @@ import * as users from "../users/users.ts";
 import * as publication from "./publication.ts";
 import * as queries from "./queries.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
-import { exportRecords } from "./record-export.ts";
+import { readRecords } from "./record-export.ts";
 import { type ArticleRow, type Changed, slugOf, toColumns } from "./record-row.ts";
 import { ArticleRecord } from "./record-schema.ts";
 import * as store from "./record-store.ts";
@@ -48,7 +48,7 @@ export const articleRecords = recordType({
     publication.add(context.state(COUNTS), changes);
     await grow(tx, context, changes.published);
   },
-  read: exportRecords,
+  read: readRecords,
 });
 
 /** The changes of the counts: every writer who publishes waits for them. */

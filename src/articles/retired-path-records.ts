@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 import { invalid } from "../errors.ts";
@@ -16,7 +16,6 @@ const RetiredPathRecord = Type.Object({
   }),
   article: Type.String(),
 });
-type RetiredPathRecord = Static<typeof RetiredPathRecord>;
 
 /** Former paths of articles in the community file. */
 export const retiredPathRecords = recordType({
@@ -54,7 +53,7 @@ export const retiredPathRecords = recordType({
 
 const PAGE = 1_000;
 
-async function* read(db: Db): AsyncGenerator<RetiredPathRecord> {
+async function* read(db: Db): AsyncGenerator<object> {
   for (let last = ""; ;) {
     const rows = await db
       .selectFrom("retired_paths")

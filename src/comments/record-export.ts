@@ -1,9 +1,7 @@
 import type { Db } from "../db/connect.ts";
-import { toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import { idCode } from "./id-codes.ts";
 import * as queries from "./record-queries.ts";
-import type { CommentRecord } from "./record-schema.ts";
 import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
 
 /** Threads whose shape is looked at together, and comments whose texts are. */
@@ -11,7 +9,7 @@ const THREADS = 200;
 const COMMENTS = 200;
 
 /** All comments thread by thread, each behind the one that it answers; those of deleted articles are left out. */
-export async function* exportRecords(db: Db): AsyncGenerator<CommentRecord> {
+export async function* exportRecords(db: Db): AsyncGenerator<object> {
   for await (const roots of inPages((after) => queries.listRootsAfter(db, after, THREADS))) {
     const answers = await queries.listBelow(
       db,
@@ -30,19 +28,13 @@ function inOrder(roots: Placed[], answers: Placed[]): number[] {
   return roots.flatMap((root) => [root.id, ...everythingBelow(root, children).map(({ id }) => id)]);
 }
 
-async function recordsOf(db: Db, ids: number[]): Promise<CommentRecord[]> {
+async function recordsOf(db: Db, ids: number[]): Promise<object[]> {
   const rows = await queries.listNamed(db, ids);
   return rows.map((row) => ({
+    ...row,
     id_code: idCode(row.id),
-    ...(row.author !== null && { author: row.author }),
-    ...(row.article !== null && { article: row.article }),
-    ...(row.episode !== null && { episode: row.episode }),
-    body_markdown: row.body_markdown,
-    ...(row.parent_id !== null && { parent: idCode(row.parent_id) }),
-    created_at: toIso(row.created_at),
-    ...(row.edited_at !== null && { edited_at: toIso(row.edited_at) }),
-    deleted: row.deleted,
-    hidden: row.hidden,
-    ...(row.points !== 1 && { score: row.points }),
+    parent: row.parent_id === null ? null : idCode(row.parent_id),
+    // The reactions are records of their own.
+    score: row.points === 1 ? null : row.points,
   }));
 }

@@ -1,6 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Db } from "../db/connect.ts";
+import { toIso } from "../records/iso.ts";
 import type { ExportOptions, RecordType } from "../records/record-type.ts";
 import type { Fields } from "./parse.ts";
 import { chooseTypes } from "./types.ts";
@@ -43,9 +44,9 @@ async function* writeLines(
 ): AsyncGenerator<string> {
   let chunk = "";
   for (const type of types) {
-    for await (const fields of type.read(tx, options)) {
+    for await (const row of type.read(tx, options)) {
       onRecord();
-      chunk += `${JSON.stringify(canonical(type, fields))}\n`;
+      chunk += `${JSON.stringify(canonical(type, row))}\n`;
       if (chunk.length < CHUNK_CHARACTERS) continue;
       yield chunk;
       chunk = "";
@@ -55,12 +56,12 @@ async function* writeLines(
 }
 
 /** One site gives one file: keys in the order of the schema, without those that have their default. */
-function canonical({ type, schema }: RecordType, fields: Fields): Fields {
+function canonical({ type, schema }: RecordType, row: object): Fields {
   const record: Fields = { type };
   for (const [key, shape] of Object.entries<{ default?: unknown }>(schema.properties)) {
-    const value = fields[key];
+    const value: unknown = Reflect.get(row, key);
     if (value === undefined || value === null || value === shape.default) continue;
-    record[key] = value;
+    record[key] = value instanceof Date ? toIso(value) : value;
   }
   return record;
 }

@@ -1,11 +1,10 @@
-import { type Static, Type } from "typebox";
-import type { Db } from "../db/connect.ts";
+import { Type } from "typebox";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { given, withoutNull } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso, toIso } from "../records/iso.ts";
-import { inPages } from "../records/pages.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
@@ -20,7 +19,6 @@ const FollowRecord = Type.Object({
   points: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000, default: 1 })),
   created_at: Type.Optional(Type.String({ format: "date-time" })),
 });
-type FollowRecord = Static<typeof FollowRecord>;
 
 const KINDS = ["followed_user", "organization", "tag"] as const;
 
@@ -53,10 +51,7 @@ export const followRecords = recordType({
     };
   },
   find: queries.findAmong,
-  columns: ({ fields }) => ({
-    ...given("points", fields.points, Number),
-    ...given("created_at", fields.created_at, fromIso),
-  }),
+  columns: ({ fields }) => givenOf(fields, { points: Number, created_at: fromIso }),
   defaults: (now) => ({ points: 1, created_at: now }),
   skipsConflicts: true,
   after: (_tx, { created }, context) => {
@@ -65,7 +60,7 @@ export const followRecords = recordType({
       if (typeof id === "number") changes.set(id, (changes.get(id) ?? 0) + 1);
     }
   },
-  read,
+  read: byId(queries.listAfter),
 });
 
 /** New followers by person: a writer who follows one of them would wait for the import from this update on. */
@@ -73,13 +68,3 @@ const NEW_FOLLOWERS: ImportState<Map<number, number>> = {
   initial: () => new Map(),
   atEnd: queries.addFollowers,
 };
-
-const PAGE = 1_000;
-
-async function* read(db: Db): AsyncGenerator<FollowRecord> {
-  for await (const rows of inPages((after) => queries.listAfter(db, after, PAGE))) {
-    for (const { id: _, created_at, ...row } of rows) {
-      yield { ...withoutNull(row), created_at: toIso(created_at) };
-    }
-  }
-}

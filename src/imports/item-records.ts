@@ -4,8 +4,8 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { given } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso, toIso } from "../records/iso.ts";
-import { inPages } from "../records/pages.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
@@ -17,7 +17,7 @@ const ItemRecord = Type.Object({
   user: Type.String(),
   feed: Type.String(),
   marks: Type.Array(Type.String({ pattern: "^[\\w-]{1,64}$" }), { minItems: 1, maxItems: 12 }),
-  title: Type.Optional(Type.String({ maxLength: 200 })),
+  title: Type.Optional(Type.String({ maxLength: 200, default: "" })),
   article: Type.Optional(Type.String()),
   skipped: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   seen_at: Type.Optional(Type.String({ format: "date-time" })),
@@ -48,7 +48,7 @@ export const itemRecords = recordType({
     return { title, article_id: ids.article ?? null, skipped, ...given("seen_at", seen_at, fromIso) };
   },
   defaults: (now) => ({ seen_at: now }),
-  read,
+  read: byId(queries.listItemsAfter),
 });
 
 /** The feeds that records name, by person and address. */
@@ -61,22 +61,4 @@ async function findFeeds(tx: Db, records: readonly ItemRecord[]): Promise<Map<st
   const sources = await queries.lockSources(tx, [...people.values()], urls);
   const names = new Map([...people].map(([name, id]) => [id, name]));
   return new Map(sources.map(({ id, user_id, url }) => [sourceKey(names.get(user_id) ?? "", url), id]));
-}
-
-const PAGE = 500;
-
-async function* read(db: Db): AsyncGenerator<ItemRecord> {
-  for await (const rows of inPages((after) => queries.listItemsAfter(db, after, PAGE))) {
-    for (const { user, feed, marks, title, article, skipped, seen_at } of rows) {
-      yield {
-        user,
-        feed,
-        marks,
-        ...(title !== "" && { title }),
-        ...(article !== null && { article }),
-        ...(skipped !== null && { skipped }),
-        seen_at: toIso(seen_at),
-      };
-    }
-  }
 }

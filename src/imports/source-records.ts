@@ -1,9 +1,8 @@
-import { type Static, Type } from "typebox";
-import type { Db } from "../db/connect.ts";
-import { given } from "../records/columns.ts";
+import { Type } from "typebox";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso, toIso } from "../records/iso.ts";
-import { inPages } from "../records/pages.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
 import { schedule } from "./schedule.ts";
@@ -13,10 +12,9 @@ import { parseUrl } from "../text/parse-url.ts";
 const SourceRecord = Type.Object({
   user: Type.String(),
   url: Type.String(),
-  publish: Type.Optional(Type.Boolean()),
+  publish: Type.Optional(Type.Boolean({ default: false })),
   created_at: Type.Optional(Type.String({ format: "date-time" })),
 });
-type SourceRecord = Static<typeof SourceRecord>;
 
 /** Feeds of the community file whose items become articles. An import fetches none of them: the worker will. */
 export const sourceRecords = recordType({
@@ -27,30 +25,17 @@ export const sourceRecords = recordType({
   references: { user: users.byUsername },
   key: ({ fields, ids }) => ({ user_id: ids.user, url: checkedUrl(fields.url) }),
   locks: true,
-  columns: ({ fields }) => ({
-    ...given("publish", fields.publish, Boolean),
-    ...given("created_at", fields.created_at, fromIso),
-  }),
+  columns: ({ fields }) => givenOf(fields, { publish: Boolean, created_at: fromIso }),
   defaults: (now) => ({ created_at: now }),
   after: (tx, { created }, { now }) => {
     const ids = created.map(({ id }) => id);
     return schedule(tx, ids, now);
   },
-  read,
+  read: byId(queries.listSourcesAfter),
 });
 
 /** A feed by its person and its address, which may be written in several ways. */
 export function sourceKey(user: string, url: string): string {
   const address = url.trim();
   return `${user.toLowerCase()} ${parseUrl(address)?.href ?? address}`;
-}
-
-const PAGE = 500;
-
-async function* read(db: Db): AsyncGenerator<SourceRecord> {
-  for await (const rows of inPages((after) => queries.listSourcesAfter(db, after, PAGE))) {
-    for (const { user, url, publish, created_at } of rows) {
-      yield { user, url, ...(publish && { publish }), created_at: toIso(created_at) };
-    }
-  }
 }

@@ -1,5 +1,4 @@
-import { type Static, Type } from "typebox";
-import type { Db } from "../db/connect.ts";
+import { Type } from "typebox";
 import { differs, given } from "../records/columns.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { recordType } from "../records/driver.ts";
@@ -28,9 +27,7 @@ export const categoryRecords = recordType({
     const isChanged = existing !== undefined && differs(existing, columns);
     return isChanged ? { ...columns, standard: false } : columns;
   },
-  read,
+  read: async function* (db) {
+    yield* await queries.listOwnCategories(db);
+  },
 });
-
-async function* read(db: Db): AsyncGenerator<Static<typeof CategoryRecord>> {
-  yield* await queries.listOwnCategories(db);
-}

@@ -1,9 +1,7 @@
 import type { Db } from "../db/connect.ts";
 
-const PAGE = 500;
-
 /** Listings by number behind a given one, with the names of what they refer to. */
-export function listAfter(db: Db, id: number) {
+export function listAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("listings")
     .innerJoin("users", "users.id", "listings.author_id")
@@ -14,11 +12,9 @@ export function listAfter(db: Db, id: number) {
     .select("listing_categories.slug as category")
     .where("listings.id", ">", id)
     .orderBy("listings.id")
-    .limit(PAGE)
+    .limit(limit)
     .execute();
 }
-
-export type ExportRow = Awaited<ReturnType<typeof listAfter>>[number];
 
 /** All categories: there are few. */
 export async function categoryIds(db: Db): Promise<Map<string, number>> {

@@ -3,10 +3,8 @@ import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import { recordType } from "../records/driver.ts";
-import { withoutNull } from "../records/columns.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
@@ -75,19 +73,15 @@ function rolesOf(members: Member[]): Map<number, string> {
 
 const PAGE = 500;
 
-async function* read(db: Db): AsyncGenerator<OrganizationRecord> {
+async function* read(db: Db): AsyncGenerator<object> {
   for await (const organizations of inPages((after) => queries.listAfter(db, after, PAGE))) {
     const ids = organizations.map(({ id }) => id);
     const members = await queries.listMembers(db, ids);
-    for (const { kind: _, ...organization } of organizations) {
-      const own = members.filter(({ organization_id }) => organization_id === organization.id);
-      yield {
-        ...withoutNull(organization),
-        created_at: toIso(organization.created_at),
-        ...(own.length > 0 && {
-          members: own.map(({ username, role }) => ({ username, role: role as "admin" })),
-        }),
-      };
+    for (const organization of organizations) {
+      const own = members
+        .filter(({ organization_id }) => organization_id === organization.id)
+        .map(({ username, role }) => ({ username, role }));
+      yield { ...organization, members: own.length > 0 ? own : undefined };
     }
   }
 }

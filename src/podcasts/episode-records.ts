@@ -1,9 +1,9 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { given, withoutNull } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso, toIso } from "../records/iso.ts";
-import { inPages } from "../records/pages.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { sanitise } from "../text/sanitise.ts";
@@ -43,12 +43,14 @@ export const episodeRecords = recordType({
     return {
       title: fields.title,
       media_url: mediaUrl,
-      ...given("summary", fields.summary, (html) => sanitise(html).trim() || null),
-      ...given("image_url", fields.image_url, (url) => storedUrl("image_url", url)),
-      ...given("published_at", fields.published_at, fromIso),
-      ...given("duration_seconds", fields.duration_seconds, Number),
-      ...given("reachable", fields.reachable, Boolean),
-      ...given("guid", fields.guid, (guid) => guid || null),
+      ...givenOf(fields, {
+        summary: (html) => sanitise(html).trim() || null,
+        image_url: (url) => storedUrl("image_url", url),
+        published_at: fromIso,
+        duration_seconds: Number,
+        reachable: Boolean,
+        guid: (guid) => guid || null,
+      }),
     };
   },
   after: (_tx, { created, changed }, context) => {
@@ -56,7 +58,7 @@ export const episodeRecords = recordType({
     const pairs = [...created, ...moved].map(({ id, podcast_id = 0 }) => ({ id, podcast_id }));
     context.state(UNHEARD).push(...pairs);
   },
-  read,
+  read: byId(queries.listEpisodesAfter),
 });
 
 /**
@@ -71,15 +73,4 @@ async function podcastIds(tx: Db, slugs: readonly string[]): Promise<Map<string,
     slugs.map((slug) => slug.toLowerCase()),
   );
   return new Map(rows.map(({ slug, id }) => [slug, id]));
-}
-
-const PAGE = 500;
-
-async function* read(db: Db): AsyncGenerator<EpisodeRecord> {
-  for await (const rows of inPages((after) => queries.listEpisodesAfter(db, after, PAGE))) {
-    for (const { podcast_id: _podcast, published_at, ...row } of rows) {
-      const episode = withoutNull({ ...row, published_at: published_at && toIso(published_at) });
-      yield episode;
-    }
-  }
 }

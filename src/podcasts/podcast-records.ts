@@ -1,9 +1,8 @@
-import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
-import { given, withoutNull } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { inPages } from "../records/pages.ts";
+import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { storedText, storedUrl } from "../users/profile-fields.ts";
@@ -25,12 +24,14 @@ export const podcastRecords = recordType({
   find: (tx, keys) => queries.findPodcasts(tx, slugsOf(keys)),
   columns: ({ fields, ids }) => ({
     title: fields.title,
-    ...given("owner_id", fields.owner, () => ids.owner ?? null),
-    ...given("description", fields.description, storedText),
-    ...given("image_url", fields.image_url, (url) => storedUrl("image_url", url)),
-    ...given("website_url", fields.website_url, (url) => storedUrl("website_url", url)),
-    ...given("feed_url", fields.feed_url, (url) => storedUrl("feed_url", url)),
-    ...given("published", fields.published, Boolean),
+    ...(fields.owner !== undefined && { owner_id: ids.owner ?? null }),
+    ...givenOf(fields, {
+      description: storedText,
+      image_url: (url) => storedUrl("image_url", url),
+      website_url: (url) => storedUrl("website_url", url),
+      feed_url: (url) => storedUrl("feed_url", url),
+      published: Boolean,
+    }),
   }),
   beforeInsert: (tx, rows) => queries.insertHandles(tx, slugsOf(rows)),
   explain: (error, rows) => {
@@ -41,7 +42,7 @@ export const podcastRecords = recordType({
     const refed = changed.filter(({ change }) => change.feed_url !== undefined);
     context.state(REFED).push(...created.map(({ id }) => id), ...refed.map(({ before }) => before.id));
   },
-  read,
+  read: byId(queries.listPodcastsAfter),
 });
 
 /** The podcasts that get another feed, or lose theirs. An import fetches nothing itself. */
@@ -61,12 +62,4 @@ function checkedSlug(text: string): string {
 
 function slugsOf(rows: { slug?: string }[]): string[] {
   return rows.flatMap(({ slug }) => slug ?? []);
-}
-
-const PAGE = 500;
-
-async function* read(db: Db): AsyncGenerator<PodcastRecord> {
-  for await (const rows of inPages((after) => queries.listPodcastsAfter(db, after, PAGE))) {
-    for (const { kind: _kind, owner_id: _owner, feed_gone: _gone, ...row } of rows) yield withoutNull(row);
-  }
 }

@@ -1,11 +1,10 @@
 import * as articles from "../articles/references.ts";
 import * as comments from "../comments/references.ts";
-import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { given } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso, toIso } from "../records/iso.ts";
-import { inPages } from "../records/pages.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
 import { type CountChanges, countAll, holdAll, noChanges, noteChange } from "./counts.ts";
@@ -31,17 +30,14 @@ export const reactionRecords = recordType({
     category: fields.category,
   }),
   find: (tx, keys) => queries.findExisting(tx, keys as queries.Identity[]),
-  columns: ({ fields }) => ({
-    ...given("created_at", fields.created_at, fromIso),
-    ...given("status", fields.status, String),
-  }),
+  columns: ({ fields }) => givenOf(fields, { created_at: fromIso, status: String }),
   defaults: (now) => ({ created_at: now }),
   skipsConflicts: true,
   after: (_tx, { created }, context) => {
     const changes = context.state(NEW_REACTIONS);
     for (const row of created) noteChange(changes, row as queries.Identity, 1);
   },
-  read,
+  read: byId(queries.pageOfRecords),
 });
 
 /**
@@ -66,20 +62,5 @@ function refuseContradictions({ article, comment, category, status }: ReactionRe
   }
   if (category !== "readinglist" && status !== undefined && status !== "valid") {
     throw invalid('only a reaction of the category "readinglist" has a status');
-  }
-}
-
-const PAGE = 1_000;
-
-async function* read(db: Db): AsyncGenerator<ReactionRecord> {
-  for await (const rows of inPages((after) => queries.pageOfRecords(db, after, PAGE))) {
-    for (const { id: _, created_at, category, status, ...row } of rows) {
-      yield {
-        ...row,
-        category: category as ReactionRecord["category"],
-        created_at: toIso(created_at),
-        status: status as NonNullable<ReactionRecord["status"]>,
-      };
-    }
   }
 }

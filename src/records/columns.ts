@@ -9,6 +9,24 @@ export function given<Key extends string, From, To>(
   return value === undefined ? {} : ({ [key]: store(value) } as { [K in Key]?: To });
 }
 
+type Given<Fields, Stored> = {
+  [Key in keyof Stored]?: Stored[Key] extends (value: never) => infer Column ? Column : never;
+} & { [Key in Exclude<keyof Stored, keyof Fields>]: never };
+
+/** The same for several keys of a record. */
+export function givenOf<
+  Fields extends object,
+  Stored extends { [Key in keyof Fields]?: (value: NonNullable<Fields[Key]>) => unknown },
+>(fields: Fields, stored: Stored): Given<Fields, Stored> {
+  const columns = Object.entries(stored as Record<string, (value: unknown) => unknown>).flatMap(
+    ([key, store]) => {
+      const value: unknown = Reflect.get(fields, key);
+      return value === undefined ? [] : [[key, store(value)]];
+    },
+  );
+  return Object.fromEntries(columns) as Given<Fields, Stored>;
+}
+
 /** Whether storing these columns would change the row. */
 export function differs(existing: object, columns: object): boolean {
   return Object.keys(changes(existing, columns)).length > 0;
@@ -19,11 +37,4 @@ export function changes<Columns extends object>(existing: object, columns: Colum
   return Object.fromEntries(
     Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value)),
   ) as Partial<Columns>;
-}
-
-/** A row's columns as a record has them: what is null is left out. */
-export function withoutNull<Row extends object>(row: Row): { [K in keyof Row]: NonNullable<Row[K]> } {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as {
-    [K in keyof Row]: NonNullable<Row[K]>;
-  };
 }

@@ -97,6 +97,9 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   explain?(error: unknown, rows: Columns[]): Error | undefined;
   /** Counts what was written, and enqueues jobs. */
   after?(tx: Db, written: Written<Columns, Row>, context: ImportContext): Promise<void> | void;
-  /** All records in their order of the file, in pages, so that a million need no more memory than a hundred. */
-  read(db: Db, options: ExportOptions): AsyncIterable<Fields>;
+  /**
+   * All records in their order of the file, in pages, so that a million need no more memory than a hundred. Columns
+   * whose names aren't keys of the schema are left out, and so are null and defaults.
+   */
+  read(db: Db, options: ExportOptions): AsyncIterable<object>;
 }

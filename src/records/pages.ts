@@ -1,4 +1,7 @@
-/** All rows in the order of their numbers, a page at a time; `read` gives those behind a number. */
+import type { Db } from "../db/connect.ts";
+import type { ExportOptions } from "./record-type.ts";
+
+/** All rows in the order of their ids, a page at a time; `read` gives those after an id. */
 export async function* inPages<Row extends { id: number }>(
   read: (after: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -9,4 +12,18 @@ export async function* inPages<Row extends { id: number }>(
     yield rows;
     after = last.id;
   }
+}
+
+const PAGE = 500;
+
+/** Reads records in the order of their ids; `page` gives those after an id. */
+export function byId<Row extends { id: number }>(
+  page: (db: Db, after: number, limit: number) => Promise<Row[]>,
+  toRecord: (row: Row, options: ExportOptions) => object = (row) => row,
+) {
+  return async function* read(db: Db, options: ExportOptions): AsyncGenerator<object> {
+    for await (const rows of inPages((after) => page(db, after, PAGE))) {
+      for (const row of rows) yield toRecord(row, options);
+    }
+  };
 }

@@ -52,6 +52,9 @@ export interface RecordType<Fields = Record<string, unknown>> {
   /** The natural key in words for messages, like "lena". */
   keyOf(fields: Fields): string;
   write(tx: Db, batch: Entry<Fields>[], context: ImportContext): Promise<Tally>;
-  /** All records in their order of the file, in pages, so that a million need no more memory than a hundred. */
-  read(db: Db, options: ExportOptions): AsyncIterable<Fields>;
+  /**
+   * All records in their order of the file, in pages, so that a million need no more memory than a hundred. Columns
+   * whose names aren't keys of the schema are left out, and so are null and defaults.
+   */
+  read(db: Db, options: ExportOptions): AsyncIterable<object>;
 }

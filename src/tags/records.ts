@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import type { Tags } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
@@ -10,7 +10,7 @@ import { recordType } from "../records/driver.ts";
 import { quote } from "../text/quote.ts";
 import { parseTagList } from "../text/tags.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { given, withoutNull } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { checkedName, COLOUR } from "./editing.ts";
 import * as queries from "./queries.ts";
 
@@ -27,7 +27,6 @@ const TagRecord = Type.Object({
   short_summary: Type.Optional(Type.String({ maxLength: 2_000 })),
   alias_for: Type.Optional(Type.String()),
 });
-type TagRecord = Static<typeof TagRecord>;
 
 /** Tags of the community file. */
 export const tagRecords = recordType({
@@ -45,12 +44,13 @@ export const tagRecords = recordType({
     return new Map(rows.map((row) => [row.name, row]));
   },
   key: ({ fields }) => ({ name: checkedName(fields.name) }),
-  columns: ({ fields, known, existing }) => ({
-    ...given("bg_color_hex", fields.bg_color_hex, String),
-    ...given("text_color_hex", fields.text_color_hex, String),
-    ...given("short_summary", fields.short_summary, (text) => text.trim() || null),
-    ...given("alias_for", fields.alias_for, (alias) => preferredId(alias, { known, existing })),
-  }),
+  columns: ({ fields, known, existing }) =>
+    givenOf(fields, {
+      bg_color_hex: String,
+      text_color_hex: String,
+      short_summary: (text) => text.trim() || null,
+      alias_for: (alias) => preferredId(alias, { known, existing }),
+    }),
   after: async (tx, { changed }) => {
     for (const { before, change } of changed) {
       if (change.alias_for === undefined || change.alias_for === null) continue;
@@ -82,12 +82,10 @@ function spell(name: string): string {
 const PAGE = 1_000;
 
 /** Aliases come after what they stand for. */
-async function* read(db: Db): AsyncGenerator<TagRecord> {
-  for (const isAlias of [false, true]) yield* readAll(db, isAlias);
-}
-
-async function* readAll(db: Db, isAlias: boolean): AsyncGenerator<TagRecord> {
-  for await (const rows of inPages((after) => page(db, isAlias, after))) yield* rows.map(withoutNull);
+async function* read(db: Db): AsyncGenerator<object> {
+  for (const isAlias of [false, true]) {
+    for await (const rows of inPages((after) => page(db, isAlias, after))) yield* rows;
+  }
 }
 
 function page(db: Db, isAlias: boolean, after: number) {

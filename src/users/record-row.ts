@@ -3,7 +3,7 @@ import { checkEmail, checkName } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import { storedPicture, storedText, storedUrl } from "./profile-fields.ts";
 import type { UserRow } from "./queries.ts";
-import { given } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { fromIso } from "../records/iso.ts";
 import type { UserRecord } from "./record-schema.ts";
 
@@ -11,16 +11,18 @@ import type { UserRecord } from "./record-schema.ts";
 export async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
   return {
     name: checkName(fields.name),
-    ...given("email", fields.email, checkEmail),
-    ...given("role", fields.role, String),
-    ...given("summary", fields.summary, storedText),
-    ...given("location", fields.location, storedText),
-    ...given("website_url", fields.website_url, (url) => storedUrl("website_url", url)),
-    ...given("microblog_username", fields.microblog_username, storedText),
-    ...given("codehost_username", fields.codehost_username, storedText),
-    ...given("profile_image", fields.profile_image, storedPicture),
-    ...given("created_at", fields.created_at, fromIso),
-    ...given("suspended", fields.suspended, Boolean),
+    ...givenOf(fields, {
+      email: checkEmail,
+      role: String,
+      summary: storedText,
+      location: storedText,
+      website_url: (url) => storedUrl("website_url", url),
+      microblog_username: storedText,
+      codehost_username: storedText,
+      profile_image: storedPicture,
+      created_at: fromIso,
+      suspended: Boolean,
+    }),
     ...(await passwordOf(fields, existing)),
   };
 }

@@ -1,17 +1,15 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { toIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import { recordType } from "../records/driver.ts";
 import type { ExportOptions } from "../records/record-type.ts";
 import { checkUsername } from "./names.ts";
 import * as queries from "./queries.ts";
 import { findKnown, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
-import { withoutNull } from "../records/columns.ts";
 import { toColumns } from "./record-row.ts";
 import { UserRecord } from "./record-schema.ts";
-import { explainTaken, type Role } from "./users.ts";
+import { explainTaken } from "./users.ts";
 
 /** People of the community file, with their keys. */
 export const userRecords = recordType({
@@ -62,22 +60,17 @@ function usernamesOf(rows: { username?: string }[]): string[] {
 
 const PAGE = 500;
 
-async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<UserRecord> {
+async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<object> {
   for await (const users of inPages((after) => queries.listUsersAfter(db, after, PAGE))) {
     const ids = users.map(({ id }) => id);
     const keys = withSecrets ? await queries.listKeysOf(db, ids) : [];
-    for (const user of users) yield toRecord(user, withSecrets, keys);
+    for (const { password_hash, ...user } of users) {
+      const own = keys.filter(({ user_id }) => user_id === user.id);
+      yield {
+        ...user,
+        password_hash: withSecrets ? password_hash : undefined,
+        api_keys: own.length > 0 ? own.map(toKeyRecord) : undefined,
+      };
+    }
   }
-}
-
-function toRecord(user: queries.UserRow, withSecrets: boolean, keys: queries.KeyRow[]): UserRecord {
-  const { kind: _kind, origin: _origin, password_hash, ...columns } = user;
-  const own = keys.filter(({ user_id }) => user_id === user.id).map(toKeyRecord);
-  return {
-    ...withoutNull(columns),
-    role: user.role as Role,
-    created_at: toIso(user.created_at),
-    ...(withSecrets && password_hash !== null && { password_hash }),
-    ...(own.length > 0 && { api_keys: own }),
-  };
 }

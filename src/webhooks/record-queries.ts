@@ -11,10 +11,8 @@ export function listOf(tx: Db, userIds: readonly number[]) {
     .execute();
 }
 
-const PAGE = 500;
-
 /** Endpoints by number behind a given one, with the names of their owners. */
-export function listAfter(db: Db, id: number) {
+export function listAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("webhook_endpoints")
     .innerJoin("users", "users.id", "webhook_endpoints.user_id")
@@ -22,8 +20,6 @@ export function listAfter(db: Db, id: number) {
     .select("users.username as user")
     .where("webhook_endpoints.id", ">", id)
     .orderBy("webhook_endpoints.id")
-    .limit(PAGE)
+    .limit(limit)
     .execute();
 }
-
-export type ExportRow = Awaited<ReturnType<typeof listAfter>>[number];

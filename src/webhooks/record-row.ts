@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import { invalid } from "../errors.ts";
-import { given } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { fromIso, toIso } from "../records/iso.ts";
+import { fromIso } from "../records/iso.ts";
 import { faultOfAddress, faultOfSource, namedEvents, normalUrl, unknownEvent } from "./attributes.ts";
-import type { ExportRow } from "./record-queries.ts";
 import { isSecret, makeSecret } from "./secret.ts";
 
 const Text = Type.String();
@@ -42,9 +41,7 @@ export function toColumns(record: WebhookRecord) {
     source,
     target_url,
     events: namedEvents(record.events),
-    ...given("secret", record.secret, checkSecret),
-    ...given("created_at", record.created_at, fromIso),
-    ...given("disabled_at", record.disabled_at, fromIso),
+    ...givenOf(record, { secret: checkSecret, created_at: fromIso, disabled_at: fromIso }),
     ...reasonOf(record),
   };
 }
@@ -65,18 +62,4 @@ function checkSecret(text: string): string {
 /** What a new endpoint is besides what its record says. */
 export function defaultsAt(now: Date) {
   return { secret: makeSecret(), created_at: now };
-}
-
-export function toRecord(row: ExportRow, { withSecrets }: { withSecrets: boolean }): WebhookRecord {
-  return {
-    user: row.user,
-    source: row.source,
-    target_url: row.target_url,
-    events: row.events,
-    id: row.id,
-    ...(withSecrets && { secret: row.secret }),
-    created_at: toIso(row.created_at),
-    ...(row.disabled_at && { disabled_at: toIso(row.disabled_at) }),
-    ...(row.disabled_reason !== null && { disabled_reason: row.disabled_reason }),
-  };
 }

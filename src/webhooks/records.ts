@@ -2,15 +2,15 @@ import type { Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
-import { inPages } from "../records/pages.ts";
+import { byId } from "../records/pages.ts";
 import { recordType } from "../records/driver.ts";
-import type { ExportOptions, ImportState } from "../records/record-type.ts";
+import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
 import { normalUrl } from "./attributes.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
 import * as queries from "./queries.ts";
 import * as recordQueries from "./record-queries.ts";
-import { defaultsAt, toColumns, toRecord, WebhookRecord } from "./record-row.ts";
+import { defaultsAt, toColumns, WebhookRecord } from "./record-row.ts";
 import { settleSome, UNSETTLED } from "./settling.ts";
 
 /** Webhook endpoints of the community file. */
@@ -46,7 +46,10 @@ export const webhookRecords = recordType({
     }
     return Promise.resolve();
   },
-  read,
+  read: byId(recordQueries.listAfter, ({ secret, ...row }, { withSecrets }) => ({
+    ...row,
+    secret: withSecrets ? secret : undefined,
+  })),
 });
 
 type Changes = Partial<Selectable<WebhookEndpoints>>;
@@ -81,10 +84,4 @@ function countOne(counts: Map<number, number>, userId: number): void {
     );
   }
   counts.set(userId, count);
-}
-
-async function* read(db: Db, options: ExportOptions): AsyncGenerator<WebhookRecord> {
-  for await (const rows of inPages((after) => recordQueries.listAfter(db, after))) {
-    for (const row of rows) yield toRecord(row, options);
-  }
 }
