@@ -5,11 +5,11 @@ import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { describeServer, hasExtension, requireTrigrams } from "../db/prepare-database.ts";
+import { checkFiles } from "../health/files.ts";
 import { examineOne, type Finding } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import * as settings from "../settings/settings.ts";
 import { searchVersion } from "../text/search-text.ts";
-import { checkFiles } from "./doctor-files.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
 import { form, uploading } from "../../test/uploading.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { checkFiles } from "../cli/doctor-files.ts";
+import { checkFiles } from "../health/files.ts";
 import { removeAll } from "../users/users.ts";
 import * as uploadedFiles from "./files.ts";
 

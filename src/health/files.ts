@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createFiles } from "../files/files.ts";
-import type { Finding } from "../health/finding.ts";
 import { count } from "../text/count.ts";
 import * as uploads from "../uploads/files.ts";
+import type { Finding } from "./finding.ts";
 
 const NAMED = 10;
 
