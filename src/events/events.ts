@@ -84,30 +84,100 @@ interface ReactionEvent {
 /** An event by its name, with what is written down of it. */
 export type Event = { [Type in keyof Events]: readonly [type: Type, payload: Events[Type]] }[keyof Events];
 
+/** The consumers of the outbox, each with the events that leave it a task. */
+const CONSUMERS = {
+  webhooks: [
+    "article_created",
+    "article_updated",
+    "article_published",
+    "article_unpublished",
+    "article_destroyed",
+    "comment_created",
+    "comment_destroyed",
+    "reaction_created",
+    "follow_created",
+  ],
+  notifications: [
+    "article_published",
+    "article_updated",
+    "article_unpublished",
+    "article_destroyed",
+    "comment_created",
+    "comment_updated",
+    "follow_created",
+    "follow_destroyed",
+  ],
+} as const satisfies Record<string, readonly (keyof Events)[]>;
+
+/** The events that a consumer handles. */
+export type ConsumedBy<Consumer extends keyof typeof CONSUMERS> = (typeof CONSUMERS)[Consumer][number];
+
 /**
- * Writes an event down in the transaction of its cause, so that there is an event exactly when the
- * change happened. Whoever wants to act on it reads the table.
+ * Records an event, and the tasks of its consumers, in the transaction of its cause: there is an event exactly when
+ * the change happened.
  */
 export async function record<Type extends keyof Events>(
   tx: Db,
   type: Type,
   payload: Events[Type],
 ): Promise<void> {
-  await insert(tx, [{ type, payload }]);
+  await insert(tx, [[type, payload] as unknown as Event]);
 }
 
 /** Writes several down that one change causes, in their order. */
 export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
-  await insert(
-    tx,
-    events.map(([type, payload]) => ({ type, payload })),
-  );
+  await insert(tx, events);
 }
 
-async function insert(tx: Db, events: { type: string; payload: object }[]): Promise<void> {
+/**
+ * One statement, because most transactions record an event. Without endpoints webhooks cost one look at an empty
+ * table.
+ */
+async function insert(tx: Db, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) }));
-  await tx.insertInto("events").values(rows).execute();
+  const rows = events.map(([type, payload]) => ({
+    type,
+    payload,
+    for_webhooks: isFor("webhooks", type, payload),
+    for_notifications: isFor("notifications", type, payload),
+    ...subjectOf(payload),
+    announces: type === "comment_created" || (type === "article_published" && !payload.again),
+  }));
+  await sql`
+    with given as materialized (
+      select nextval('events_id_seq') as id, * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+        type text, payload jsonb, for_webhooks boolean, for_notifications boolean,
+        article_id int, comment_id int, follower_id int, followed_id int, announces boolean
+      )
+    ), recorded as (
+      insert into events (id, type, payload) overriding system value select id, type, payload from given
+    ), webhooks as (
+      insert into webhook_tasks (event_id)
+      select id from given where for_webhooks and exists (select from webhook_endpoints)
+    )
+    insert into notification_tasks (article_id, comment_id, follower_id, followed_id, announces)
+    select article_id, comment_id, follower_id, followed_id, announces from given
+    where for_notifications`.execute(tx);
+}
+
+/** Whether a consumer gets a task: not of drafts, follows of tags and organizations, and marks on reading lists. */
+function isFor(consumer: keyof typeof CONSUMERS, type: keyof Events, payload: object): boolean {
+  const types: readonly string[] = CONSUMERS[consumer];
+  if (!types.includes(type)) return false;
+  if ("published" in payload && payload.published !== true) return false;
+  if ("category" in payload && payload.category === "readinglist") return false;
+  return !("follower_id" in payload) || "user_id" in payload;
+}
+
+/** The article, comment or follow that notifications are about. */
+function subjectOf(payload: Event[1]): object {
+  if ("follower_id" in payload)
+    return {
+      follower_id: payload.follower_id,
+      followed_id: "user_id" in payload ? payload.user_id : undefined,
+    };
+  if ("comment_id" in payload) return { comment_id: payload.comment_id };
+  return "article_id" in payload ? { article_id: payload.article_id } : {};
 }
 
 const KEPT_DAYS = 30;

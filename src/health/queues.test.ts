@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { deliveringForEach, HOUR, SECOND } from "../../test/delivering.ts";
 import { scrape } from "../../test/scraping.ts";
+import * as events from "../events/events.ts";
 import { enqueue } from "../jobs/queue.ts";
 
 describe("what waits in the database", () => {
@@ -73,9 +74,7 @@ describe("what waits in the database", () => {
     await sql`insert into notification_tasks (article_id, due_at) values (1, now() - interval '90 s'), (1, now() + interval '1 h')`.execute(
       db,
     );
-    await sql`insert into events (type, payload) values ('article_published', '{"article_id": 1}')`.execute(
-      db,
-    );
+    await events.record(db, "article_published", { article_id: 1 });
     await sql`insert into fetches (kind, id, due_at) values ('podcast', 1, ${at.now}), ('feed', 1, ${at.now}), ('feed', 2, ${new Date(at.now.getTime() + HOUR)})`.execute(
       db,
     );

@@ -2,7 +2,7 @@ import * as articles from "../articles/reading.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as comments from "../comments/reading.ts";
 import type { Db } from "../db/connect.ts";
-import type { Events } from "../events/events.ts";
+import type { ConsumedBy, Events } from "../events/events.ts";
 import * as users from "../users/users.ts";
 import type { EventName } from "./event-names.ts";
 import * as queries from "./subject-queries.ts";
@@ -21,19 +21,7 @@ export interface ViewOptions {
   now: Date;
 }
 
-/** The events of the outbox that endpoints are told of. */
-type Told =
-  | "article_created"
-  | "article_updated"
-  | "article_published"
-  | "article_unpublished"
-  | "article_destroyed"
-  | "comment_created"
-  | "comment_destroyed"
-  | "reaction_created"
-  | "follow_created";
-
-const KINDS: { [Type in Told]: (payload: Events[Type]) => News | undefined } = {
+const KINDS: { [Type in ConsumedBy<"webhooks">]: (payload: Events[Type]) => News | undefined } = {
   article_created: ({ article_id }) => ofArticle("article_created", article_id),
   article_updated: ({ article_id }) => ofArticle("article_updated", article_id),
   article_published: ({ article_id }) => ofArticle("article_published", article_id),
@@ -54,7 +42,7 @@ const KINDS: { [Type in Told]: (payload: Events[Type]) => News | undefined } = {
 
 /** Reads an event of the outbox; undefined when no endpoint is told of its like. */
 export function newsIn({ type, payload }: { type: string; payload: unknown }): News | undefined {
-  return Object.hasOwn(KINDS, type) ? KINDS[type as Told](payload as never) : undefined;
+  return Object.hasOwn(KINDS, type) ? KINDS[type as ConsumedBy<"webhooks">](payload as never) : undefined;
 }
 
 function ofArticle(event: EventName, articleId: number): News {
