@@ -32,9 +32,8 @@ import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
-import { fanOut } from "./webhooks/fan-out.ts";
-import * as webhookDeliveries from "./webhooks/purging.ts";
-import { settle } from "./webhooks/settling.ts";
+import { settle } from "./webhooks/endpoint-state.ts";
+import { fanOut, purge as purgeDeliveries } from "./webhooks/queue.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -69,7 +68,7 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
     "expire-listings": async () => void (await listings.noteExpired(db, now())),
     "forget-viewers": async () => void (await retention.forgetViewers(db, now())),
     "purge-events": async () => void (await events.purge(db)),
-    "purge-webhook-deliveries": async () => void (await webhookDeliveries.purge(db, now())),
+    "purge-webhook-deliveries": async () => void (await purgeDeliveries(db, now())),
   };
 }
 
@@ -100,12 +99,11 @@ interface Task {
   wakeUp?: WakeUp;
 }
 
-function tasks(
-  { db, services, files, baseUrl, now, log, converter }: WorkerOptions & { converter: Converter },
-  onFailure: (error: unknown) => void,
-): Task[] {
-  const { images, net, metrics } = services;
-  const importing = { db, outside: services, renderer: services.renderPool, converter, now };
+type TaskOptions = WorkerOptions & { converter: Converter };
+
+function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
+  const { db, services, files, baseUrl, now, log } = options;
+  const { net, metrics } = services;
   const wakeUp = createWakeUp();
   const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
   return [
@@ -131,22 +129,7 @@ function tasks(
     { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => settle(db, now, signal) },
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articles.indexAgain(db, signal) },
-    {
-      pauseMs: 5_000,
-      idleMs: FETCHES_MS,
-      work: (signal) => podcasts.refreshDue({ db, outside: services, now, signal }),
-    },
-    {
-      pauseMs: 5_000,
-      idleMs: FETCHES_MS,
-      work: (signal) => recordings.checkDue({ db, net, now, signal }),
-    },
-    { pauseMs: 5_000, idleMs: FETCHES_MS, work: (signal) => imports.refreshDue(importing, signal) },
-    {
-      pauseMs: 5_000,
-      idleMs: FETCHES_MS,
-      work: (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
-    },
+    ...fetchTasks(options),
     {
       pauseMs: 60_000,
       work: async (signal) => {
@@ -157,6 +140,19 @@ function tasks(
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
   ];
+}
+
+/** Fetches from other sites. */
+function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[] {
+  const { images, net } = services;
+  const importing = { db, outside: services, renderer: services.renderPool, converter, now };
+  const fetches: Task["work"][] = [
+    (signal) => podcasts.refreshDue({ db, outside: services, now, signal }),
+    (signal) => recordings.checkDue({ db, net, now, signal }),
+    (signal) => imports.refreshDue(importing, signal),
+    (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
+  ];
+  return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work }));
 }
 
 /**

@@ -182,8 +182,8 @@ async function writeAll(
   type: RecordType<never>,
   records: Fields[],
 ): Promise<void> {
+  const states = createStates();
   await inTransaction(db, async (tx) => {
-    const states = createStates();
     const context: ImportContext = {
       now: now(),
       renderPool: services.renderPool,
@@ -196,4 +196,5 @@ async function writeAll(
     await type.write(tx, batch, context);
     await states.finish(tx, context.now);
   });
+  await states.afterCommit(db, now());
 }

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { createNet } from "../src/net/net.ts";
 import { deliverDue, type Delivering } from "../src/webhooks/deliver.ts";
 import { EVENT_NAMES, type EventName } from "../src/webhooks/event-names.ts";
-import { fanOut } from "../src/webhooks/fan-out.ts";
+import { fanOut } from "../src/webhooks/queue.ts";
 import { makeSecret } from "../src/webhooks/secret.ts";
 import type { Received } from "./receiver.ts";
 import { BASE_URL, type World } from "./world.ts";

@@ -4,7 +4,7 @@ import { commandsWith } from "../../test/own-commands.ts";
 import { urlOf } from "../../test/program.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { disable } from "../webhooks/standing.ts";
+import { disable } from "../webhooks/endpoint-state.ts";
 
 let world: World;
 let database: string;

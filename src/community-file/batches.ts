@@ -19,6 +19,8 @@ export interface BatchWriter {
   write(type: RecordType, batch: Entry<Fields>[]): Promise<Written>;
   /** Runs what the types left for the end. */
   finish(): Promise<void>;
+  /** Runs what the types left for the time after the transaction. */
+  afterCommit(db: Db): Promise<void>;
 }
 
 type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
@@ -65,6 +67,7 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
     async finish() {
       await states.finish(tx, options.now);
     },
+    afterCommit: (db) => states.afterCommit(db, options.now),
   };
 }
 

@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import { addTally, createBatchWriter } from "./batches.ts";
+import { addTally, type BatchWriter, createBatchWriter } from "./batches.ts";
 import { readLines } from "./lines.ts";
 import { type Bad, type Fields, type Parsed, parseLine } from "./parse.ts";
 import { chooseTypes } from "./types.ts";
@@ -47,7 +47,7 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<Summary> {
   const types = chooseTypes(options.only);
-  return inTransaction(db, async (tx) => {
+  const { summary, writer } = await inTransaction(db, async (tx) => {
     try {
       return await run(tx, source, { ...options, types });
     } catch (error) {
@@ -58,6 +58,8 @@ export async function importFile(
       });
     }
   });
+  await writer.afterCommit(db);
+  return summary;
 }
 
 interface Batch {
@@ -71,7 +73,7 @@ async function run(
   tx: Db,
   source: AsyncIterable<Buffer | string>,
   options: ImportOptions & { types: Map<string, RecordType> },
-): Promise<Summary> {
+): Promise<{ summary: Summary; writer: BatchWriter }> {
   const summary: Summary = { records: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, bad: [] };
   const writer = createBatchWriter(tx, { ...options, stopAtFirst: !options.skipInvalid });
   const wanted = { types: options.types, isSelection: options.only !== undefined };
@@ -114,7 +116,7 @@ async function run(
   // What a search finds and what it takes for a misspelt word become public together.
   await vocabulary.foldChanges(tx);
   summary.bad.sort((one, other) => one.line - other.line);
-  return summary;
+  return { summary, writer };
 }
 
 type Good = Extract<Parsed, { entry: unknown }>;

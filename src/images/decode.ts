@@ -21,7 +21,7 @@ export interface Picture {
 }
 
 /** A picture that isn't accepted, with a sentence that says why. */
-export class Refused extends Error {
+class Refused extends Error {
   override name = "Refused";
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { unavailable } from "../errors.ts";
 import { entryOf } from "./worker-entry.ts";
+import type { Message } from "./worker-side.ts";
 
 export interface ChannelOptions {
   /**
@@ -28,9 +29,9 @@ export interface Channel<Question> {
   hold(isHeld: boolean): void;
 }
 
-interface Listeners {
-  hear: (message: unknown) => void;
-  end: (error: Error) => void;
+interface Listeners<Answer> {
+  hear: (message: Message<Answer>) => void;
+  end: (error: Error) => unknown;
 }
 
 export const WORKER_TIMEOUT = "WorkerTimeout";
@@ -41,11 +42,17 @@ const MAX_YOUNG_MB = 12;
 /** The signals of a process's own faults; other signals are sent to it from outside. */
 const CRASHES = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]);
 
-export function openChannel<Question>(options: ChannelOptions, listeners: Listeners): Channel<Question> {
+export function openChannel<Question, Answer>(
+  options: ChannelOptions,
+  listeners: Listeners<Answer>,
+): Channel<Question> {
   return options.kind === "thread" ? openThread(options, listeners) : openProcess(options, listeners);
 }
 
-function openThread<Question>(options: ChannelOptions, { hear, end }: Listeners): Channel<Question> {
+function openThread<Question, Answer>(
+  options: ChannelOptions,
+  { hear, end }: Listeners<Answer>,
+): Channel<Question> {
   const { module, label, heapMb = 256 } = options;
   const { url, threadArguments } = entryOf(module);
   const worker = new Worker(url, {
@@ -66,7 +73,10 @@ function openThread<Question>(options: ChannelOptions, { hear, end }: Listeners)
   };
 }
 
-function openProcess<Question>(options: ChannelOptions, { hear, end }: Listeners): Channel<Question> {
+function openProcess<Question, Answer>(
+  options: ChannelOptions,
+  { hear, end }: Listeners<Answer>,
+): Channel<Question> {
   const { module, label, env = {} } = options;
   const { url, processArguments } = entryOf(module);
   const child = fork(fileURLToPath(url), {

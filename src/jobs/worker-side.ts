@@ -4,10 +4,8 @@ import { parentPort } from "node:worker_threads";
 export type Message<Answer> = { ready: true } | { answer: Answer } | { failure: Error; name: string };
 
 /** Answers the questions of a pool. To be called once, by the module that a worker runs, when it has loaded. */
-export function answerQuestions<Question, Answer>(
-  answer: (question: Question) => Answer | Promise<Answer>,
-): void {
-  const respond = (question: unknown) => void attempt(answer, question as Question).then(send);
+export function answerQuestions(answer: (question: never) => unknown): void {
+  const respond = (question: unknown) => void attempt(() => answer(question as never)).then(send);
   if (parentPort) parentPort.on("message", respond);
   else listen(respond);
   send({ ready: true });
@@ -27,12 +25,9 @@ function send(message: Message<unknown>): void {
   else process.send?.(message);
 }
 
-async function attempt<Question, Answer>(
-  answer: (question: Question) => Answer | Promise<Answer>,
-  question: Question,
-): Promise<Message<Answer>> {
+async function attempt(answer: () => unknown): Promise<Message<unknown>> {
   try {
-    return { answer: await answer(question) };
+    return { answer: await answer() };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     // A copy of an error loses its class.

@@ -37,7 +37,7 @@ export function createPool<Question, Answer>(options: PoolOptions<Question>): Po
   let isClosed = false;
 
   function free(): Worker<Question, Answer> {
-    for (const worker of workers) if (!worker.isBusy) return worker;
+    for (const worker of workers) if (!worker.isBusy()) return worker;
     const worker = startWorker<Question, Answer>(options, () => workers.delete(worker));
     workers.add(worker);
     return worker;
@@ -58,7 +58,7 @@ export function createPool<Question, Answer>(options: PoolOptions<Question>): Po
 }
 
 interface Worker<Question, Answer> {
-  readonly isBusy: boolean;
+  isBusy(): boolean;
   ask(question: Question): Promise<Answer>;
   end(error: Error): Promise<unknown>;
 }
@@ -69,20 +69,14 @@ interface Task<Question, Answer> {
   reject: (error: Error) => void;
 }
 
-function startWorker<Question, Answer>(
-  options: PoolOptions<Question>,
-  onEnd: () => void,
-): Worker<Question, Answer> {
+function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q, A> {
   const { label, deadlineMs, idleMs, explain } = options;
-  const channel = openChannel<Question>(options, {
-    hear: (message) => hear(message as Message<Answer>),
-    end,
-  });
+  const channel = openChannel<Q, A>(options, { hear, end });
   let isReady = false;
-  let task: Task<Question, Answer> | undefined;
+  let task: Task<Q, A> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  function hear(message: Message<Answer>): void {
+  function hear(message: Message<A>): void {
     if ("ready" in message) {
       isReady = true;
       if (task !== undefined) send(task.question);
@@ -91,7 +85,7 @@ function startWorker<Question, Answer>(
   }
 
   /** The deadline begins here, when the worker has loaded. */
-  function send(question: Question): void {
+  function send(question: Q): void {
     channel.send(question);
     const ms = typeof deadlineMs === "number" ? deadlineMs : deadlineMs(question);
     arm(ms, Object.assign(new Error(`${label} takes too long.`), { name: WORKER_TIMEOUT }));
@@ -100,17 +94,16 @@ function startWorker<Question, Answer>(
   function arm(ms: number, error: Error): void {
     clearTimeout(timer);
     const late = task;
-    // An answer that arrived while this thread was busy is read first.
-    timer = setTimeout(() => setImmediate(() => task === late && end(error)), ms);
+    timer = after(ms, () => void (task === late && end(error)));
   }
 
   /** A worker without a task does not keep this process alive. */
-  function settle(): Task<Question, Answer> | undefined {
+  function settle(): Task<Q, A> | undefined {
     const settled = task;
     task = undefined;
     clearTimeout(timer);
     channel.hold(false);
-    if (idleMs !== undefined) timer = setTimeout(() => end(unavailable()), idleMs).unref();
+    if (idleMs !== undefined) timer = setTimeout(() => void end(unavailable()), idleMs).unref();
     return settled;
   }
 
@@ -123,9 +116,7 @@ function startWorker<Question, Answer>(
   }
 
   return {
-    get isBusy() {
-      return task !== undefined;
-    },
+    isBusy: () => task !== undefined,
     ask: (question) =>
       new Promise((resolve, reject) => {
         task = { question, resolve, reject };
@@ -135,4 +126,9 @@ function startWorker<Question, Answer>(
       }),
     end,
   };
+}
+
+/** Answers that arrived while this thread was busy are read before `act` is called. */
+function after(ms: number, act: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), ms);
 }

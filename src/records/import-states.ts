@@ -13,5 +13,8 @@ export function createStates() {
     async finish(tx: Db, now: Date): Promise<void> {
       for (const [declared, value] of values) await declared.atEnd?.(tx, value, now);
     },
+    async afterCommit(db: Db, now: Date): Promise<void> {
+      for (const [declared, value] of values) await declared.afterCommit?.(db, value, now);
+    },
   };
 }

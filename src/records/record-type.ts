@@ -20,6 +20,8 @@ export interface ImportState<Value> {
   initial(): Value;
   /** Runs once at the end of the import, in its transaction: for writes that would lock rows for long. */
   atEnd?(tx: Db, value: Value, now: Date): Promise<void>;
+  /** Runs after the transaction: for rows that no other transaction may find locked by an import. */
+  afterCommit?(db: Db, value: Value, now: Date): Promise<void>;
 }
 
 export interface ImportContext {

@@ -1,17 +1,16 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { failureCode } from "../db/failures.ts";
 import type { WebhookDeliveries } from "../db/tables.ts";
 
-/** A delivery in the hands of the process that attempts it. */
+/** A delivery with the lease of the process that attempts it. */
 export interface Claimed {
   id: string;
   endpoint_id: number;
   webhook_id: string;
   payload: string;
-  /** With the one that it was claimed for. */
+  /** Includes the one that it was claimed for. */
   attempts: number;
-  /** What says that it is in these hands. */
+  /** The token of the claim. */
   lease: string;
   /** Whether nothing has reached its endpoint since an attempt failed. */
   is_failing: boolean;
@@ -84,8 +83,8 @@ export async function findReady(db: Db, now: Date): Promise<Ready[]> {
   return rows;
 }
 
-/** The first so many of these endpoints that nobody else holds now, held until the transaction ends. */
-export async function holdFree(tx: Db, endpointIds: readonly number[], limit: number): Promise<number[]> {
+/** Locks the first of these endpoints that no other transaction has locked. */
+export async function lockFree(tx: Db, endpointIds: readonly number[], limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select webhook_endpoints.id
     from unnest(${endpointIds}::int[]) with ordinality as wanted (id, place)
@@ -96,33 +95,14 @@ export async function holdFree(tx: Db, endpointIds: readonly number[], limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** Lets the transaction wait for no lock longer than a moment. */
+/** Outcomes are recorded one at a time, so a locked endpoint may delay the others only briefly. */
 export async function limitWaiting(tx: Db): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(tx);
 }
 
-/** Whether that is what went wrong: somebody else holds what is wanted. */
-export function isHeld(error: unknown): boolean {
-  return failureCode(error) === "55P03";
-}
-
 /**
- * An endpoint, held until the transaction ends.
- * @throws at once when somebody else holds it
- */
-export function lockAtOnce(tx: Db, id: number) {
-  return tx
-    .selectFrom("webhook_endpoints")
-    .select(["id", "failing_since"])
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .noWait()
-    .executeTakeFirst();
-}
-
-/**
- * Takes the first that is due of each of these endpoints, which the transaction holds. The attempt counts from
- * here on, also when its process doesn't live to tell of it.
+ * Takes the first that is due of each of these endpoints, which the transaction has locked. The attempt counts
+ * from here on, also when its process dies.
  */
 export async function lease(
   tx: Db,
@@ -155,17 +135,8 @@ export async function noteTurn(tx: Db, endpointIds: readonly number[], now: Date
     where id = any(${endpointIds}::int[]) and failing_since is not null`.execute(tx);
 }
 
-/** Keeps a delivery in these hands, unless somebody else holds or has it. */
-export async function extend(db: Db, { id, lease }: Pick<Claimed, "id" | "lease">): Promise<void> {
-  await sql`
-    update webhook_deliveries set leased_until = ${LEASE_END}
-    where id = (
-      select id from webhook_deliveries where id = ${id} and lease = ${lease} for no key update skip locked
-    )`.execute(db);
-}
-
-/** Notes something of a delivery that is still in these hands, and tells whether it was. */
-export async function settle(
+/** Ends the lease of a delivery with what came of it; false when another process has it. */
+export async function finish(
   tx: Db,
   { id, lease }: Pick<Claimed, "id" | "lease">,
   change: Updateable<WebhookDeliveries>,

@@ -1,13 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { WakeUp } from "../jobs/wake-up.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 import type { Claimed } from "./attempt-queries.ts";
-import { claim, type Room } from "./claiming.ts";
-import { createNotes } from "./noting.ts";
+import * as queries from "./attempt-queries.ts";
+import { noteResult } from "./endpoint-state.ts";
+import * as endpointQueries from "./queries.ts";
+import { nextAttempt } from "./schedule.ts";
 
 export interface Delivering {
   db: Db;
@@ -19,44 +24,52 @@ export interface Delivering {
   signal: AbortSignal;
   /** How long an attempt may take; the usual time when left out. */
   attemptMs?: number;
-  /** Says that something has been queued. */
+  /** Notified when a delivery has been queued. */
   wakeUp?: Pick<WakeUp, "wait">;
-  /** Told of what went wrong with one delivery, while the others go on. */
+  /** Gets the failure of one delivery, while the others go on. */
   onFailure: (error: unknown) => void;
 }
 
-/** Attempts of this process at once. They do nothing but wait, so there is room for many. */
-const ROOM: Room = { all: 256, failing: 64 };
+/** Attempts that a process may begin. */
+export interface Capacity {
+  all: number;
+  /** Of these, for endpoints that have failed lately and may well do so again. */
+  failing: number;
+}
 
-/** How soon what becomes due is seen while other attempts are under way. */
+/** Attempts of this process at once. They only wait, so many are cheap. */
+const CAPACITY: Capacity = { all: 256, failing: 64 };
+
+/** How soon a delivery that becomes due is seen while other attempts are under way. */
 const LOOK_MS = 250;
 
 /**
- * Sends what is due, and what becomes due meanwhile, until there is nothing more. An endpoint that is slow
- * or dead keeps only its own deliveries waiting. Any number of processes may do so at once.
+ * Sends the deliveries that are due, and those that become due meanwhile, until none is left. An endpoint that is slow
+ * or dead delays only its own deliveries. Several processes may do so at once.
  */
 export async function deliverDue(delivering: Delivering): Promise<void> {
   const { db, now, signal, onFailure } = delivering;
   const running = new Map<Promise<void>, Claimed>();
-  // Every attempt listens, and Node would take so many for a leak.
-  setMaxListeners(ROOM.all + 1, signal);
-  // Those that wait for their endpoint take no place, and there are two of each at most.
-  const held = new Set<Claimed>();
-  const room = () => roomBeside([...running.values()].filter((delivery) => !held.has(delivery)));
-  const note = createNotes({ ...delivering, goesOn: () => !signal.aborted && room().all > 0 });
+  // Every attempt listens, and Node would report a leak.
+  setMaxListeners(CAPACITY.all + 1, signal);
+  const capacity = () => capacityBeside([...running.values()]);
+  const wantsNext = () => !signal.aborted && capacity().all > 0;
+  // One at a time, so that many at the same moment leave the other work its connections.
+  const recording = createFairQueue({ size: 1 });
 
   async function deliverOn(first: Claimed): Promise<void> {
     for (let delivery: Claimed | undefined = first; delivery;) {
-      const outcome = await send(delivery, delivering);
-      delivery = (await note({ delivery, outcome, onHeld: () => held.add(first) })).next;
-      held.delete(first);
+      const sent: Sent = { delivery, outcome: await send(delivery, delivering) };
+      const record = () => recordOutcome(db, sent, { ...delivering, wantsNext });
+      const { next }: Recorded = await recording.run({ key: undefined }, record);
+      delivery = next;
     }
   }
 
   try {
     while (!signal.aborted) {
-      const claimed = await claim(db, room(), now()).catch((error: unknown) => {
-        // While others are under way the next look may succeed, and waiting for their end would hold up the rest.
+      const claimed = await claim(db, capacity(), now()).catch((error: unknown) => {
+        // While others are under way the next look may succeed, and waiting for their end would delay the rest.
         if (running.size === 0) throw error;
         onFailure(error);
         return [];
@@ -64,10 +77,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       for (const delivery of claimed) {
         const work: Promise<void> = deliverOn(delivery)
           .catch(onFailure)
-          .finally(() => {
-            running.delete(work);
-            held.delete(delivery);
-          });
+          .finally(() => running.delete(work));
         running.set(work, delivery);
       }
       if (claimed.length > 0) continue;
@@ -79,9 +89,41 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   }
 }
 
-function roomBeside(all: Claimed[]): Room {
+function capacityBeside(all: Claimed[]): Capacity {
   const failing = all.filter(({ is_failing }) => is_failing);
-  return { all: ROOM.all - all.length, failing: ROOM.failing - failing.length };
+  return { all: CAPACITY.all - all.length, failing: CAPACITY.failing - failing.length };
+}
+
+/** Not until the first of them ends: an outcome claims the next delivery itself, and a look costs more. */
+async function wait(running: Iterable<Promise<void>>, wakeUp: Delivering["wakeUp"]): Promise<void> {
+  const timer = new AbortController();
+  const time = sleep(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {});
+  await Promise.race([Promise.all(running), time, ...(wakeUp ? [wakeUp.wait()] : [])]);
+  timer.abort();
+}
+
+/**
+ * Claims deliveries that are due, one of each endpoint. Those of a process that has died are due again when their
+ * lease is over.
+ */
+export async function claim(db: Db, capacity: Capacity, now: Date): Promise<Claimed[]> {
+  if (capacity.all <= 0) return [];
+  const found = await queries.findReady(db, now);
+  if (found.length === 0) return [];
+  const idsOf = (failing: boolean) =>
+    found.filter(({ is_failing }) => is_failing === failing).map(({ id }) => id);
+  // Two statements, so that the second sees the claims made before the first locked the endpoints. Not by
+  // inTransaction: no answer shows leases.
+  return db.transaction().execute(async (tx) => {
+    const limit = Math.max(0, Math.min(capacity.failing, capacity.all));
+    const failing = await queries.lockFree(tx, idsOf(true), limit);
+    const working = await queries.lockFree(tx, idsOf(false), capacity.all - failing.length);
+    const ids = [...failing, ...working];
+    if (ids.length === 0) return [];
+    const claimed = await queries.lease(tx, ids, { token: randomUUID(), now });
+    if (failing.length > 0) await queries.noteTurn(tx, failing, now);
+    return claimed;
+  });
 }
 
 async function send(delivery: Claimed, delivering: Delivering): Promise<Outcome> {
@@ -98,17 +140,71 @@ async function attemptSafely(
   try {
     return await attempt(delivery, surroundings);
   } catch (error) {
-    // Nobody foresaw it, but it counts: else it would be tried forever.
+    // A bug counts as an attempt too: else it would be tried forever.
     onFailure(error);
     const failure = "The request couldn't be made.";
     return { result: "failed", status: null, beginning: null, failure, durationMs: 0 };
   }
 }
 
-/** Not until the first of them ends: an outcome claims what comes next itself, and a look costs more. */
-async function wait(running: Iterable<Promise<void>>, wakeUp: Delivering["wakeUp"]): Promise<void> {
-  const timer = new AbortController();
-  const time = sleep(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([Promise.all(running), time, ...(wakeUp ? [wakeUp.wait()] : [])]);
-  timer.abort();
+interface Sent {
+  delivery: Claimed;
+  outcome: Outcome;
+}
+
+interface Recorded {
+  /** False when the lease was over and another process has the delivery, whose outcome counts. */
+  isRecorded: boolean;
+  /** The next delivery of the endpoint. */
+  next?: Claimed | undefined;
+}
+
+interface Recording {
+  now: () => Date;
+  random: () => number;
+  /** Whether this process has the capacity for the endpoint's next delivery. */
+  wantsNext: () => boolean;
+}
+
+/**
+ * Records the outcome of an attempt and the state of the endpoint that follows from it. The next delivery of an
+ * endpoint that works is claimed at once, because looking for it among all endpoints costs more.
+ */
+export function recordOutcome(
+  db: Db,
+  { delivery, outcome }: Sent,
+  { now: clock, random, wantsNext }: Recording,
+): Promise<Recorded> {
+  const now = clock();
+  return inTransaction(db, async (tx) => {
+    await queries.limitWaiting(tx);
+    const endpoint = await endpointQueries.lock(tx, delivery.endpoint_id);
+    if (!endpoint) return { isRecorded: false };
+    const change = columnsOf(delivery, outcome, { now, random });
+    if (!(await queries.finish(tx, delivery, change))) return { isRecorded: false };
+    await noteResult(tx, endpoint, outcome.result, now);
+    if (outcome.result !== "delivered" || !wantsNext()) return { isRecorded: true };
+    const [next] = await queries.lease(tx, [endpoint.id], { token: randomUUID(), now });
+    return { isRecorded: true, next };
+  });
+}
+
+function columnsOf(
+  { attempts }: Claimed,
+  outcome: Outcome,
+  { now, random }: { now: Date; random: () => number },
+) {
+  const { result, retryAfterMs } = outcome;
+  // As if it had never been begun.
+  if (result === "stopped") return { attempts: attempts - 1 };
+  const noted = {
+    response_status: outcome.status,
+    response_beginning: outcome.beginning,
+    failure: outcome.failure,
+    duration_ms: outcome.durationMs,
+  };
+  const next = result === "failed" ? nextAttempt({ attempts, retryAfterMs, now, random }) : null;
+  if (next) return { ...noted, next_attempt_at: next };
+  const state = result === "delivered" ? "delivered" : result === "gone" ? "failed" : "exhausted";
+  return { ...noted, state, next_attempt_at: null, finished_at: now };
 }

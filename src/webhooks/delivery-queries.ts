@@ -13,7 +13,7 @@ export interface NewDelivery {
   payload: string;
 }
 
-/** What of deliveries is listed. */
+/** The listed columns of a delivery. */
 export type DeliveryRow = Pick<
   Selectable<WebhookDeliveries>,
   | "id"

@@ -7,7 +7,7 @@ import { hold } from "./endpoints.ts";
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";
 import { DeliveryId, Webhook, WebhookDelivery, WebhookId } from "./schema.ts";
 import { answerOf, ownOf, shown } from "./showing.ts";
-import { enable } from "./standing.ts";
+import { enable } from "./endpoint-state.ts";
 import * as view from "./view.ts";
 
 const tags = ["webhooks"];

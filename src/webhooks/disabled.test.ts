@@ -16,8 +16,7 @@ import {
 import { inTransaction } from "../db/transaction.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { notification } from "../notifications/view.ts";
-import { settle } from "./settling.ts";
-import { disable } from "./standing.ts";
+import { disable, settle } from "./endpoint-state.ts";
 
 startWithEndpoint();
 

@@ -4,7 +4,7 @@ import * as events from "../events/events.ts";
 import * as follows from "../follows/follows.ts";
 import * as standing from "../users/standing.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { disable } from "./standing.ts";
+import { disable } from "./endpoint-state.ts";
 
 const site = hearingForEach();
 

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { deliveringForEach, RULES_OF_FOLLOWS, SECOND } from "../../test/delivering.ts";
-import { startReceiver } from "../../test/receiver.ts";
 import * as follows from "../follows/follows.ts";
-import { claim } from "./claiming.ts";
-import { disable } from "./standing.ts";
+import { claim } from "./deliver.ts";
+import { disable } from "./endpoint-state.ts";
 
 const site = deliveringForEach();
 let bob: { id: number };
@@ -15,7 +13,7 @@ beforeEach(async () => {
   others = await site.hooks.endpoint(bob, { target_url: `${site.receiver.url}/others` });
 });
 
-/** Holds ada's endpoint as an import does, until it is let go. */
+/** Locks ada's endpoint until it is let go. */
 async function holdEndpoint(how = sql`for no key update`) {
   let letGo = () => {};
   const released = new Promise<void>((resolve) => (letGo = resolve));
@@ -73,32 +71,6 @@ describe("while somebody holds an endpoint", () => {
     expect(paths()).toEqual(["/others", "/hook?a=1"]);
   });
 
-  test("what came of others is noted, what came of its own afterwards, and nothing is sent twice", async () => {
-    let answer = () => {};
-    site.receiver.answerWith((response, { path }) => {
-      if (path === "/others") response.end();
-      else answer = () => void response.end();
-    });
-    await site.queue();
-    const delivering = site.hooks.deliver();
-    await site.receiver.hasReceived(1);
-    const letGo = await holdEndpoint();
-    answer();
-    // Until this process has tried to write the outcome.
-    await sleep(300);
-    await site.world.db
-      .updateTable("webhook_deliveries")
-      .set({ leased_until: sql`now() + interval '1 second'` })
-      .execute();
-    await site.queue(others);
-    await expect.poll(async () => (await site.only(others)).state).toBe("delivered");
-    expect(await site.only()).toMatchObject({ state: "pending", attempts: 1 });
-    await letGo();
-    await delivering;
-    expect(await site.only()).toMatchObject({ state: "delivered", attempts: 1 });
-    expect(paths()).toEqual(["/hook?a=1", "/others"]);
-  });
-
   test("places are for those whom nobody holds", async () => {
     await site.queue();
     site.pass(SECOND);
@@ -118,30 +90,4 @@ test("an endpoint that is disabled while something is queued for it isn't sent t
   await site.world.db.transaction().execute((tx) => disable(tx, site.endpoint.id, "Because.", site.now));
   await site.hooks.deliver();
   expect([paths(), (await site.only()).state]).toEqual([[], "failed"]);
-});
-
-test("an answer that comes in during an import keeps its process from ending no longer than a moment", async () => {
-  const elsewhere = await startReceiver();
-  let answer = () => {};
-  elsewhere.answerWith((response) => (answer = () => void response.end()));
-  await site.world.db
-    .updateTable("webhook_endpoints")
-    .set({ target_url: elsewhere.url })
-    .where("id", "=", site.endpoint.id)
-    .execute();
-  await site.queue();
-  const stopping = new AbortController();
-  const failures: unknown[] = [];
-  const onFailure = (error: unknown) => void failures.push(error);
-  const delivering = site.hooks.deliver({ signal: stopping.signal, onFailure });
-  await elsewhere.hasReceived(1);
-  const letGo = await holdEndpoint();
-  answer();
-  await sleep(300);
-  stopping.abort();
-  await delivering;
-  expect(failures.map(String)).toEqual([expect.stringContaining("could not obtain lock")]);
-  expect(await site.only()).toMatchObject({ state: "pending", attempts: 1 });
-  await letGo();
-  await elsewhere.stop();
 });

@@ -5,7 +5,7 @@ import { timestamp } from "../text/timestamp.ts";
 import * as deliveries from "./deliveries.ts";
 import * as operatorQueries from "./operator-queries.ts";
 import * as queries from "./queries.ts";
-import * as standing from "./standing.ts";
+import * as endpointState from "./endpoint-state.ts";
 import * as view from "./view.ts";
 
 /** Everybody's endpoints, or one person's. */
@@ -91,7 +91,7 @@ export function enable(
 ): Promise<{ id: number; target_url: string; changed: boolean }> {
   return inTransaction(db, async (tx) => {
     const { target_url } = await endpointOf(tx, id);
-    return { id, target_url, changed: await standing.enable(tx, id, now) };
+    return { id, target_url, changed: await endpointState.enable(tx, id, now) };
   });
 }
 

@@ -5,8 +5,7 @@ import { deliveringForEach, SECOND, START } from "../../test/delivering.ts";
 import { cases } from "../../test/long.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import * as standing from "../users/standing.ts";
-import { claim } from "./claiming.ts";
-import { noteOutcome } from "./outcomes.ts";
+import { claim, recordOutcome } from "./deliver.ts";
 
 const site = deliveringForEach();
 
@@ -131,11 +130,15 @@ describe("a process", () => {
     durationMs: 1,
   } as const;
   const note = (delivery: Awaited<ReturnType<typeof claim>>[number]) =>
-    noteOutcome(site.world.db, delivery, outcome, {
-      now: () => site.now,
-      random: () => 0.5,
-      goesOn: () => false,
-    });
+    recordOutcome(
+      site.world.db,
+      { delivery, outcome },
+      {
+        now: () => site.now,
+        random: () => 0.5,
+        wantsNext: () => false,
+      },
+    );
 
   /** Half a minute later by the database's clock. */
   async function letLeaseRunOut() {
@@ -156,9 +159,9 @@ describe("a process", () => {
     await letLeaseRunOut();
     const [theirs] = await claim(site.world.db, room, site.now);
     expect([theirs?.id, theirs?.webhook_id]).toEqual([mine?.id, mine?.webhook_id]);
-    expect(mine && (await note(mine))).toEqual({ isNoted: false });
+    expect(mine && (await note(mine))).toEqual({ isRecorded: false });
     expect(await site.only()).toMatchObject({ state: "pending", attempts: 2 });
-    expect(theirs && (await note(theirs))).toMatchObject({ isNoted: true });
+    expect(theirs && (await note(theirs))).toMatchObject({ isRecorded: true });
     expect(await site.only()).toMatchObject({ state: "delivered", attempts: 2 });
   });
 

@@ -13,7 +13,7 @@ import {
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as standing from "../users/standing.ts";
-import { purge } from "./purging.ts";
+import { purge } from "./queue.ts";
 import { enqueue } from "./queue.ts";
 
 startWithEndpoint();

@@ -1,17 +1,18 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import { byId } from "../records/pages.ts";
 import { recordType } from "../records/driver.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
 import { normalUrl } from "./attributes.ts";
+import { settleSome, UNSETTLED } from "./endpoint-state.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
 import * as queries from "./queries.ts";
 import * as recordQueries from "./record-queries.ts";
 import { defaultsAt, toColumns, WebhookRecord } from "./record-row.ts";
-import { settleSome, UNSETTLED } from "./settling.ts";
 
 /** Webhook endpoints of the community file. */
 export const webhookRecords = recordType({
@@ -54,24 +55,22 @@ export const webhookRecords = recordType({
 
 type Changes = Partial<Selectable<WebhookEndpoints>>;
 
-/**
- * Changes of endpoints that were there. A process that sends to one of them, or queues a delivery for it, would
- * wait for the import from this update on.
- */
+/** Changes of endpoints that were there, made after the import's transaction: no delivery waits for an import. */
 const CHANGES: ImportState<Map<number, Changes>> = {
   initial: () => new Map(),
-  atEnd: applyAll,
+  afterCommit: applyAll,
 };
 
-async function applyAll(tx: Db, changes: Map<number, Changes>, now: Date): Promise<void> {
-  // In the order of their ids, as every transaction that locks several.
-  for (const [id, columns] of [...changes].toSorted(([one], [other]) => one - other)) {
-    const before = await queries.lock(tx, id);
-    // Its owner may have removed it in the meantime.
-    if (!before) continue;
-    const isDisabled = !before.disabled_at && columns.disabled_at !== undefined;
-    await queries.update(tx, id, { ...columns, ...(isDisabled && UNSETTLED) });
-    if (isDisabled) await settleSome(tx, id, now);
+async function applyAll(db: Db, changes: Map<number, Changes>, now: Date): Promise<void> {
+  for (const [id, columns] of changes) {
+    await inTransaction(db, async (tx) => {
+      const before = await queries.lock(tx, id);
+      // Its owner may have removed it in the meantime.
+      if (!before) return;
+      const isDisabled = !before.disabled_at && columns.disabled_at !== undefined;
+      await queries.update(tx, id, { ...columns, ...(isDisabled && UNSETTLED) });
+      if (isDisabled) await settleSome(tx, id, now);
+    });
   }
 }
 

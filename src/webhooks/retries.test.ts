@@ -3,7 +3,7 @@ import { DAY, deliveringForEach, HOUR, SECOND, START } from "../../test/deliveri
 import { verify } from "../../test/hooks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "./queue.ts";
-import { disable, enable } from "./standing.ts";
+import { disable, enable } from "./endpoint-state.ts";
 
 const site = deliveringForEach();
 

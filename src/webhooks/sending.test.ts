@@ -13,9 +13,9 @@ import {
   world,
 } from "../../test/one-endpoint.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { claim } from "./claiming.ts";
-import { purge } from "./purging.ts";
-import { disable } from "./standing.ts";
+import { claim } from "./deliver.ts";
+import { purge } from "./queue.ts";
+import { disable } from "./endpoint-state.ts";
 
 startWithEndpoint();
 
