@@ -1081,18 +1081,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_article_event()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into notification_tasks (article_id, announces) values (
-    (new.payload ->> 'article_id')::int,
-    new.type = 'article_published' and not coalesce((new.payload ->> 'again')::boolean, false)
-  );
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.note_comment_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1105,16 +1093,6 @@ begin
     (new.article_id, new.created_at, new.deleted, new.score, 1)
   ) as versions (article_id, created_at, deleted, score, change)
   where article_id is not null and counts_in_analytics(deleted, score);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_comment_event()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into notification_tasks (comment_id, announces)
-  values ((new.payload ->> 'comment_id')::int, new.type = 'comment_created');
   return null;
 end $function$;
 
@@ -1146,16 +1124,6 @@ begin
   select case when new.organization_id is null then 'user' else 'organization' end,
     coalesce(new.organization_id, new.followed_user_id), day, change
   from (values (day_of(old.created_at), -1), (day_of(new.created_at), 1)) as versions (day, change);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_follow_event()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into notification_tasks (follower_id, followed_id)
-  values ((new.payload ->> 'follower_id')::int, (new.payload ->> 'user_id')::int);
   return null;
 end $function$;
 
@@ -1253,17 +1221,6 @@ begin
     select 'article', article_id, day_of(created_at), -count(*),
       -count(*) filter (where category = 'like'), -count(*) filter (where category = 'readinglist')
     from before_rows where article_id is not null group by article_id, day_of(created_at);
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_webhook_event()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (select from webhook_endpoints) then
-    insert into webhook_tasks (event_id) values (new.id);
   end if;
   return null;
 end $function$;
