@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Articles } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
+import { valuesOf } from "../records/columns.ts";
 import type { Entry } from "../records/record-type.ts";
 import { type ArticleRow, seriesOf } from "./record-row.ts";
 import type { ArticleRecord } from "./record-schema.ts";
@@ -11,11 +12,10 @@ export function findBySlugs(
   tx: Db,
   keys: readonly Partial<Insertable<Articles>>[],
 ): Promise<Selectable<Articles>[]> {
-  const slugs = keys.flatMap(({ slug }) => slug ?? []);
   return tx
     .selectFrom("articles")
     .selectAll()
-    .where("slug", "=", anyText(slugs))
+    .where("slug", "=", anyText(valuesOf(keys, "slug")))
     .orderBy("id")
     .forUpdate()
     .execute();

@@ -1,6 +1,5 @@
 import * as references from "../articles/references.ts";
 import type { Db } from "../db/connect.ts";
-import { AppError } from "../errors.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import { differs } from "../records/columns.ts";
 import { forEach, resolve } from "../records/resolve.ts";
@@ -57,49 +56,44 @@ interface Ready {
   columns: queries.Columns;
 }
 
-/** Renders what must be; a record that can't be is left out with all that answer it. */
+/** Renders bodies. A record that is refused is left out, with all that answer it. */
 async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Ready[]> {
   const bodies = rows.map(({ body_markdown }) => body_markdown);
   const found = await references.find(tx, bodies, context.renderPool);
-  const columns = await Promise.all(rows.map((row) => columnsOf(row, { found, context })));
-  const left = new Set<Row>();
-  return rows.flatMap((row, index) => {
-    const made = columns[index];
+  const made = await forEach(
+    rows,
+    async (row) => ({ row, columns: await columnsOf(row, { found, context }) }),
+    context,
+  );
+  const kept = new Set<Row>();
+  return made.filter(({ row }) => {
     const above = row.sameAs ?? row.parent;
-    const isOrphan = typeof above === "object" && above !== null && left.has(above);
-    if (made && !("reason" in made) && !isOrphan) return [{ row, columns: made }];
-    left.add(row);
-    context.reject(
-      row.entry,
-      made && "reason" in made ? made.reason : "the comment that it answers is left out",
-    );
-    return [];
+    const isOrphan = typeof above === "object" && above !== null && !kept.has(above);
+    if (isOrphan) context.reject(row.entry, "the comment that it answers is left out");
+    else kept.add(row);
+    return !isOrphan;
   });
 }
 
+/** @throws AppError invalid */
 async function columnsOf(
   row: Row,
   { found, context }: { found: References; context: ImportContext },
-): Promise<queries.Columns | { reason: string }> {
+): Promise<queries.Columns> {
   const { entry, existing, body_markdown } = row;
   const { edited_at, deleted, hidden, score } = entry.fields;
-  try {
-    return {
-      body_markdown,
-      body_html: await htmlOf(row, { found, context }),
-      renderer_version: RENDERER_VERSION,
-      created_at: row.created_at ?? existing?.created_at ?? context.now,
-      edited_at: edited_at === undefined ? null : new Date(edited_at),
-      // What was moderated since the file was written stays so, unless the record says otherwise.
-      deleted: deleted ?? existing?.deleted ?? false,
-      hidden: hidden ?? existing?.hidden ?? false,
-      // A record's score is without the reactions that are records themselves.
-      points: score ?? existing?.points ?? 1,
-    };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { reason: error.message };
-  }
+  return {
+    body_markdown,
+    body_html: await htmlOf(row, { found, context }),
+    renderer_version: RENDERER_VERSION,
+    created_at: row.created_at ?? existing?.created_at ?? context.now,
+    edited_at: edited_at === undefined ? null : new Date(edited_at),
+    // What was moderated since the file was written stays so, unless the record says otherwise.
+    deleted: deleted ?? existing?.deleted ?? false,
+    hidden: hidden ?? existing?.hidden ?? false,
+    // A record's score is without the reactions that are records themselves.
+    points: score ?? existing?.points ?? 1,
+  };
 }
 
 /** Rendered only when the site doesn't have it yet. */

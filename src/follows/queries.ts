@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Follows } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
+import { valuesOf } from "../records/columns.ts";
 
 export type FollowRow = Selectable<Follows>;
 
@@ -151,17 +152,15 @@ export function remove(tx: Db, followerId: number, followed: Followed): Promise<
 
 /** The follows between these followers and these targets, whoever of them follows which. */
 export function findAmong(db: Db, wanted: readonly Partial<Insertable<Follows>>[]): Promise<FollowRow[]> {
-  const valuesOf = (column: keyof Followed | "follower_id") =>
-    anyInt(wanted.flatMap((one) => one[column] ?? []));
   return db
     .selectFrom("follows")
     .selectAll()
-    .where("follower_id", "=", valuesOf("follower_id"))
+    .where("follower_id", "=", anyInt(valuesOf(wanted, "follower_id")))
     .where((eb) =>
       eb.or([
-        eb("followed_user_id", "=", valuesOf("followed_user_id")),
-        eb("organization_id", "=", valuesOf("organization_id")),
-        eb("tag_id", "=", valuesOf("tag_id")),
+        eb("followed_user_id", "=", anyInt(valuesOf(wanted, "followed_user_id"))),
+        eb("organization_id", "=", anyInt(valuesOf(wanted, "organization_id"))),
+        eb("tag_id", "=", anyInt(valuesOf(wanted, "tag_id"))),
       ]),
     )
     .execute();

@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { valuesOf } from "../records/columns.ts";
 
 /** The feeds of these people that have one of these addresses, held until the transaction ends. */
 export function lockSources(tx: Db, userIds: readonly number[], urls: readonly string[]) {
@@ -17,12 +18,11 @@ export function lockSources(tx: Db, userIds: readonly number[], urls: readonly s
 
 /** The items of these feeds whose first mark is one of these. */
 export function findItems(tx: Db, keys: readonly Partial<Insertable<FeedItems>>[]) {
-  const feedIds = keys.flatMap(({ feed_id }) => feed_id ?? []);
   const firstMarks = keys.flatMap(({ marks }) => marks?.[0] ?? []);
   return tx
     .selectFrom("feed_items")
     .selectAll()
-    .where("feed_id", "=", anyInt(feedIds))
+    .where("feed_id", "=", anyInt(valuesOf(keys, "feed_id")))
     .where(sql<boolean>`marks[1] = any(${firstMarks}::text[])`)
     .execute();
 }

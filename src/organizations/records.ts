@@ -4,6 +4,7 @@ import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { inPages } from "../records/pages.ts";
+import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
@@ -32,7 +33,7 @@ export const organizationRecords = recordType({
     };
   },
   key: ({ fields }) => ({ username: checkUsername(fields.username) }),
-  find: (tx, keys) => queries.findOrganizations(tx, usernamesOf(keys)),
+  find: (tx, keys) => queries.findOrganizations(tx, valuesOf(keys, "username")),
   columns: ({ fields, known, existing }) => {
     const columns = toColumns(fields);
     const holder = known.handles.get(columns.username);
@@ -41,7 +42,7 @@ export const organizationRecords = recordType({
     return columns;
   },
   defaults: (now) => ({ created_at: now }),
-  beforeInsert: (tx, rows) => queries.insertHandles(tx, usernamesOf(rows)),
+  beforeInsert: (tx, rows) => queries.insertHandles(tx, valuesOf(rows, "username")),
   storeParts: (tx, { fields, known, id }) => storeMembers(tx, id, toMembers(fields, known.users)),
   explain: (error) =>
     violatedUnique(error) === undefined ? undefined : invalid("Username has already been taken"),
@@ -53,10 +54,6 @@ export const organizationRecords = recordType({
   },
   read,
 });
-
-function usernamesOf(rows: { username?: string }[]): string[] {
-  return rows.flatMap(({ username }) => username ?? []);
-}
 
 /** Makes the members those of the record, if it names any, and returns whether that changed anything. */
 async function storeMembers(tx: Db, id: number, members: Member[] | undefined): Promise<boolean> {

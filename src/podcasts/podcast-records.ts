@@ -1,6 +1,6 @@
 import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
-import { givenOf } from "../records/columns.ts";
+import { givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
@@ -21,7 +21,7 @@ export const podcastRecords = recordType({
   table: "podcasts",
   references: { owner: { ...users.byUsername, allowsBlank: true } },
   key: ({ fields }) => ({ slug: checkedSlug(fields.slug) }),
-  find: (tx, keys) => queries.findPodcasts(tx, slugsOf(keys)),
+  find: (tx, keys) => queries.findPodcasts(tx, valuesOf(keys, "slug")),
   columns: ({ fields, ids }) => ({
     title: fields.title,
     ...(fields.owner !== undefined && { owner_id: ids.owner ?? null }),
@@ -33,7 +33,7 @@ export const podcastRecords = recordType({
       published: Boolean,
     }),
   }),
-  beforeInsert: (tx, rows) => queries.insertHandles(tx, slugsOf(rows)),
+  beforeInsert: (tx, rows) => queries.insertHandles(tx, valuesOf(rows, "slug")),
   explain: (error, rows) => {
     if (violatedUnique(error) !== "handles_pkey") return undefined;
     return invalid(`slug ${quote(rows[0]?.slug ?? "")} is the username of a person or an organization`);
@@ -58,8 +58,4 @@ function checkedSlug(text: string): string {
   }
   if (isReserved(slug)) throw invalid(`slug ${quote(slug)} is reserved: choose another`);
   return slug;
-}
-
-function slugsOf(rows: { slug?: string }[]): string[] {
-  return rows.flatMap(({ slug }) => slug ?? []);
 }

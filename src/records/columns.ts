@@ -27,6 +27,14 @@ export function givenOf<
   return Object.fromEntries(columns) as Given<Fields, Stored>;
 }
 
+/** The values of one column, without those that are missing. */
+export function valuesOf<Row extends object, Column extends keyof Row>(
+  rows: readonly Row[],
+  column: Column,
+): NonNullable<Row[Column]>[] {
+  return rows.flatMap((row) => row[column] ?? []);
+}
+
 /** Whether storing these columns would change the row. */
 export function differs(existing: object, columns: object): boolean {
   return Object.keys(changes(existing, columns)).length > 0;

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { inPages } from "../records/pages.ts";
+import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import type { ExportOptions } from "../records/record-type.ts";
 import { checkUsername } from "./names.ts";
@@ -30,7 +31,7 @@ export const userRecords = recordType({
     };
   },
   key: ({ fields }) => ({ username: checkUsername(fields.username) }),
-  find: (tx, keys) => queries.findUsers(tx, usernamesOf(keys)),
+  find: (tx, keys) => queries.findUsers(tx, valuesOf(keys, "username")),
   columns: async ({ fields, known, existing }) => {
     const columns = await toColumns(fields, existing);
     const holder = known.handles.get(fields.username.toLowerCase());
@@ -42,7 +43,7 @@ export const userRecords = recordType({
     return columns;
   },
   defaults: (now) => ({ created_at: now, origin: "import" }),
-  beforeInsert: (tx, rows) => queries.insertHandles(tx, usernamesOf(rows)),
+  beforeInsert: (tx, rows) => queries.insertHandles(tx, valuesOf(rows, "username")),
   storeParts: (tx, { fields, known, id }) => storeKeys(tx, id, keysOf(fields, known.keys, id), known.keys),
   explain: explainTaken,
   after: async (tx, { changed }) => {
@@ -53,10 +54,6 @@ export const userRecords = recordType({
   },
   read,
 });
-
-function usernamesOf(rows: { username?: string }[]): string[] {
-  return rows.flatMap(({ username }) => username ?? []);
-}
 
 const PAGE = 500;
 
