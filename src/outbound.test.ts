@@ -31,7 +31,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/run-as.ts": ["node:child_process"],
   "db/embedded/watchdog.ts": ["node:child_process"],
   // Asks the operator at the terminal.
-  "cli/user-accounts.ts": ["node:readline/promises"],
+  "cli/user.ts": ["node:readline/promises"],
   // Stops listening without closing connections.
   "http/closing.ts": ["node:net"],
   // Numbers that whoever asks is told; what it has for pushing them isn't used.
