@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { dirname } from "node:path";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { builtProgram } from "../../test/build.ts";
 import { connectionTo } from "../../test/database.ts";
 import { gate, things } from "../../test/fetching.ts";
 import { databaseForAll } from "../../test/own-database.ts";
@@ -193,9 +192,9 @@ test("who waits for some gets them fetched, by whomever", async () => {
 
 /** Takes what is due and never gives it back. */
 const PROGRAM = `
-  const [dist, connection] = process.argv.slice(1);
-  const { connect } = await import(dist + "/db/connect.js");
-  const { fetchDue } = await import(dist + "/fetches/due.js");
+  const [src, connection] = process.argv.slice(1);
+  const { connect } = await import(src + "/db/connect.ts");
+  const { fetchDue } = await import(src + "/fetches/due.ts");
   const { db } = connect({ connection: JSON.parse(connection), poolSize: 1 });
   const handle = async () => {
     process.stdout.write("taken");
@@ -206,8 +205,9 @@ const PROGRAM = `
 test("the fetch of a process that is killed is done by another one when the lease has passed", async () => {
   const feeds = things(database.db, "killed");
   await feeds.schedule(1);
-  const dist = dirname(builtProgram());
-  const args = ["--input-type=module", "-e", PROGRAM, dist, JSON.stringify(connectionTo(database.name))];
+  const src = join(import.meta.dirname, "..");
+  const connection = JSON.stringify(connectionTo(database.name));
+  const args = ["--import", "tsx", "--input-type=module", "-e", PROGRAM, src, connection];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
   child.kill("SIGKILL");
