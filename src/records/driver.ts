@@ -105,7 +105,7 @@ async function writePart(given: Import, batch: Entry<Fields>[]): Promise<Tally> 
       const sameKey = present.get(keyText(type, key));
       const existing = type.identify ? type.identify(found, sameKey) : sameKey;
       const columns = await type.columns({ ...found, existing, context });
-      return { entry, found, key, existing, columns: columns && { ...key, ...columns } };
+      return { entry, found, key, existing, columns: columns && Object.assign(columns, key) };
     },
     context,
   );
