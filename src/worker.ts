@@ -27,7 +27,6 @@ import * as notifications from "./notifications/notifications.ts";
 import * as recordings from "./podcasts/recordings.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
-import { compactTiers } from "./search/compaction.ts";
 import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -130,13 +129,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => settle(db, now, signal) },
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articles.indexAgain(db, signal) },
     ...fetchTasks(options),
-    {
-      pauseMs: 60_000,
-      work: async (signal) => {
-        await tiers.rebalance(db, { signal });
-        await compactTiers(db);
-      },
-    },
+    { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
   ];

@@ -4,6 +4,7 @@ import { recordType } from "../records/driver.ts";
 import type { ImportContext, ImportState } from "../records/record-type.ts";
 import { updateRows } from "../records/rows.ts";
 import { beginBulk, endBulk } from "../search/bulk.ts";
+import { compactTiers } from "../search/compaction.ts";
 import * as tiers from "../search/tiers.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
@@ -96,6 +97,9 @@ const GROWTH: ImportState<Growth> = {
   initial: () => ({ isNew: undefined, published: 0 }),
   atEnd: async (tx, { published }) => {
     if (published >= STEP) await endBulk(tx);
+  },
+  afterCommit: async (db, { isNew, published }) => {
+    if (isNew === true && published >= STEP) await compactTiers(db);
   },
 };
 

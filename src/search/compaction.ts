@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** The tiers that most searches end in, and that are rewritten in less than a second. */
+/** The tiers that most searches end in, and that are rewritten in a few seconds. */
 const FIRST_TIERS = ["article_search_0", "article_search_1"];
 
 /** A smaller table is read at once however empty its pages are. */
@@ -15,7 +15,8 @@ const ROW_BYTES = 100;
 
 /**
  * Rewrites the first tiers where rows that have moved to others left their pages nearly empty: a search reads a page
- * per match then. A table that is in use at the moment is left to the next call.
+ * per match then. Searches wait for it, so this is for new sites only. A table that is in use at the moment is
+ * left as it is.
  */
 export async function compactTiers(db: Db): Promise<void> {
   for (const tier of FIRST_TIERS) {
