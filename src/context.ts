@@ -19,7 +19,7 @@ export interface Context {
   now: () => Date;
 }
 
-/** What one process owns and shares among its requests and jobs. Domain verbs never see it. */
+/** The resources of one process, shared by its requests and jobs. Domain verbs never see it. */
 export interface Services {
   fresh: Freshness;
   fragments: Fragments;

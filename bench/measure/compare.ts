@@ -116,7 +116,7 @@ async function takeTurns(
   };
 }
 
-/** What a server has begun when a round ends must not disturb the next one. */
+/** The pause between rounds, in which a server ends the work of the last one. */
 const SETTLE_MS = 250;
 
 async function measure({ pid, walk, rounds }: Contestant, fire: { connections: number; seconds: number }) {

@@ -1,25 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
-
-const NAMES = [
-  "views",
-  "signed_in_views",
-  "read_seconds",
-  "comments",
-  "follows",
-  "reactions",
-  "likes",
-  "readinglists",
-] as const;
+import { FIGURES } from "./figures.ts";
 
 /** Columns of the figures; missing ones are 0. */
-const figures = (given: Partial<Record<(typeof NAMES)[number], string>>): RawBuilder<unknown> =>
-  sql.raw(NAMES.map((name) => `${given[name] ?? "0"} as ${name}`).join(", "));
+const figures = (given: Partial<Record<(typeof FIGURES)[number], string>>): RawBuilder<unknown> =>
+  sql.raw(FIGURES.map((name) => `${given[name] ?? "0"} as ${name}`).join(", "));
 
-const sums = sql.raw(NAMES.map((name) => `sum(${name}) as ${name}`).join(", "));
-const columns = sql.raw(NAMES.join(", "));
+const sums = sql.raw(FIGURES.map((name) => `sum(${name}) as ${name}`).join(", "));
+const columns = sql.raw(FIGURES.join(", "));
 const same = sql.raw(
-  NAMES.map((name) => `coalesce(kept.${name}, 0) = coalesce(present.${name}, 0)`).join(" and "),
+  FIGURES.map((name) => `coalesce(kept.${name}, 0) = coalesce(present.${name}, 0)`).join(" and "),
 );
 
 /** Figures of each article, person and organization, counted from the rows themselves. */

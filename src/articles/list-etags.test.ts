@@ -67,7 +67,7 @@ describe("the version of a list", () => {
     expect(await found()).not.toBe(before);
   });
 
-  test("is told with the same bytes as before, and with 304 to who has it", async () => {
+  test("is compact JSON, and 304 to a client that has it", async () => {
     const first = await world.get("/api/articles");
     const again = await world.get("/api/articles", {
       headers: { "if-none-match": String(first.headers["etag"]) },

@@ -25,7 +25,7 @@ export interface Shape {
   byTag: boolean;
   byWeek: boolean;
   isBehindCursor: boolean;
-  /** Whether so many rows are skipped that only those of the page are fetched from the table; others are all fetched. */
+  /** Whether the offset is so deep that an index finds the page and only its rows are fetched. */
   isDeep: boolean;
   /** Whether it is asked for so often that its statement is prepared; then values don't decide how it is planned. */
   isPrepared: boolean;

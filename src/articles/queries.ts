@@ -245,8 +245,6 @@ export async function replaceAlias(tx: Db, ids: number[], alias: string): Promis
         from unnest(articles.tag_list) with ordinality as carried (name, place)
         left join tags as known on known.name = carried.name and known.name = ${alias}
         left join tags as preferred on preferred.id = known.alias_for
-        group by 1
-      ) as names
-    )
+        group by 1) as names)
     where id = any(${ids})`.execute(tx);
 }

@@ -25,7 +25,7 @@ interface Found {
   ids: { author: number; organization: number | undefined };
   known: {
     authors: Map<string, { name: string }>;
-    /** What the bodies refer to. */
+    /** Users, articles and other things that bodies refer to by name. */
     references: References;
   };
   existing: Existing | undefined;

@@ -150,7 +150,7 @@ export function remove(tx: Db, followerId: number, followed: Followed): Promise<
     .executeTakeFirst();
 }
 
-/** The follows between these followers and these targets, whoever of them follows which. */
+/** The follows between these followers and these targets, in any combination. */
 export function findAmong(db: Db, wanted: readonly Partial<Insertable<Follows>>[]): Promise<FollowRow[]> {
   return db
     .selectFrom("follows")

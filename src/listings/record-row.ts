@@ -39,7 +39,7 @@ interface Found {
   known: {
     /** The preferred names of tags, by all their names. */
     tags: Map<string, { name: string }>;
-    /** What the bodies refer to. */
+    /** Users, articles and other things that bodies refer to by name. */
     references: References;
   };
   existing: Selectable<Listings> | undefined;

@@ -30,7 +30,7 @@ export function listEndpoints(db: Db, userId: number | undefined) {
     .execute();
 }
 
-const SHOWN = [
+export const DELIVERY_COLUMNS = [
   "id",
   "endpoint_id",
   "event",
@@ -53,7 +53,7 @@ export function listDeliveries(
 ) {
   return db
     .selectFrom("webhook_deliveries")
-    .select(SHOWN)
+    .select(DELIVERY_COLUMNS)
     .where("endpoint_id", "=", endpointId)
     .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
     .orderBy("id", "desc")

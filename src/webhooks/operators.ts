@@ -19,8 +19,11 @@ export async function list(db: Db, userId: number | undefined) {
   }));
 }
 
+/** The keys of a delivery. */
+export const DELIVERY_KEYS = operatorQueries.DELIVERY_COLUMNS;
+
 /**
- * What was sent to an endpoint, the newest first.
+ * Deliveries of an endpoint, the newest first.
  * @throws AppError invalid when there is no such endpoint
  */
 export async function listDeliveries(
