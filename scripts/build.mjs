@@ -13,9 +13,9 @@ const ENTRIES = [
   "cli",
   // For tests, which open an engine without a site.
   "db/embedded/engine",
-  "feed-reading/feed-worker",
+  "feed-parser/feed-worker",
   "images/image-worker",
-  "imports/markdown-worker",
+  "feed-imports/markdown-worker",
   "text/render-worker",
 ];
 

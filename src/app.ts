@@ -8,7 +8,7 @@ import { articleWriteRoutes } from "./articles/write-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import type { Context, Services } from "./context.ts";
-import { feedRoutes } from "./feeds/routes.ts";
+import { feedRoutes } from "./syndication/routes.ts";
 import { followRoutes } from "./follows/routes.ts";
 import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";

@@ -3,7 +3,7 @@ import type { Fragments } from "./cache/fragments.ts";
 import type { Freshness } from "./cache/fresh.ts";
 import type { Config } from "./config.ts";
 import type { Databases, Db } from "./db/connect.ts";
-import type { FeedReader } from "./feed-reading/feed-reader.ts";
+import type { FeedReader } from "./feed-parser/feed-reader.ts";
 import type { Disk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";

@@ -18,13 +18,13 @@ import { createWakeUp, type WakeUp } from "./jobs/wake-up.ts";
 import { createWriteDetector, type WriteDetector } from "./jobs/write-detector.ts";
 import { type Idle, poll } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
-import { type Converter, createConverter } from "./imports/converter.ts";
-import * as imports from "./imports/imports.ts";
+import { type Converter, createConverter } from "./feed-imports/converter.ts";
+import * as imports from "./feed-imports/imports.ts";
 import * as listings from "./listings/listings.ts";
 import * as listingRendering from "./listings/rendering-again.ts";
 import * as moderation from "./moderation/tags.ts";
 import * as notifications from "./notifications/notifications.ts";
-import * as recordings from "./podcasts/recordings.ts";
+import * as mediaChecks from "./podcasts/media-checks.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import * as tiers from "./search/tiers.ts";
@@ -141,7 +141,7 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
   const importing = { db, outside: services, renderer: services.renderPool, converter, now };
   const fetches: Task["work"][] = [
     (signal) => podcasts.refreshDue({ db, outside: services, now, signal }),
-    (signal) => recordings.checkDue({ db, net, now, signal }),
+    (signal) => mediaChecks.checkDue({ db, net, now, signal }),
     (signal) => imports.refreshDue(importing, signal),
     (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
   ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { checkDue } from "../src/podcasts/recordings.ts";
+import { checkDue } from "../src/podcasts/media-checks.ts";
 import { refreshDue } from "../src/podcasts/refreshing.ts";
 import { list, type PodcastStatus } from "../src/podcasts/status.ts";
 import * as subscriptions from "../src/podcasts/subscriptions.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { createConverter } from "../src/imports/converter.ts";
-import * as imports from "../src/imports/imports.ts";
+import { createConverter } from "../src/feed-imports/converter.ts";
+import * as imports from "../src/feed-imports/imports.ts";
 import { feedHost } from "./feed-host.ts";
 import { createServices, startWorld, type World } from "./world.ts";
 

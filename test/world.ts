@@ -12,7 +12,7 @@ import type { Config } from "../src/config.ts";
 import type { Context, Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
 import { inTransaction } from "../src/db/transaction.ts";
-import { createFeedReader } from "../src/feed-reading/feed-reader.ts";
+import { createFeedReader } from "../src/feed-parser/feed-reader.ts";
 import { createDisk } from "../src/files/disk.ts";
 import { createFiles } from "../src/files/files.ts";
 import type { App } from "../src/http/app-type.ts";

@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
-import type { Surroundings } from "../imports/fetching.ts";
-import { list as listFeeds, type SourceStatus } from "../imports/status.ts";
+import type { Surroundings } from "../feed-imports/fetching.ts";
+import { list as listFeeds, type SourceStatus } from "../feed-imports/status.ts";
 import { count } from "../text/count.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";
@@ -80,11 +80,11 @@ export const addFeed = group("feed", "import feeds as articles", [
 ]);
 
 /** Modules that read feeds take a while to load. */
-const loadImports = () => import("../imports/imports.ts");
+const loadImports = () => import("../feed-imports/imports.ts");
 
 async function withSurroundings<T>(db: Db, work: (surroundings: Surroundings) => Promise<T>): Promise<T> {
   const { withFetcher } = await import("./with-fetcher.ts");
-  const { createConverter } = await import("../imports/converter.ts");
+  const { createConverter } = await import("../feed-imports/converter.ts");
   const { createRenderPool } = await import("../text/render-pool.ts");
   return withFetcher(async (outside) => {
     const renderer = createRenderPool({ size: 1, baseUrl: readConfig().baseUrl });

@@ -8,7 +8,7 @@ import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { CANNOT_CONNECT_NOW } from "../db/failures.ts";
 import type { DB } from "../db/tables.ts";
-import { createFeedReader } from "../feed-reading/feed-reader.ts";
+import { createFeedReader } from "../feed-parser/feed-reader.ts";
 import type { Disk } from "../files/disk.ts";
 import { createImages } from "../images/images.ts";
 import { createMetrics } from "../metrics/metrics.ts";

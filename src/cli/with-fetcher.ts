@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import { createFeedReader, type FeedReader } from "../feed-reading/feed-reader.ts";
+import { createFeedReader, type FeedReader } from "../feed-parser/feed-reader.ts";
 import { createNet, type Net } from "../net/net.ts";
 
 export interface FeedFetcher {

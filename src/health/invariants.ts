@@ -6,7 +6,7 @@ import type { Db } from "../db/connect.ts";
 import type { Invariant } from "../db/invariant.ts";
 import { INVARIANTS as db } from "../db/invariants.ts";
 import { INVARIANTS as follows } from "../follows/invariants.ts";
-import { INVARIANTS as imports } from "../imports/invariants.ts";
+import { INVARIANTS as imports } from "../feed-imports/invariants.ts";
 import { INVARIANTS as listings } from "../listings/invariants.ts";
 import { INVARIANTS as podcasts } from "../podcasts/invariants.ts";
 import { INVARIANTS as reactions } from "../reactions/invariants.ts";

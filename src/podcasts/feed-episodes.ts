@@ -1,4 +1,4 @@
-import type { Feed, FeedItem } from "../feed-reading/feed.ts";
+import type { Feed, FeedItem } from "../feed-parser/feed.ts";
 import { oneLine, safeAddress, safeNotes } from "./feed-texts.ts";
 import { MAX_GUID } from "./record-schema.ts";
 

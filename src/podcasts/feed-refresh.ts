@@ -5,12 +5,12 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import { changes, differs } from "../records/columns.ts";
-import { fitting, MAX_EPISODES } from "./capacity.ts";
+import { fitting, MAX_EPISODES } from "./episode-limit.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Round, type Visit, visit } from "./feed-visit.ts";
 import * as feedQueries from "./feed-queries.ts";
-import { columnsOf, fill } from "./filling.ts";
-import { judgeMove } from "./moving.ts";
+import { columnsOf, fill } from "./sync-episodes.ts";
+import { judgeMove } from "./feed-redirects.ts";
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
 

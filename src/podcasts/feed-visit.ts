@@ -1,8 +1,8 @@
 import type { Db } from "../db/connect.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import { isExplained } from "../fetches/outcome.ts";
-import type { Feed } from "../feed-reading/feed.ts";
-import type { FeedReader } from "../feed-reading/feed-reader.ts";
+import type { Feed } from "../feed-parser/feed.ts";
+import type { FeedReader } from "../feed-parser/feed-reader.ts";
 import type { Answer, Net } from "../net/net.ts";
 import { safeAddress } from "./feed-texts.ts";
 

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
-import type { Feed } from "../feed-reading/feed.ts";
+import type { Feed } from "../feed-parser/feed.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { scheduleFetched } from "../fetches/first.ts";
 import { unreadable } from "../fetches/outcome.ts";
@@ -11,7 +11,7 @@ import * as users from "../users/users.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
 import { type Outside, type Round, visitFirst } from "./feed-visit.ts";
-import { columnsOf, fill } from "./filling.ts";
+import { columnsOf, fill } from "./sync-episodes.ts";
 import { removeAll } from "./podcasts.ts";
 import { fetchedFrom } from "./feed-refresh.ts";
 import { refreshDue } from "./refreshing.ts";

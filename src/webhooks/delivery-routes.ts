@@ -6,7 +6,7 @@ import * as deliveries from "./deliveries.ts";
 import { hold } from "./endpoints.ts";
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";
 import { DeliveryId, Webhook, WebhookDelivery, WebhookId } from "./schema.ts";
-import { answerOf, ownOf, shown } from "./showing.ts";
+import { answerOf, ownOf, shown } from "./presenter.ts";
 import { enable } from "./endpoint-state.ts";
 import * as view from "./view.ts";
 

@@ -4,7 +4,7 @@ import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { NewDelivery } from "./delivery-queries.ts";
 import * as queries from "./delivery-queries.ts";
-import { newsIn, type ViewOptions } from "./news.ts";
+import { newsIn, type ViewOptions } from "./event-data.ts";
 import { payloadOf } from "./payload.ts";
 import * as secretQueries from "./secret-queries.ts";
 import * as subjectQueries from "./subject-queries.ts";

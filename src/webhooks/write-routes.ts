@@ -7,7 +7,7 @@ import { readAttributes } from "./attributes.ts";
 import * as endpoints from "./endpoints.ts";
 import { SECRET_EXAMPLE } from "./examples.ts";
 import { NewWebhook, WebhookId, WebhookWithSecret } from "./schema.ts";
-import { answerOf, ownOf } from "./showing.ts";
+import { answerOf, ownOf } from "./presenter.ts";
 
 const tags = ["webhooks"];
 

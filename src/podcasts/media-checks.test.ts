@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { netFor } from "../../test/elsewhere.ts";
 import { BEGINNING, following } from "../../test/following.ts";
-import { checkDue } from "./recordings.ts";
+import { checkDue } from "./media-checks.ts";
 
 const there = feedHost();
 const here = following();

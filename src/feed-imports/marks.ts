@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FeedItem } from "../feed-reading/feed.ts";
+import type { FeedItem } from "../feed-parser/feed.ts";
 import { pageOf } from "./addresses.ts";
 
 /** An item with what it is known by, the surest first. */

@@ -1,5 +1,5 @@
 import { isHttpUrl, checkCanonicalUrl } from "../text/urls.ts";
-import type { FeedItem } from "../feed-reading/feed.ts";
+import type { FeedItem } from "../feed-parser/feed.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
 import { withoutTracking } from "./addresses.ts";
 import type { Converted } from "./to-markdown.ts";

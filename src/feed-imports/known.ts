@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import type { Feed, FeedItem } from "../feed-reading/feed.ts";
+import type { Feed, FeedItem } from "../feed-parser/feed.ts";
 import { pageOf, spellingsOf } from "./addresses.ts";
 import { markAll, type Marked } from "./marks.ts";
 import * as queries from "./queries.ts";

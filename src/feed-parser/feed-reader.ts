@@ -16,7 +16,7 @@ export interface FeedReader {
 export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): FeedReader {
   const pool = createPool<Question, Feed>({
     kind: "thread",
-    module: "feed-reading/feed-worker",
+    module: "feed-parser/feed-worker",
     label: "The thread that reads feeds",
     size: 1,
     deadlineMs,

@@ -19,7 +19,7 @@ export interface Converter {
 export function createConverter(deadlineMs = DEADLINE_MS): Converter {
   const pool = createPool<Source, Converted>({
     kind: "thread",
-    module: "imports/markdown-worker",
+    module: "feed-imports/markdown-worker",
     label: "The thread that makes Markdown",
     size: 1,
     deadlineMs,

@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import * as fetches from "../fetches/fetches.ts";
-import type { Feed } from "../feed-reading/feed.ts";
+import type { Feed } from "../feed-parser/feed.ts";
 import { differs } from "../records/columns.ts";
 import type { FeedEpisode } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
