@@ -1,4 +1,4 @@
-import { parseQuery } from "../../src/text/search-query.ts";
+import { parseQuery } from "../../src/search/query.ts";
 
 /** A query as PostgreSQL takes it: all its words must match. Null when nothing is left to look for. */
 export function tsqueryOf(q: string): string | null {

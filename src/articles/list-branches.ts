@@ -1,4 +1,4 @@
-import { weekOf } from "../search/marks.ts";
+import { weekOf } from "../search/filter-tokens.ts";
 import type { ListFilter } from "./list-filter.ts";
 
 /** The parts that a list is merged from: an index holds each in the list's order, so only its first rows are read. */

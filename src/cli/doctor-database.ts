@@ -9,7 +9,7 @@ import { checkFiles } from "../health/files.ts";
 import { examineOne, type Finding } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import * as settings from "../settings/settings.ts";
-import { searchVersion } from "../text/search-text.ts";
+import { searchVersion } from "../search/vector.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 

@@ -1,11 +1,11 @@
 import { areValues } from "../http/cursor-values.ts";
 import { decodeCursor, encodeCursor, foreignCursor } from "../http/cursor.ts";
-import type { Place } from "./conditions.ts";
+import type { SortKey } from "./matches.ts";
 
 export type SearchOrder = "relevance" | "popularity";
 
 /** The last match of a page: a ranked one, or one in the order of popularity. */
-export type Last = { rank: number; article_id: number } | Place;
+export type Last = { rank: number; article_id: number } | SortKey;
 
 /** What a page goes on behind. */
 export interface Start {

@@ -1,9 +1,17 @@
 import { invalid } from "../errors.ts";
 import type { Db } from "../db/connect.ts";
 import type { Last } from "./cursor.ts";
-import type { Condition, Narrowing, Place, PopularMatch, RankedMatch } from "./conditions.ts";
-import { mostPopular, type Part as MatchPart, titled } from "./popular-matches.ts";
-import { alsoRanked, rankedPage } from "./ranked-matches.ts";
+import {
+  mostPopular,
+  type Narrowing,
+  type Part as MatchPart,
+  type PopularMatch,
+  type RankedMatch,
+  type SortKey,
+  titled,
+  type WordSearch,
+} from "./matches.ts";
+import { alsoRanked, rankedPage } from "./ranking.ts";
 
 /** Part of the matches: `limit` of them, behind a match and `skip` further on. */
 export interface Part {
@@ -15,7 +23,7 @@ export interface Part {
 export interface Entries {
   entries: (RankedMatch | PopularMatch)[];
   /** The place at which a search stopped before it had found enough; there may be more behind it. */
-  reached: Place | undefined;
+  reached: SortKey | undefined;
 }
 
 /** A search that has to check rows goes on for this long before it answers with what it has. */
@@ -28,19 +36,19 @@ const patienceOf = (skip: number) => (skip > 0 ? PATIENCE_BY_NUMBER_MS : PATIENC
 /** Gives matches, the most popular first. */
 export async function byPopularity(
   db: Db,
-  condition: Condition,
+  condition: WordSearch,
   { last, skip, limit }: Part,
 ): Promise<Entries> {
   return collect(
     db,
     condition,
-    { after: last as Place | undefined, skip, limit, besides: undefined },
+    { after: last as SortKey | undefined, skip, limit, besides: undefined },
     patienceOf(skip),
   );
 }
 
 /** Gives matches, the best first; behind those that are ranked, the most popular first. */
-export async function byRank(db: Db, condition: Condition, { last, skip, limit }: Part): Promise<Entries> {
+export async function byRank(db: Db, condition: WordSearch, { last, skip, limit }: Part): Promise<Entries> {
   if (last && !("rank" in last)) {
     return collect(
       db,
@@ -67,7 +75,7 @@ export async function byTitle(db: Db, narrowing: Narrowing, { last, skip, limit 
 }
 
 /** Continues from place to place until there are enough matches or the time is up. */
-async function collect(db: Db, condition: Condition, part: MatchPart, patienceMs: number): Promise<Entries> {
+async function collect(db: Db, condition: WordSearch, part: MatchPart, patienceMs: number): Promise<Entries> {
   const entries: PopularMatch[] = [];
   const begin = performance.now();
   for (let { after, skip } = part; ;) {

@@ -1,13 +1,11 @@
 import type { Db } from "../db/connect.ts";
 import { toWellFormed } from "../text/fold.ts";
-import { parseQuery, type WordQuery } from "../text/search-query.ts";
-import { titleKey } from "../text/search-text.ts";
-import type { SearchLanguage } from "../text/stems.ts";
-import { terms } from "../text/tokens.ts";
 import { type Last, readCursor, type SearchOrder, writeCursor } from "./cursor.ts";
-import { marksFor } from "./marks.ts";
-import type { Condition, Narrowing, Ref } from "./conditions.ts";
-import { replacementsFor } from "./replacements.ts";
+import { filterTokensFor } from "./filter-tokens.ts";
+import type { Narrowing, Ref, WordSearch } from "./matches.ts";
+import { parseQuery, type WordQuery } from "./query.ts";
+import { replacementsFor } from "./spelling.ts";
+import { type SearchLanguage, terms, titleKey } from "./tokens.ts";
 import { byPopularity, byRank, byTitle, type Entries, type Part as EntriesPart } from "./entries.ts";
 
 /** What a person searches for. */
@@ -102,7 +100,7 @@ async function findSigns(db: Db, search: Search, part: Omit<Part, "condition">):
   return cutEntries(search.order, part, (entries) => byTitle(db, narrowing, entries));
 }
 
-function conditionOf(search: Search, query: WordQuery): Condition {
+function conditionOf(search: Search, query: WordQuery): WordSearch {
   return { query, ...narrowingOf(search) };
 }
 
@@ -110,14 +108,14 @@ function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
   return {
     typed: toWellFormed(q).replaceAll("\0", ""),
     titleKey: titleKey(q),
-    marks: marksFor({ tagId, since }, now),
+    filterTokens: filterTokensFor({ tagId, since }, now),
     since,
     now,
   };
 }
 
 interface Part {
-  condition: Condition;
+  condition: WordSearch;
   last: Last | undefined;
   limit: number;
   offset: number;

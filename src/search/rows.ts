@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { type Searchable, tokensOf } from "../text/article-tokens.ts";
-import { searchVersion, titleKey, toTsvector } from "../text/search-text.ts";
-import type { SearchLanguage } from "../text/stems.ts";
-import { vocabularyOf } from "../text/vocabulary.ts";
-import { marksOf } from "./marks.ts";
+import { filterTokensOf } from "./filter-tokens.ts";
 import { holdTiers } from "./tiers.ts";
+import { type SearchLanguage, titleKey } from "./tokens.ts";
+import { type Searchable, searchVersion, tokensOf, toTsvector } from "./vector.ts";
 import * as vocabulary from "./vocabulary.ts";
 
 /** A published article, as search knows it. */
@@ -34,7 +32,7 @@ export async function write(
   const made = articles.map((article) => {
     const { id, publishedAt, reactions, title } = article;
     const tokens = tokensOf(article, language);
-    const { head, all } = toTsvector(tokens, marksOf(article));
+    const { head, all } = toTsvector(tokens, filterTokensOf(article));
     const row = {
       tier: sql<number>`search_tier_of(${reactions}::int, ${publishedAt}::timestamptz, ${id}::int)`,
       article_id: id,
@@ -45,7 +43,7 @@ export async function write(
       head: sql<string>`${head}::tsvector`,
       words: sql<string>`${all}::tsvector`,
     };
-    return { row, words: { article_id: id, words: vocabularyOf(tokens) } };
+    return { row, words: { article_id: id, words: vocabulary.vocabularyOf(tokens) } };
   });
   await tx
     .insertInto("article_search")

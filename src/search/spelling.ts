@@ -1,10 +1,67 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { canBeMisspelt } from "../text/vocabulary.ts";
 import { editDistance } from "./edit-distance.ts";
+import { occurrences } from "./matches.ts";
+import type { WordQuery } from "./query.ts";
+import { quoteLexeme } from "./terms.ts";
+import { terms } from "./tokens.ts";
+
+type Replacements = Map<string, string[]>;
+
+/** A word that occurs is a misspelling only of words that occur in at least this many times as many articles. */
+const TIMES_AS_OFTEN = 10;
+
+/** A word of more articles than this is never a misspelling. It bounds what counting costs. */
+const RARE = 100;
+
+/**
+ * Yields replacements for the words of a query that finds nothing: first for those that occur nowhere, then for
+ * rare ones too. A rare word is more often a word than a misspelling, so it stays if the query finds something.
+ */
+export async function* replacementsFor(db: Db, words: WordQuery["words"]): AsyncGenerator<Replacements> {
+  const counts = await occurrences(
+    db,
+    words.map(({ matches }) => ({ matches, most: 1 })),
+  );
+  const missing = words.filter((_, index) => counts[index] === 0);
+  const replacements = await correct(
+    db,
+    missing.map(({ word }) => word),
+  );
+  if (replacements.size > 0) yield replacements;
+  const rare = await replaceRare(
+    db,
+    words.filter((_, index) => counts[index] !== 0),
+  );
+  if (rare.size > 0) yield new Map([...replacements, ...rare]);
+}
+
+/** Finds those of the nearest words that occur much more often than the words themselves. */
+async function replaceRare(db: Db, words: WordQuery["words"]): Promise<Replacements> {
+  const asked = words.filter(({ word }) => canBeMisspelt(word)).slice(0, MAX_CORRECTED);
+  const counts = await occurrences(
+    db,
+    asked.map(({ matches }) => ({ matches, most: RARE + 1 })),
+  );
+  const enough = new Map(
+    asked.flatMap(({ word }, index) => {
+      const count = counts[index] as number;
+      return count > RARE ? [] : [[word, count * TIMES_AS_OFTEN]];
+    }),
+  );
+  const nearest = [...(await correct(db, [...enough.keys()]))].flatMap(([word, near]) =>
+    near.map((other) => ({ word, other, matches: quoteLexeme(other), most: enough.get(word) as number })),
+  );
+  const found = await occurrences(db, nearest);
+  const replacements: Replacements = new Map();
+  for (const [index, { word, other, most }] of nearest.entries()) {
+    if (found[index] === most) replacements.set(word, [...(replacements.get(word) ?? []), other]);
+  }
+  return replacements;
+}
 
 /** A query with more misspelt words than this is hardly one that a person typed. */
-export const MAX_CORRECTED = 8;
+const MAX_CORRECTED = 8;
 const MAX_NEAREST = 3;
 
 /**
@@ -152,4 +209,19 @@ function pickNearest(asked: string, candidates: readonly Candidate[]): Nearest |
 function compareCandidates(one: Candidate, other: Candidate): number {
   const difference = other.similarity - one.similarity || other.articles_count - one.articles_count;
   return difference || (one.word < other.word ? -1 : 1);
+}
+
+/** Between three characters and forty: longer words are no words, and dear to compare. */
+const WORD = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
+
+/**
+ * Whether a folded word is one that people get wrong by a letter or two: not too short, not mostly a
+ * number, and of a script that has spaces between words. Only such words are corrected, and only into
+ * such words.
+ */
+export function canBeMisspelt(word: string): boolean {
+  if (!WORD.test(word)) return false;
+  const digits = word.match(/\p{N}/gu)?.length ?? 0;
+  const isMostlyNumber = digits * 2 > Array.from(word).length;
+  return !isMostlyNumber && ![...terms(word)].some((term) => "run" in term);
 }

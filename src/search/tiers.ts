@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { lockShared, tryLock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
-import type { Place } from "./conditions.ts";
+import type { SortKey } from "./matches.ts";
 
 /** How many articles the tiers are meant to hold, each together with those above it; the last holds the rest. */
 const TIER_ENDS: readonly number[] = [1_024, 5_120, 21_504, 87_040, 349_184];
@@ -53,13 +53,13 @@ export async function rebalance(
 }
 
 /** Moves an end a little towards its target, and gives how many articles it passed. */
-type Step = (tx: Db, tier: number, target: Place | undefined) => Promise<number>;
+type Step = (tx: Db, tier: number, target: SortKey | undefined) => Promise<number>;
 
 /** Ends the tier higher up, towards the target: its least popular articles go to the next one. */
-async function raise(tx: Db, tier: number, target: Place | undefined): Promise<number> {
+async function raise(tx: Db, tier: number, target: SortKey | undefined): Promise<number> {
   const end = await endOf(tx, tier);
   if (!target || (end && !isBefore(target, end))) return 0;
-  const { rows } = await sql<Place>`
+  const { rows } = await sql<SortKey>`
     select reactions, published_at, article_id from published_articles
     where (reactions, published_at, article_id) < ${rowOf(target)}
       ${end ? sql`and (reactions, published_at, article_id) >= ${rowOf(end)}` : sql``}
@@ -67,7 +67,7 @@ async function raise(tx: Db, tier: number, target: Place | undefined): Promise<n
   const last = rows.at(-1);
   if (!last) return 0;
   await put(tx, rows, tier + 1);
-  const next = await sql<Place>`
+  const next = await sql<SortKey>`
     select reactions, published_at, article_id from published_articles
     where (reactions, published_at, article_id) > ${rowOf(last)}
     order by reactions, published_at, article_id limit 1`.execute(tx);
@@ -81,10 +81,10 @@ async function raise(tx: Db, tier: number, target: Place | undefined): Promise<n
 }
 
 /** Ends the tier further down, towards the target or, without one, below everything: the most popular articles below it come up. */
-async function lower(tx: Db, tier: number, target: Place | undefined): Promise<number> {
+async function lower(tx: Db, tier: number, target: SortKey | undefined): Promise<number> {
   const end = await endOf(tx, tier);
   if (!end || (target && !isBefore(end, target))) return 0;
-  const { rows } = await sql<Place>`
+  const { rows } = await sql<SortKey>`
     select reactions, published_at, article_id from published_articles
     where (reactions, published_at, article_id) < ${rowOf(end)}
       ${target ? sql`and (reactions, published_at, article_id) >= ${rowOf(target)}` : sql``}
@@ -102,7 +102,7 @@ async function lower(tx: Db, tier: number, target: Place | undefined): Promise<n
   return rows.length;
 }
 
-async function endOf(db: Db, tier: number): Promise<Place | undefined> {
+async function endOf(db: Db, tier: number): Promise<SortKey | undefined> {
   return db
     .selectFrom("search_tiers")
     .select(["reactions", "published_at", "article_id"])
@@ -110,7 +110,7 @@ async function endOf(db: Db, tier: number): Promise<Place | undefined> {
     .executeTakeFirst();
 }
 
-async function setEnd(tx: Db, tier: number, { reactions, published_at, article_id }: Place): Promise<void> {
+async function setEnd(tx: Db, tier: number, { reactions, published_at, article_id }: SortKey): Promise<void> {
   await tx
     .insertInto("search_tiers")
     .values({ tier, reactions, published_at, article_id })
@@ -119,7 +119,7 @@ async function setEnd(tx: Db, tier: number, { reactions, published_at, article_i
 }
 
 /** The place of the last of so many articles, if there are as many. */
-async function placeOf(db: Db, count: number): Promise<Place | undefined> {
+async function placeOf(db: Db, count: number): Promise<SortKey | undefined> {
   return db
     .selectFrom("published_articles")
     .select(["reactions", "published_at", "article_id"])
@@ -131,17 +131,17 @@ async function placeOf(db: Db, count: number): Promise<Place | undefined> {
     .executeTakeFirst();
 }
 
-async function put(tx: Db, places: readonly Place[], tier: number): Promise<void> {
+async function put(tx: Db, places: readonly SortKey[], tier: number): Promise<void> {
   const ids = places.map(({ article_id }) => article_id);
   await tx.updateTable("article_search").set({ tier }).where("article_id", "=", anyInt(ids)).execute();
 }
 
-function rowOf({ reactions, published_at, article_id }: Place): RawBuilder<unknown> {
+function rowOf({ reactions, published_at, article_id }: SortKey): RawBuilder<unknown> {
   return sql`(${reactions}::int, ${published_at}::timestamptz, ${article_id}::int)`;
 }
 
 /** Whether one place comes before another in the order of popularity. */
-function isBefore(one: Place, other: Place): boolean {
+function isBefore(one: SortKey, other: SortKey): boolean {
   const difference =
     one.reactions - other.reactions ||
     one.published_at.getTime() - other.published_at.getTime() ||

@@ -2,6 +2,35 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { canBeMisspelt } from "./spelling.ts";
+import type { ArticleTokens, Token } from "./vector.ts";
+
+/** A body speaks of what it names that often; what stands there less often may be misspelt itself. */
+const MIN_OCCURRENCES = 4;
+/** So many words of a body, the most frequent, say what it is about. */
+const MAX_BODY_WORDS = 40;
+
+/** Gives the words that a misspelt word may stand for, folded, each once. */
+export function vocabularyOf({ title, labels, description, body }: ArticleTokens): string[] {
+  const words = [title, ...labels, description].flatMap(writtenIn);
+  return [...new Set([...words.filter(canBeMisspelt), ...frequentWords(body)])];
+}
+
+/** The most frequent first, and of equally frequent ones the one that comes first. */
+function frequentWords(tokens: readonly Token[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of writtenIn(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts]
+    .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_BODY_WORDS)
+    .map(([word]) => word);
+}
+
+/** The words of a text, and joined ones as one word too, without what only follows from them. */
+function writtenIn(tokens: readonly Token[]): string[] {
+  return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
+}
 
 interface ArticleWords {
   article_id: number;

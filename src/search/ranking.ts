@@ -1,14 +1,13 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
-import type { WordQuery } from "../text/search-query.ts";
 import {
-  type Condition,
+  type WordSearch,
   type Dated,
   dated,
   HEADS,
   PLAN,
-  type Place,
+  type SortKey,
   type PlanValues,
   planValues,
   type PopularMatch,
@@ -18,8 +17,74 @@ import {
   type TitleValues,
   titleValues,
   type Value,
-} from "./conditions.ts";
-import { BEST, RANK, RANK_OF_BEST, type RankValues, rankValues } from "./rank.ts";
+} from "./matches.ts";
+import type { WordQuery } from "./query.ts";
+
+/** The heaviest query whose words' nearness is measured; nearness costs more with each word. */
+const MAX_NEAR = 40;
+
+/** Weights of body, description, tags and names, title. */
+const WEIGHTS = sql`'{0.05, 0.1, 0.4, 1}'::real[]`;
+const BODY_WEIGHTS = sql`'{0.2, 0.2, 0.2, 0.2}'::real[]`;
+const TITLE_ONLY = sql`'{0, 0, 0, 1}'::real[]`;
+
+/** The value of ts_rank for one word in a title. */
+const IN_TITLE = sql`0.6079`;
+
+export interface RankValues {
+  any: string;
+  anyPerCondition: number;
+  anyWhole: string;
+  anyWholePerCondition: number;
+  size: number;
+  near: string | null;
+  nearInBody: string | null;
+  together: string | null;
+  titleKey: string;
+}
+
+function rankValues(
+  { any, anyWhole, size, weight, together, exact, loose }: WordQuery,
+  titleKey: string,
+): RankValues {
+  return {
+    any: any.query,
+    anyPerCondition: any.perCondition,
+    anyWhole: anyWhole.query,
+    anyWholePerCondition: anyWhole.perCondition,
+    size,
+    near: size === 1 || weight > MAX_NEAR ? null : (exact ?? loose),
+    nearInBody: weight > MAX_NEAR ? null : size === 1 ? anyWhole.query : (exact ?? loose),
+    together: together ?? null,
+    titleKey,
+  };
+}
+
+/** The number of matches, best first, for which bodies are read: reading them costs more than all the rest. */
+const BEST = 40;
+
+/** The rank of one of the best matches, with the frequency and nearness of the words in its body. */
+function RANK_OF_BEST(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case when ${value("nearInBody")}::text is null then rank
+    else rank + 0.05 * ts_rank_cd(${BODY_WEIGHTS}, words, ${value("nearInBody")}::tsquery, 32) end`;
+}
+
+/** How well an article answers by its head; docs/search.md gives the reasons. Bodies are read only for words that may stand side by side. */
+function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder<number> {
+  const inHead = (weights: RawBuilder<unknown>, lexemes: "any" | "anyWhole") =>
+    sql`${value(`${lexemes}PerCondition`)}::float8 * ts_rank(${weights}, head, ${value(lexemes)}::tsquery)`;
+  return sql`(
+    0.5 * least(${IN_TITLE}, ${inHead(WEIGHTS, "any")}) + 0.5 * ${inHead(WEIGHTS, "anyWhole")}
+    + 0.3 * least(1, ${value("size")}::int * least(1, ${inHead(TITLE_ONLY, "anyWhole")} / ${IN_TITLE})
+        / cardinality(string_to_array(title_key, ' ')))
+    -- Otherwise its value is 0, and finding that out takes several times as long.
+    + case when head @@ ${value("near")}::tsquery
+        then 0.4 * ts_rank_cd(${WEIGHTS}, head, ${value("near")}::tsquery, 32) else 0 end
+    + case when ${value("together")}::text is null then 0
+        when words @@ ${value("together")}::tsquery then 0.4 else 0 end
+    + case when title_key = ${value("titleKey")} then 10 else 0 end
+    + 0.01 * ln(1 + reactions) + 0.01 * extract(epoch from published_at)::float8 / 31557600)::float8`;
+}
 
 /**
  * The numbers of matches that are ranked: the most popular ones, those that match by their heads, and those of the
@@ -39,7 +104,7 @@ export interface RankedPage {
   /** The matches that follow the ranked ones, as far as the page has room and the index answers alone. */
   others: PopularMatch[];
   /** Where to look for further matches; undefined where `others` holds all that the page has room for. */
-  rest: { after: Place; skip: number; besides: number[] } | undefined;
+  rest: { after: SortKey; skip: number; besides: number[] } | undefined;
 }
 
 type RankedValues = PlanValues &
@@ -56,7 +121,7 @@ type RankedValues = PlanValues &
 interface RankedRow {
   ranked: RankedMatch[];
   others: Dated<PopularMatch>[];
-  rest: (Dated<Place> & { skip: number; besides: number[] }) | null;
+  rest: (Dated<SortKey> & { skip: number; besides: number[] }) | null;
 }
 
 /** The candidates, most popular first, and the place behind which further matches are. */
@@ -122,7 +187,7 @@ const rankedStatement = prepare<RankedValues, RankedRow>(
 /** Gives a page of the matches, the best first; behind those that are ranked, the most popular first. */
 export async function rankedPage(
   db: Db,
-  condition: Condition,
+  condition: WordSearch,
   { limit, offset, after }: RankedCut,
 ): Promise<RankedPage> {
   const { query, titleKey } = condition;
@@ -155,7 +220,7 @@ const alsoRankedStatement = prepare<
 );
 
 /** The articles that are ranked wherever they stand in the order of popularity. */
-export async function alsoRanked(db: Db, condition: Condition): Promise<number[]> {
+export async function alsoRanked(db: Db, condition: WordSearch): Promise<number[]> {
   const { isExcluding } = condition.query;
   const rows = await alsoRankedStatement(db, {
     ...planValues(condition),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { tokensOf } from "./article-tokens.ts";
-import { searchVersion, titleKey, toTsvector } from "./search-text.ts";
+import { titleKey } from "./tokens.ts";
+import { searchVersion, tokensOf, toTsvector } from "./vector.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { cases } from "../../test/long.ts";
-import { parseQuery } from "./search-query.ts";
-import { tokensOf } from "./article-tokens.ts";
-import { toTsvector } from "./search-text.ts";
+import { parseQuery } from "./query.ts";
+import { tokensOf } from "./vector.ts";
+import { toTsvector } from "./vector.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type Searchable, tokensOf } from "./article-tokens.ts";
-import { canBeMisspelt, vocabularyOf } from "./vocabulary.ts";
+import { type Searchable, tokensOf } from "./vector.ts";
+import { canBeMisspelt } from "./spelling.ts";
+import { vocabularyOf } from "./vocabulary.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 const wordsOf = (article: Searchable) => vocabularyOf(tokensOf(article, "english"));

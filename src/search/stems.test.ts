@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formsOf, otherStem } from "./stems.ts";
+import { formsOf, otherStem } from "./tokens.ts";
 
 test.each([
   ["running", ["running", "=run", "run"]],

@@ -1,16 +1,15 @@
 /** Lexemes that no text has, by which the index itself narrows a search to a tag or to weeks. */
 
 const WEEK_MS = 7 * 86_400_000;
-/** A longer window is as good as compared by date: most of what is found lies in it. */
+/** A longer window costs less by date alone: most matches lie in it. */
 const MOST_DAYS = 31;
 
-/** The marks of an article. */
-export function marksOf({ tagIds, publishedAt }: { tagIds: readonly number[]; publishedAt: Date }): string[] {
-  return [...tagIds.map((id) => `~t${id}`), `~w${weekOf(publishedAt)}`];
+export function filterTokensOf(article: { tagIds: readonly number[]; publishedAt: Date }): string[] {
+  return [...article.tagIds.map((id) => `~t${id}`), `~w${weekOf(article.publishedAt)}`];
 }
 
-/** The text of a tsquery for what the marks tell; undefined when that is nothing. The date is to be compared as well. */
-export function marksFor(
+/** A tsquery that these articles match, and older ones of the first week; undefined if it would narrow nothing. */
+export function filterTokensFor(
   { tagId, since }: { tagId: number | undefined; since: Date | undefined },
   now: Date,
 ): string | undefined {
@@ -23,8 +22,8 @@ export function marksFor(
 
 function weeks(from: Date, to: Date): string {
   const first = weekOf(from);
-  const marks = Array.from({ length: weekOf(to) - first + 1 }, (_, number) => `'~w${first + number}'`);
-  return `(${marks.join(" | ")})`;
+  const tokens = Array.from({ length: weekOf(to) - first + 1 }, (_, number) => `'~w${first + number}'`);
+  return `(${tokens.join(" | ")})`;
 }
 
 /** Weeks since 1970. */

@@ -1,4 +1,5 @@
-import { ASCII, lower, unify } from "./fold.ts";
+import { stem } from "porter2";
+import { ASCII, fold, lower, unify } from "../text/fold.ts";
 
 export interface Word {
   /** Folded, with the sign that belongs to it: "c++", "net". */
@@ -135,7 +136,7 @@ function dotBefore(text: string, start: number, word: string): Word["dot"] {
 }
 
 /** Cuts at a character, so that an entry stays far below what PostgreSQL takes. */
-export function cut(token: string, maxBytes: number): string {
+function cut(token: string, maxBytes: number): string {
   if (token.length * 3 <= maxBytes || Buffer.byteLength(token) <= maxBytes) return token;
   let bytes = 0;
   let end = 0;
@@ -145,4 +146,67 @@ export function cut(token: string, maxBytes: number): string {
     end += character.length;
   }
   return token.slice(0, end);
+}
+
+const MAX_KEY_BYTES = 400;
+
+/**
+ * Gives what says whether two titles are the same to a reader: their words, whatever stands between
+ * them; of a title without words, its signs.
+ */
+export function titleKey(title: string): string {
+  const words: string[] = [];
+  for (const term of terms(title)) {
+    if ("run" in term) words.push(term.run.join(""));
+    else for (const { text } of term.words) words.push(text);
+  }
+  const key = words.length > 0 ? words.join(" ") : fold(title).replaceAll(/\s+/g, " ").trim();
+  return cut(key, MAX_KEY_BYTES).trimEnd();
+}
+
+const NAME_AND_NUMBER = /^(\p{L}+)(\p{Nd}{1,4})$/u;
+/** The number of a shorter name is most often a part of it: "h264", "s3". */
+const MIN_NAME = 3;
+const VERSION = /^v(\p{Nd}+)$/u;
+
+/** Takes "python3" apart, which may also be written "Python 3". */
+export function splitNumber(
+  word: string,
+  { minLetters = MIN_NAME } = {},
+): [name: string, number: string] | undefined {
+  const [, name, number] = (endsWithDigit(word) && NAME_AND_NUMBER.exec(word)) || [];
+  if (name === undefined || number === undefined || Array.from(name).length < minLetters) return undefined;
+  return [name, number];
+}
+
+/** The number of a version that is written "v18". */
+export function versionNumber(word: string): string | undefined {
+  return VERSION.exec(word)?.[1];
+}
+
+/** The language whose inflections search looks through; "simple" looks for words as they are written. */
+export type SearchLanguage = "english" | "simple";
+
+const ENGLISH_WORD = /^[a-z]{3,}$/;
+/** Shorter stems are other words: "going" is not about Go. */
+const MIN_STEM = 3;
+
+/** The stem of a folded word that is not its own, or undefined. */
+export function otherStem(word: string, language: SearchLanguage): string | undefined {
+  if (language !== "english" || !ENGLISH_WORD.test(word)) return undefined;
+  const found = stem(word);
+  return found === word ? undefined : found;
+}
+
+/** The token of a stem. Its sign stands in no word, so that a stem never meets a word someone typed. */
+export function stemToken(stemmed: string): string {
+  return `=${stemmed}`;
+}
+
+/** All tokens of rows that a folded word finds: itself, and whatever has its stem. */
+export function formsOf(word: string, language: SearchLanguage): string[] {
+  if (language !== "english" || !ENGLISH_WORD.test(word)) return [word];
+  const found = stem(word);
+  const isWordToo = found !== word && found.length >= MIN_STEM;
+  return [word, stemToken(found), ...(isWordToo ? [found] : [])];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { parseQuery } from "./search-query.ts";
+import { parseQuery } from "./query.ts";
 
 const simple = (q: string) => parseQuery(q, { language: "simple" });
 const english = (q: string) => parseQuery(q, { language: "english" });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { fold } from "./fold.ts";
-import { rowTokens } from "./row-tokens.ts";
-import type { SearchLanguage } from "./stems.ts";
+import { fold } from "../text/fold.ts";
+import { rowTokens } from "./vector.ts";
+import type { SearchLanguage } from "./tokens.ts";
 
 /** Writes each token with its position, and a star when it is not what is written. */
 const write = (text: string, language: SearchLanguage = "simple") =>

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
-import { parseQuery } from "./search-query.ts";
-import { tokensOf } from "./article-tokens.ts";
-import { toTsvector } from "./search-text.ts";
-import type { SearchLanguage } from "./stems.ts";
+import { parseQuery } from "./query.ts";
+import { tokensOf } from "./vector.ts";
+import { toTsvector } from "./vector.ts";
+import type { SearchLanguage } from "./tokens.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 

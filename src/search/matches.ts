@@ -1,0 +1,238 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import type { WordQuery } from "./query.ts";
+
+/** Filters of a search besides its words. */
+export interface Narrowing {
+  /** As it was typed. */
+  typed: string;
+  /** An article with this title is found whatever its other words are. */
+  titleKey: string;
+  /** A tsquery of filter lexemes that every article must have. */
+  filterTokens: string | undefined;
+  since: Date | undefined;
+  /** Articles with a later date are left out: they were published before the clock was set back. */
+  now: Date;
+}
+
+export interface WordSearch extends Narrowing {
+  query: WordQuery;
+}
+
+/** A place in the order of popularity. */
+export interface SortKey {
+  reactions: number;
+  published_at: Date;
+  article_id: number;
+}
+
+/** An article and the version of its cached text. */
+export interface Ref {
+  article_id: number;
+  version: string;
+}
+
+/** A match in the order of popularity. */
+export type PopularMatch = SortKey & Ref;
+
+/** A match in the order of relevance. */
+export type RankedMatch = Ref & { rank: number };
+
+/** The most popular matches that are ranked because of their heads, and because of their title. */
+const HEAD_CANDIDATES = 200;
+const TITLE_CANDIDATES = 50;
+
+/**
+ * The rows that are checked for a condition that the index can't answer, before a search reports how far it
+ * came: fewer for a query of many words, which takes longer in each row.
+ */
+const checksOf = ({ weight }: WordQuery) => Math.max(60, Math.min(1_000, Math.round(10_000 / weight)));
+
+export interface PlanValues {
+  wanted: string | null;
+  ending: string | null;
+  whole: string;
+  isPhrase: boolean;
+  since: Date | null;
+  now: Date;
+  checks: number;
+}
+
+export type TitleValues = Pick<PlanValues, "since" | "now"> & {
+  titleKey: string;
+  filterTokens: string | null;
+  /** The title to the letter, where a minus sign may mean an exclusion. */
+  literal: string | null;
+};
+
+export function planValues({ query, filterTokens, since, now }: WordSearch): PlanValues {
+  const wanted = [query.others, filterTokens].filter((part) => part !== undefined).join(" & ");
+  return {
+    wanted: wanted === "" ? null : wanted,
+    ending: query.ending ?? null,
+    whole: query.exact ?? query.loose,
+    isPhrase: query.exact !== undefined,
+    since: since ?? null,
+    now,
+    checks: checksOf(query),
+  };
+}
+
+export function titleValues(
+  { typed, titleKey, filterTokens, since, now }: Narrowing,
+  isLiteral: boolean,
+): TitleValues {
+  return {
+    titleKey,
+    filterTokens: filterTokens ?? null,
+    since: since ?? null,
+    now,
+    literal: isLiteral ? typed.trim() : null,
+  };
+}
+
+export type Value<Values> = (key: keyof Values & string) => ReturnType<typeof sql>;
+
+export const PLAN = (value: Value<PlanValues>) => sql`
+  asked as materialized (select * from search_plan(
+    ${value("wanted")}::tsquery, ${value("ending")}::tsquery, ${value("whole")}::tsquery, ${value("isPhrase")}::boolean))`;
+
+/** Matches by head alone; what must not occur may still stand in the body. */
+export const HEADS = (value: Value<PlanValues & { isExcluding: boolean }>) => sql`
+  select heads.* from asked, search_head_matches(
+    looked_up, ${value("whole")}::tsquery, ${value("since")}::timestamptz, ${sql.lit(HEAD_CANDIDATES)}) as heads
+  where not ${value("isExcluding")}::boolean or words @@ ${value("whole")}::tsquery`;
+
+export const TITLED = (value: Value<TitleValues>) => sql`
+  select article_id, reactions, published_at, title_key, head, words from article_search
+  where title_key = ${value("titleKey")}
+    and (${value("literal")}::text is null or exists (
+      select from articles where articles.id = article_id and lower(title) = lower(${value("literal")}::text)))
+    and (${value("filterTokens")}::text is null or words @@ ${value("filterTokens")}::tsquery)
+    and (${value("since")}::timestamptz is null or published_at > ${value("since")}::timestamptz)
+  order by reactions desc, published_at desc, article_id desc limit ${sql.lit(TITLE_CANDIDATES)}`;
+
+/** The version of an article that is public by now. The limit keeps the planner from scanning all articles for a join. */
+export const PRESENT = (value: Value<{ now: Date }>, rows: "page" | "others" | "found") => sql`
+  lateral (
+    select version from published_articles as listed
+    where listed.article_id = ${sql.ref(`${rows}.article_id`)} and listed.published_at <= ${value("now")}::timestamptz
+    limit 1
+  ) as present`;
+
+/** JSON has dates as texts. */
+export type Dated<T> = T extends { published_at: Date }
+  ? Omit<T, "published_at"> & { published_at: string }
+  : T;
+
+export function dated<T extends { published_at: string }>(
+  row: T,
+): Omit<T, "published_at"> & { published_at: Date } {
+  return { ...row, published_at: new Date(row.published_at) };
+}
+
+const MOST_POPULAR_FIRST = sql`reactions desc, published_at desc, article_id desc`;
+
+/** Part of the matches in the order of popularity: `limit` of them, behind a place and `skip` further on. */
+export interface Part {
+  after: SortKey | undefined;
+  skip: number;
+  limit: number;
+  /** Articles to leave out. */
+  besides: readonly number[] | undefined;
+}
+
+export interface Matches {
+  matches: PopularMatch[];
+  /** The last of the rows that were checked where they gave too few, and the number of matches skipped by then. */
+  reached: { place: SortKey; skipped: number } | undefined;
+}
+
+type PopularValues = PlanValues & {
+  besides: readonly number[] | null;
+  beforeReactions: number | null;
+  beforeDate: Date | null;
+  beforeId: number | null;
+  skip: number;
+  limit: number;
+};
+
+interface PopularRow {
+  matches: Dated<PopularMatch>[];
+  reached: (Dated<SortKey> & { skipped: number }) | null;
+}
+
+const popularStatement = prepare<PopularValues, PopularRow>((value) => {
+  const part = sql`${value("since")}::timestamptz, ${value("besides")}::int[], ${value("beforeReactions")}::int,
+    ${value("beforeDate")}::timestamptz, ${value("beforeId")}::int`;
+  return sql`
+  with ${PLAN(value)}, found as materialized (
+    select matches.* from asked, search_matches(looked_up, checked, ${part}, case when checked is null then
+      ${value("skip")}::int else 0 end, ${value("limit")}::int + case when checked is null then 0 else ${value("skip")}::int end,
+      ${value("checks")}::int) as matches
+  ), page as materialized (
+    select article_id, reactions, published_at from found order by ${MOST_POPULAR_FIRST}
+    offset (select case when checked is null then 0 else ${value("skip")}::int end from asked)
+  )
+  select
+    (select coalesce(json_agg(json_build_object('article_id', article_id, 'reactions', page.reactions,
+      'published_at', page.published_at, 'version', version::text)
+      order by page.reactions desc, page.published_at desc, article_id desc), '[]')
+      from page cross join ${PRESENT(value, "page")}) as matches,
+    (select json_build_object('article_id', article_id, 'reactions', reactions, 'published_at', published_at,
+      'skipped', least(${value("skip")}::int, (select count(*) from found)))
+      from asked, search_matches(looked_up, null, ${part}, ${value("checks")}::int - 1, 1, 1)
+      where checked is not null and (select count(*) from page) < ${value("limit")}::int) as reached`;
+});
+
+/** Gives matches, the most popular first. */
+export async function mostPopular(db: Db, condition: WordSearch, part: Part): Promise<Matches> {
+  const [row] = await popularStatement(db, {
+    ...planValues(condition),
+    besides: part.besides ?? null,
+    beforeReactions: part.after?.reactions ?? null,
+    beforeDate: part.after?.published_at ?? null,
+    beforeId: part.after?.article_id ?? null,
+    skip: part.skip,
+    limit: part.limit,
+  });
+  const { matches, reached } = row as PopularRow;
+  return {
+    matches: matches.map(dated),
+    reached: reached ? { place: dated(reached), skipped: reached.skipped } : undefined,
+  };
+}
+
+/** Gives those with this very title, the most popular first. */
+export async function titled(db: Db, narrowing: Narrowing): Promise<PopularMatch[]> {
+  return titledStatement(db, titleValues(narrowing, false));
+}
+
+const titledStatement = prepare<TitleValues, PopularMatch>(
+  (value) => sql`
+  select article_id, found.reactions, found.published_at, version
+  from (${TITLED(value)}) as found cross join ${PRESENT(value, "found")}
+  order by found.reactions desc, found.published_at desc, article_id desc`,
+);
+
+interface Countable {
+  /** The text of a tsquery. */
+  matches: string;
+  /** Counting stops here. */
+  most: number;
+}
+
+/** Counts the published articles that each of these matches. */
+export async function occurrences(db: Db, countables: readonly Countable[]): Promise<number[]> {
+  if (countables.length === 0) return [];
+  const matches = countables.map((countable) => countable.matches);
+  const most = countables.map((countable) => countable.most);
+  const { rows } = await sql<{ count: number }>`
+    select (
+      select count(*)::int from search_matches(matches::tsquery, null, null, null, null, null, null, 0, given.most, 1)
+    ) as count
+    from unnest(${matches}::text[], ${most}::int[]) with ordinality as given (matches, most, place)
+    order by place`.execute(db);
+  return rows.map(({ count }) => count);
+}

@@ -1,0 +1,221 @@
+import { FOLD_VERSION, lower } from "../text/fold.ts";
+import { quoteLexeme } from "./terms.ts";
+import {
+  type Compound,
+  endsWithDigit,
+  otherStem,
+  type SearchLanguage,
+  splitNumber,
+  stemToken,
+  terms,
+  versionNumber,
+  type Word,
+} from "./tokens.ts";
+
+/** What the entries of an article depend on besides its text; rows of another version are made anew. */
+export function searchVersion(language: SearchLanguage): number {
+  return FOLD_VERSION * 2 + (language === "english" ? 1 : 0);
+}
+
+/** What an article is found by. */
+export interface Searchable {
+  title: string;
+  tags: readonly string[];
+  /** Of the author and the organization. */
+  names: readonly string[];
+  description: string;
+  body: string;
+}
+
+/** The same in tokens, field by field. */
+export interface ArticleTokens {
+  title: Token[];
+  /** Tags and names, one by one. */
+  labels: Token[][];
+  description: Token[];
+  body: Token[];
+}
+
+/** Takes an article apart, once for everything that is made of its words. */
+export function tokensOf(
+  { title, tags, names, description, body }: Searchable,
+  language: SearchLanguage,
+): ArticleTokens {
+  const read = (text: string) => rowTokens(text, language);
+  return {
+    title: read(title),
+    labels: [...tags, ...names].map(read),
+    description: read(description),
+    body: read(body),
+  };
+}
+
+export interface Token {
+  token: string;
+  /** From 1. Tokens of one word share its position. */
+  position: number;
+  /** Whether it is a mere relative of what is written: a stem, or a part of a name. It weighs less. */
+  isExtra: boolean;
+}
+
+/** Where the words of a camelCase name begin. A plural such as "APIs" has no words. */
+const CAMEL_BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
+/** Names that say something else than their parts: who looks for Java does not look for JavaScript. */
+const WHOLE_NAMES = new Set([
+  "coffeescript",
+  "github",
+  "gitlab",
+  "javascript",
+  "linkedin",
+  "typescript",
+  "wordpress",
+  "youtube",
+]);
+/** "c++" is not "c", but "notepad++" and "count++" are also found without their sign. */
+const MAX_BARE_SIGN = 2;
+
+/**
+ * Gives what a text is found by: its words, joined words also as one, and overlapping pairs of
+ * characters where words are not spaced. The last character of such a run is a token too, so that
+ * every character begins one.
+ */
+export function rowTokens(text: string, language: SearchLanguage): Token[] {
+  const found: Token[] = [];
+  let position = 1;
+  for (const term of terms(text)) {
+    if ("run" in term) {
+      for (const [at, character] of term.run.entries()) {
+        found.push({ token: character + (term.run[at + 1] ?? ""), position, isExtra: false });
+        position++;
+      }
+      continue;
+    }
+    addCompound(found, term, { position, language });
+    position += term.words.length;
+  }
+  return found;
+}
+
+interface Place {
+  position: number;
+  language: SearchLanguage;
+}
+
+function addCompound(found: Token[], { words, joined }: Compound, { position, language }: Place): void {
+  let at = position;
+  for (const word of words) addWord(found, word, { position: at++, language });
+  if (joined === undefined) return;
+  found.push({ token: joined, position, isExtra: false });
+  const stem = otherStem(joined, language);
+  if (stem !== undefined) found.push({ token: stemToken(stem), position, isExtra: true });
+}
+
+function addWord(found: Token[], word: Word, { position, language }: Place): void {
+  const { text, dot } = word;
+  found.push({ token: text, position, isExtra: false });
+  if (dot !== "") found.push({ token: `.${text}`, position, isExtra: false });
+  for (const token of extrasOf(word)) found.push({ token, position, isExtra: true });
+  const stem = otherStem(text, language);
+  if (stem !== undefined) found.push({ token: stemToken(stem), position, isExtra: true });
+}
+
+function extrasOf({ text, typed, sign, dot }: Word): string[] {
+  const extras = typed === text || WHOLE_NAMES.has(text) ? [] : camelParts(typed);
+  if (sign === "++" && text.length - sign.length > MAX_BARE_SIGN) extras.push(text.slice(0, -sign.length));
+  if (!endsWithDigit(text)) return extras;
+  const [name, number] = splitNumber(text) ?? [];
+  if (name !== undefined && number !== undefined) {
+    extras.push(name, number);
+    if (dot !== "") extras.push(`.${name}`);
+  }
+  const version = versionNumber(text);
+  if (version !== undefined) extras.push(version);
+  return extras;
+}
+
+function camelParts(typed: string): string[] {
+  const parts = typed.split(CAMEL_BORDER);
+  return parts.length === 1 ? [] : parts.map(lower).filter((part) => part.length > 1);
+}
+
+type Weight = "A" | "B" | "C" | "D";
+
+/** What is not written but follows from it weighs as much as the next field. */
+const WEIGHT_OF_EXTRAS = { A: "B", B: "C", C: "D", D: "D" } as const satisfies Record<Weight, Weight>;
+
+/** PostgreSQL's bounds: the last position it tells apart, and the positions of one entry. */
+const MAX_POSITION = 16_383;
+const MAX_POSITIONS = 256;
+/** PostgreSQL refuses entries and positions of more than 1,048,575 bytes together. */
+const MAX_BYTES = 900_000;
+const BYTES_PER_ENTRY = 7;
+const BYTES_PER_POSITION = 2;
+
+/** Between two fields, so that no phrase is found across them. */
+const GAP = 10;
+
+/**
+ * Gives the search entries of an article as text for `::tsvector`: `head` for ranking (title A, tags
+ * and names B, description C) and `all`, with the body as D, for matching. What exceeds the size of a
+ * tsvector is left out from the end; words far down a long body are found, but not in phrases.
+ * @param marks tokens for filters, which stand in no text: "~t12"
+ */
+export function toTsvector(
+  article: ArticleTokens,
+  marks: readonly string[] = [],
+): { head: string; all: string } {
+  const vector: Vector = { entries: new Map(), bytes: 0, offset: 0 };
+  addField(vector, article.title, "A");
+  for (const tokens of article.labels) addField(vector, tokens, "B");
+  addField(vector, article.description, "C");
+  const quotedMarks = marks.map((mark) => quoteLexeme(mark));
+  const head = [...write(vector), ...quotedMarks].join(" ");
+  addField(vector, article.body, "D");
+  return { head, all: [...write(vector), ...quotedMarks].join(" ") };
+}
+
+interface Entry {
+  /** With their weights: "1A,7D". */
+  positions: string;
+  count: number;
+}
+
+interface Vector {
+  entries: Map<string, Entry>;
+  bytes: number;
+  /** Where the next field begins. */
+  offset: number;
+}
+
+function addField(vector: Vector, tokens: readonly Token[], weight: Weight): void {
+  let last = vector.offset;
+  for (const { token, position, isExtra } of tokens) {
+    if (vector.bytes > MAX_BYTES) return;
+    last = vector.offset + position;
+    const entry = entryOf(vector, token);
+    if (last > MAX_POSITION || entry.count >= MAX_POSITIONS) continue;
+    const separator = entry.count === 0 ? "" : ",";
+    entry.positions += separator + last + (isExtra ? WEIGHT_OF_EXTRAS[weight] : weight);
+    entry.count++;
+    vector.bytes += BYTES_PER_POSITION;
+  }
+  vector.offset = last + GAP;
+}
+
+function entryOf(vector: Vector, token: string): Entry {
+  let entry = vector.entries.get(token);
+  if (entry === undefined) {
+    entry = { positions: "", count: 0 };
+    vector.entries.set(token, entry);
+    vector.bytes += Buffer.byteLength(token) + BYTES_PER_ENTRY;
+  }
+  return entry;
+}
+
+function write({ entries }: Vector): string[] {
+  const written: string[] = [];
+  for (const [token, { positions }] of entries) {
+    written.push(positions === "" ? quoteLexeme(token) : `${quoteLexeme(token)}:${positions}`);
+  }
+  return written;
+}
