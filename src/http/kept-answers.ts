@@ -8,7 +8,7 @@ import { hasVersion, type Ready } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { addressReader, type TrustedProxies } from "./client-address.ts";
 import { formFor } from "./encodings.ts";
-import { ANSWERED, described } from "./logging.ts";
+import { ANSWERED, described, logsAnswers } from "./logging.ts";
 import { operationOf } from "./measuring.ts";
 import { mediaType } from "./media-type.ts";
 import { isRateLimitField } from "./rate-limit.ts";
@@ -51,7 +51,7 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
  */
 export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }: Surroundings): void {
   const addressOf = addressReader(proxies);
-  const isLogging = config.logLevel !== "silent";
+  const isLogging = logsAnswers(config);
   const lines = createLines();
   let isClosing = false;
 
@@ -68,10 +68,10 @@ export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }:
     const startedAt = performance.now();
     const id = requestId(request);
     ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
-    const fields = ready.head.concat(limits, "x-request-id", id);
+    const fields = [...ready.head, ...limits, "x-request-id", id];
     const onPacked = () => fresh.resize(line.key);
     const status = write({ request, response }, { ready, type: line.type, fields, onPacked });
-    response.once("finish", () => {
+    response.on("finish", () => {
       const ms = performance.now() - startedAt;
       app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
       if (!isLogging) return;

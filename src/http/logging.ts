@@ -45,6 +45,11 @@ export async function logAnswer(request: FastifyRequest, reply: FastifyReply): P
   request.log.info(described(request, { status, ms, address: request.ip }), ANSWERED);
 }
 
+/** Whether answers are logged at this level. */
+export function logsAnswers({ logLevel }: Pick<Config, "logLevel">): boolean {
+  return logLevel === "trace" || logLevel === "debug" || logLevel === "info";
+}
+
 /** The message of that line. */
 export const ANSWERED = "answered";
 

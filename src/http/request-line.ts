@@ -8,19 +8,19 @@ const MAX_HEADERS = 100;
 /** The status of a request that is refused by its head alone, HTTP/0.9 included; undefined for all others. */
 export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | undefined {
   if ((raw.url ?? "").length > MAX_URL_BYTES) return 414;
-  if (raw.rawHeaders.length / 2 > MAX_HEADERS || headerBytes(raw.rawHeaders) > MAX_HEADER_BYTES) return 431;
-  return raw.httpVersionMajor !== 1 || hasBadHost(raw) ? 400 : undefined;
-}
-
-/** HTTP/1.1 asks for one; none may have two, of which a proxy could have believed the other. */
-function hasBadHost({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
-  if (headers.host === undefined) return httpVersionMajor === 1 && httpVersionMinor === 1;
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length > 1;
-}
-
-/** As they were sent, with `: ` and the end of the line. */
-function headerBytes(rawHeaders: string[]): number {
-  return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0);
+  const { rawHeaders, httpVersionMajor, httpVersionMinor } = raw;
+  let bytes = 0;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index++) {
+    const part = rawHeaders[index] ?? "";
+    // With `: ` or the end of the line.
+    bytes += part.length + 2;
+    if (index % 2 === 0 && part.length === 4 && part.toLowerCase() === "host") hosts++;
+  }
+  if (rawHeaders.length / 2 > MAX_HEADERS || bytes > MAX_HEADER_BYTES) return 431;
+  // HTTP/1.1 asks for a host; no request may have two, since a proxy may have believed the other.
+  const isHostMissing = hosts === 0 && httpVersionMinor === 1;
+  return httpVersionMajor !== 1 || isHostMissing || hosts > 1 ? 400 : undefined;
 }
 
 /** The path and query of a request whose line names a whole address, as it may; the host in it means nothing to us. */

@@ -22,7 +22,7 @@ import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
-import { logAnswer, loggerOptions } from "./logging.ts";
+import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
 import { countAnswer } from "./measuring.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
 import { PARAMETER_KEYWORDS, parameters } from "./parameters.ts";
@@ -90,7 +90,7 @@ export async function createServer(
     drain(request.raw, reply.raw, done);
   });
   app.addHook("onResponse", countAnswer);
-  if (config.logLevel !== "silent") app.addHook("onResponse", logAnswer);
+  if (logsAnswers(config)) app.addHook("onResponse", logAnswer);
   return app;
 }
 
