@@ -49,21 +49,6 @@ create table analytics_referrer_days (
   views bigint not null
 );
 
-create table analytics_referrer_months (
-  kind text not null,
-  subject_id integer not null,
-  month date not null,
-  referrer text not null,
-  views bigint not null
-);
-
-create table analytics_referrers (
-  kind text not null,
-  subject_id integer not null,
-  referrer text not null,
-  views bigint not null
-);
-
 create table announcements (
   article_id integer not null,
   told_up_to integer not null default 0,
@@ -539,9 +524,6 @@ alter table analytics_days add constraint analytics_days_pkey PRIMARY KEY (kind,
 alter table analytics_moves add constraint analytics_moves_pkey PRIMARY KEY (id);
 alter table analytics_owners add constraint analytics_owners_pkey PRIMARY KEY (article_id);
 alter table analytics_referrer_days add constraint analytics_referrer_days_pkey PRIMARY KEY (kind, subject_id, day, referrer);
-alter table analytics_referrer_months add constraint analytics_referrer_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric));
-alter table analytics_referrer_months add constraint analytics_referrer_months_pkey PRIMARY KEY (kind, subject_id, month, referrer);
-alter table analytics_referrers add constraint analytics_referrers_pkey PRIMARY KEY (kind, subject_id, referrer);
 alter table announcements add constraint announcements_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table announcements add constraint announcements_pkey PRIMARY KEY (article_id);
 alter table api_keys add constraint api_keys_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 300)));
@@ -770,7 +752,6 @@ alter table webhook_tasks add constraint webhook_tasks_event_id_fkey FOREIGN KEY
 alter table webhook_tasks add constraint webhook_tasks_pkey PRIMARY KEY (event_id);
 
 CREATE INDEX analytics_changes_subject ON public.analytics_changes USING btree (kind, subject_id);
-CREATE INDEX analytics_referrers_top ON public.analytics_referrers USING btree (kind, subject_id, views DESC, referrer);
 CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
@@ -1020,12 +1001,6 @@ begin
     signed_in_read_seconds = present.signed_in_read_seconds + excluded.signed_in_read_seconds;
   return old;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.month_of(day date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (date_trunc('month'::text, (day)::timestamp without time zone))::date;
 
 CREATE OR REPLACE FUNCTION public.move_follows_of_alias()
  RETURNS trigger

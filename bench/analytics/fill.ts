@@ -102,17 +102,8 @@ async function sumUp(pool: pg.Pool): Promise<void> {
     );
   }
   await pool.query(
-    `insert into analytics_referrer_months
-     select kind, subject_id, month_of(day), referrer, sum(views)
-     from analytics_referrer_days group by kind, subject_id, month_of(day), referrer`,
-  );
-  await pool.query(
     `insert into analytics_days
      select kind, subject_id, day, sum(views), 0, 0, 0, 0, 0, 0, 0 from analytics_referrer_days group by kind, subject_id, day`,
-  );
-  await pool.query(
-    `insert into analytics_referrers
-     select kind, subject_id, referrer, sum(views) from analytics_referrer_days group by kind, subject_id, referrer`,
   );
   await pool.query(
     "insert into article_views select article_id, sum(views) from page_views group by article_id",

@@ -4,13 +4,11 @@ import * as organizations from "../organizations/organizations.ts";
 import { type Figures, NOTHING } from "./figures.ts";
 import { daysOf } from "./periods.ts";
 import * as queries from "./queries.ts";
-import * as referrerQueries from "./referrer-queries.ts";
-import type { Range, Scope } from "./scope.ts";
+import type { Range, Scope } from "./queries.ts";
 
-export type { ReferrerRow } from "./referrer-queries.ts";
-export type { Scope } from "./scope.ts";
+export type { ReferrerRow, Scope } from "./queries.ts";
 
-/** Whose figures a caller wants, as they say it. */
+/** The parameters of a request that select figures. */
 export interface Wish {
   callerId: number;
   organization?: string | undefined;
@@ -18,7 +16,7 @@ export interface Wish {
 }
 
 /**
- * Whose figures these are: the caller's, or those of an organization that they belong to.
+ * The caller, or the organization that the request names.
  * @throws AppError not_found, unauthorized
  */
 export async function findOwner(db: Db, { callerId, organization }: Wish): Promise<Scope["owner"]> {
@@ -30,8 +28,8 @@ export async function findOwner(db: Db, { callerId, organization }: Wish): Promi
 }
 
 /**
- * The same for one article, if the wish names one.
- * @throws AppError invalid when it isn't published or isn't theirs
+ * The owner's figures, or those of the article that the request names.
+ * @throws AppError invalid when it is not a published article of the owner
  */
 export async function narrow(db: Db, owner: Scope["owner"], { article }: Wish): Promise<Scope> {
   if (article === undefined) return { owner, articleId: undefined };
@@ -65,12 +63,7 @@ export async function history(
 
 const TOP = 20;
 
-/** The hosts that most views came from, of a range of days or all time. */
-export function referrers(
-  db: Db,
-  scope: Scope,
-  range: Range | undefined,
-): Promise<referrerQueries.ReferrerRow[]> {
-  if (range === undefined) return referrerQueries.top(db, scope, TOP);
-  return referrerQueries.topWithin(db, scope, { range, limit: TOP });
+/** The hosts that most views came from, in a range of days or in all. */
+export function referrers(db: Db, scope: Scope, range: Range | undefined): Promise<queries.ReferrerRow[]> {
+  return queries.topReferrers(db, scope, { range, limit: TOP });
 }

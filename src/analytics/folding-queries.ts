@@ -9,13 +9,13 @@ type Numbers = readonly string[];
 
 const anyNumber = (values: Numbers): RawBuilder<string> => sql`any(${values}::bigint[])`;
 
-/** Notes by number: of articles that may have changed owners, and of changes of figures. */
+/** Ids of the last read move and change. */
 export interface Place {
   move: string;
   change: string;
 }
 
-/** The last notes that there are, and 0 where there are none. */
+/** 0 for none. */
 export async function lastNotes(db: Db): Promise<Place> {
   const { rows } = await sql<Place>`
     select coalesce((select max(id) from analytics_moves), 0)::text as move,
@@ -23,16 +23,15 @@ export async function lastNotes(db: Db): Promise<Place> {
   return rows[0] as Place;
 }
 
-/** Notes behind one, up to and with another. */
+/** Ids, without the first and with the last. */
 export interface Span {
   after: string;
   last: string;
 }
 
-/** An article may have years of days with many hosts, or none. */
 const MOVED_ROWS = 20_000;
 
-/** The first so many of these notes, or fewer when what their articles have is much. */
+/** The first of these moves: at most `limit`, fewer if their articles have many rows. */
 export async function findMoves(
   tx: Db,
   { after, last }: Span,
@@ -59,7 +58,7 @@ export async function removeMoves(tx: Db, moves: Numbers): Promise<void> {
   await tx.deleteFrom("analytics_moves").where("id", "=", anyNumber(moves)).execute();
 }
 
-/** An article whose figures are summed for others than those who own it. */
+/** An article whose sums are with other owners than its own. */
 export interface Moved {
   article_id: number;
   old_author: number | null;
@@ -92,11 +91,11 @@ export async function setOwners(tx: Db, moved: Moved[]): Promise<void> {
     where new_author is not null`.execute(tx);
 }
 
-/** The figures of an article are added to, or taken from, somebody's. */
+/** Adds the figures of an article to an owner's sums, or subtracts them. */
 export interface Transfer {
   article_id: number;
   kind: "user" | "organization";
-  id: number;
+  id: number | null;
   sign: 1 | -1;
 }
 
@@ -112,6 +111,7 @@ export async function moveDays(tx: Db, transfers: Transfer[]): Promise<void> {
         ${listed((name) => sql`sum(transfer.sign * ${sql.ref(name)}) as ${sql.ref(name)}`)}
       from ${transferred(transfers)}
       join analytics_days as kept on kept.kind = 'article' and kept.subject_id = transfer.article_id
+      where transfer.id is not null
       group by transfer.kind, transfer.id, day`,
   );
 }
@@ -123,6 +123,7 @@ export async function moveReferrers(tx: Db, transfers: Transfer[]): Promise<void
       select transfer.kind, transfer.id as subject_id, day, referrer, sum(transfer.sign * views) as views
       from ${transferred(transfers)}
       join analytics_referrer_days as kept on kept.kind = 'article' and kept.subject_id = transfer.article_id
+      where transfer.id is not null
       group by transfer.kind, transfer.id, day, referrer`,
   );
 }
@@ -139,7 +140,7 @@ export async function findChanges(tx: Db, { after, last }: Span, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Changes with everybody whom they concern: what they are of, and who owns the article. */
+/** Changes with the subjects whose sums they enter: the article and its owners, or the followed owner. */
 const concerned = (changes: Numbers): RawBuilder<unknown> => sql`
   analytics_changes as change
   left join analytics_owners as owner on change.kind = 'article' and owner.article_id = change.subject_id
@@ -149,7 +150,6 @@ const concerned = (changes: Numbers): RawBuilder<unknown> => sql`
   where change.id = ${anyNumber(changes)} and subject.id is not null`;
 
 export async function foldDays(tx: Db, changes: Numbers): Promise<void> {
-  if (changes.length === 0) return;
   await addDays(
     tx,
     sql`
@@ -161,7 +161,6 @@ export async function foldDays(tx: Db, changes: Numbers): Promise<void> {
 }
 
 export async function foldReferrers(tx: Db, changes: Numbers): Promise<void> {
-  if (changes.length === 0) return;
   await addReferrers(
     tx,
     sql`
@@ -182,6 +181,5 @@ export async function foldReferrers(tx: Db, changes: Numbers): Promise<void> {
 }
 
 export async function removeChanges(tx: Db, changes: Numbers): Promise<void> {
-  if (changes.length === 0) return;
   await tx.deleteFrom("analytics_changes").where("id", "=", anyNumber(changes)).execute();
 }

@@ -3,53 +3,36 @@ import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as queries from "./folding-queries.ts";
 
-/** Few enough that a batch is done in a moment and a stopping program waits for no more. */
+/** A batch takes about half a second, and a stopping program waits for one. */
 const CHANGES = 2_000;
 
-/** The same; each may concern thousands of rows. */
+/** Each may concern thousands of rows. */
 const MOVES = 100;
 
 /**
- * Adds what has been noted of the figures to the sums, batch by batch, and returns how many notes it took.
- * Only one process does so at a time; another leaves the work to it. What is noted meanwhile waits for the
- * next call, so that this one ends however much is written. Within a transaction it waits for its turn, and
- * it is done when that ends.
+ * Adds the changes of figures that are there to the sums, batch by batch, and returns how many it added. One process
+ * at a time does so; another returns at once. Within a transaction, it waits for its turn.
  */
 export async function foldChanges(db: Db, signal?: AbortSignal): Promise<number> {
   const last = await queries.lastNotes(db);
-  // Searching from the start again would read through all that are gone.
+  // Each batch starts after the one before: within a transaction, removed rows are still read.
   let after: queries.Place = { move: "0", change: "0" };
   let total = 0;
   // An idle site is spared a transaction.
   while (after.move !== last.move || after.change !== last.change) {
     if (signal?.aborted) return total;
-    const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, last, waits: db.isTransaction }));
+    const batch = await inTransaction(db, async (tx) => {
+      if (!(await takeTurn(tx, "analyticsFolding", db.isTransaction))) return undefined;
+      // First: changes go to the owners of the moved articles.
+      const move = await foldMoves(tx, { after: after.move, last: last.move });
+      const change = await foldFigures(tx, { after: after.change, last: last.change });
+      return { taken: move.taken + change.taken, after: { move: move.after, change: change.after } };
+    });
     if (batch === undefined || batch.taken === 0) return total;
     total += batch.taken;
     ({ after } = batch);
   }
   return total;
-}
-
-interface Notes {
-  after: queries.Place;
-  last: queries.Place;
-  waits: boolean;
-}
-
-interface Batch {
-  taken: number;
-  /** Its last notes. */
-  after: queries.Place;
-}
-
-/** Adds a part of the notes to the sums, or gives nothing when another process is at it. */
-async function foldBatch(tx: Db, { after, last, waits }: Notes): Promise<Batch | undefined> {
-  if (!(await takeTurn(tx, "analyticsFolding", waits))) return undefined;
-  // First: changes go to those who own an article by then.
-  const move = await foldMoves(tx, { after: after.move, last: last.move });
-  const change = await foldFigures(tx, { after: after.change, last: last.change });
-  return { taken: move.taken + change.taken, after: { move: move.after, change: change.after } };
 }
 
 interface Taken {
@@ -59,42 +42,38 @@ interface Taken {
 
 async function foldMoves(tx: Db, span: queries.Span): Promise<Taken> {
   const moves = await queries.findMoves(tx, span, MOVES);
-  const articleIds = moves.map(({ article_id }) => article_id);
   const ids = moves.map(({ id }) => id);
   await queries.removeMoves(tx, ids);
-  await moveFigures(tx, await queries.findMoved(tx, articleIds));
+  const moved = await queries.findMoved(
+    tx,
+    moves.map(({ article_id }) => article_id),
+  );
+  if (moved.length > 0) {
+    await queries.setOwners(tx, moved);
+    const transfers = moved.flatMap(transfersOf);
+    await queries.moveDays(tx, transfers);
+    await queries.moveReferrers(tx, transfers);
+  }
   return { taken: ids.length, after: ids.at(-1) ?? span.last };
+}
+
+/** An article's figures leave the sums of its old owners and enter those of its new ones. */
+function transfersOf(moved: queries.Moved): queries.Transfer[] {
+  const { article_id } = moved;
+  return [
+    { article_id, kind: "user", id: moved.old_author, sign: -1 },
+    { article_id, kind: "user", id: moved.new_author, sign: 1 },
+    { article_id, kind: "organization", id: moved.old_organization, sign: -1 },
+    { article_id, kind: "organization", id: moved.new_organization, sign: 1 },
+  ];
 }
 
 async function foldFigures(tx: Db, span: queries.Span): Promise<Taken> {
   const changes = await queries.findChanges(tx, span, CHANGES);
-  await queries.foldDays(tx, changes);
-  await queries.foldReferrers(tx, changes);
-  await queries.removeChanges(tx, changes);
+  if (changes.length > 0) {
+    await queries.foldDays(tx, changes);
+    await queries.foldReferrers(tx, changes);
+    await queries.removeChanges(tx, changes);
+  }
   return { taken: changes.length, after: changes.at(-1) ?? span.last };
-}
-
-/** Takes the figures of articles from those who owned them, and gives them to those who do. */
-async function moveFigures(tx: Db, moved: queries.Moved[]): Promise<void> {
-  if (moved.length === 0) return;
-  await queries.setOwners(tx, moved);
-  const transfers = moved.flatMap((move) => [
-    ...transfersOf(move, { kind: "user", from: move.old_author, to: move.new_author }),
-    ...transfersOf(move, { kind: "organization", from: move.old_organization, to: move.new_organization }),
-  ]);
-  await queries.moveDays(tx, transfers);
-  await queries.moveReferrers(tx, transfers);
-}
-
-interface Change {
-  kind: queries.Transfer["kind"];
-  from: number | null;
-  to: number | null;
-}
-
-function transfersOf({ article_id }: queries.Moved, { kind, from, to }: Change): queries.Transfer[] {
-  if (from === to) return [];
-  const transfer = (id: number | null, sign: 1 | -1) =>
-    id === null ? [] : [{ article_id, kind, id, sign } as const];
-  return [...transfer(from, -1), ...transfer(to, 1)];
 }

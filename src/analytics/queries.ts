@@ -1,9 +1,20 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { type Figures, listed } from "./figures.ts";
-import { of, owns, type Range, type Scope, within, withMoved } from "./scope.ts";
+import { FIGURES, type Figures, listed, type Subject } from "./figures.ts";
 
-/** Whose article this is, if it is published. */
+/** Days as yyyy-mm-dd, both included. */
+export interface Range {
+  start: string;
+  end: string;
+}
+
+/** The figures of all published articles of an owner, or of one of them. */
+export interface Scope {
+  owner: Subject & { kind: "user" | "organization" };
+  articleId: number | undefined;
+}
+
+/** The owners of an article, if it is published. */
 export function findOwners(db: Db, articleId: number) {
   return db
     .selectFrom("published_articles")
@@ -15,62 +26,120 @@ export function findOwners(db: Db, articleId: number) {
 /** The figures of all time. */
 export async function totals(db: Db, scope: Scope): Promise<Figures> {
   const { rows } = await sql<Figures>`
-    ${withMoved(scope)} select ${SUMS} from (${parts(scope, undefined)}) as parts`.execute(db);
+    ${withMoved(scope)} select ${SUMS} from (${figures(scope, undefined)}) as parts`.execute(db);
   return rows[0] as Figures;
 }
 
 /** The figures of each day of a range that has any. */
 export async function byDay(db: Db, scope: Scope, range: Range): Promise<(Figures & { day: string })[]> {
   const { rows } = await sql<Figures & { day: string }>`
-    ${withMoved(scope)} select day::text as day, ${SUMS} from (${parts(scope, range)}) as parts
+    ${withMoved(scope)} select day::text as day, ${SUMS} from (${figures(scope, range)}) as parts
     group by day`.execute(db);
+  return rows;
+}
+
+export interface ReferrerRow {
+  referrer: string;
+  views: number;
+}
+
+/** The hosts that most views came from, in a range of days or in all. */
+export async function topReferrers(
+  db: Db,
+  scope: Scope,
+  { range, limit }: { range: Range | undefined; limit: number },
+): Promise<ReferrerRow[]> {
+  const views = parts(scope, range, {
+    table: "analytics_referrer_days",
+    columns: ["referrer", "views"],
+    summed: ["views"],
+    condition: sql`referrer is not null`,
+  });
+  const { rows } = await sql<ReferrerRow>`
+    ${withMoved(scope)} select referrer, sum(views)::float8 as views from (${views}) as parts
+    group by referrer having sum(views) > 0
+    order by 2 desc, referrer limit ${limit}`.execute(db);
   return rows;
 }
 
 const SUMS = listed((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::float8 as ${sql.ref(name)}`);
 
-/**
- * The sums, and what isn't added to them yet: each statement sees both as they are at one moment, so none is
- * counted twice or left out.
- */
-function parts(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
-  return scope.articleId === undefined
-    ? ownerParts(scope.owner, range)
-    : articleParts({ owner: scope.owner, articleId: scope.articleId }, range);
-}
-
-const COLUMNS = listed((name) => sql.ref(name));
-
-function ownerParts(owner: Scope["owner"], range: Range | undefined): RawBuilder<unknown> {
-  const moved = listed((name) => sql`moved.sign * ${sql.ref(name)}`);
-  // Some figures are also called like columns of articles.
-  const changed = listed((name) => sql.ref(`change.${name}`));
-  return sql`
-    select day, ${COLUMNS} from analytics_days where ${of(owner)} and ${within(range)}
-    union all
-    select day, ${moved} from moved
-    join analytics_days on kind = 'article' and subject_id = moved.article_id and ${within(range)}
-    union all
-    select day, ${COLUMNS} from analytics_changes where ${of(owner)} and ${within(range)}
-    union all
-    select day, ${changed} from analytics_changes as change
-    join published_articles as listed on listed.article_id = subject_id
-    where kind = 'article' and ${owns(owner, "listed")} and ${within(range)}`;
-}
-
-/** Who follows an article's owner follows because of all of it, so an article has the follows of its owner. */
-function articleParts(
-  { owner, articleId }: { owner: Scope["owner"]; articleId: number },
-  range: Range | undefined,
-): RawBuilder<unknown> {
-  const article = { kind: "article" as const, id: articleId };
+function figures(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
+  const all = parts(scope, range, {
+    table: "analytics_days",
+    columns: ["day", ...FIGURES],
+    summed: FIGURES,
+    condition: sql`true`,
+  });
+  if (scope.articleId === undefined) return all;
+  // A follow of an owner is for all articles, so each article has the follows of its owner.
   const follows = listed((name) => (name === "follows" ? sql.ref(name) : sql`0`));
-  return sql`
-    select day, ${COLUMNS} from analytics_days where ${of(article)} and ${within(range)}
+  return sql`${all}
     union all
-    select day, ${COLUMNS} from analytics_changes where ${of(article)} and ${within(range)}
+    select day, ${follows} from analytics_days where ${of(scope.owner)} and follows <> 0 and ${within(range)}
     union all
-    select day, ${follows} from analytics_days where ${of(owner)} and follows <> 0 and ${within(range)}
-    union all
-    select day, ${follows} from analytics_changes where ${of(owner)} and ${within(range)}`;
+    select day, ${follows} from analytics_changes where ${of(scope.owner)} and ${within(range)}`;
 }
+
+interface Sums {
+  table: "analytics_days" | "analytics_referrer_days";
+  columns: readonly string[];
+  /** The columns that a moved article adds to or takes from its owner's sums. */
+  summed: readonly string[];
+  /** The changes that concern this table. */
+  condition: RawBuilder<unknown>;
+}
+
+/**
+ * The sums, the articles to add to them or to subtract, and the changes. One statement sees all of them at one
+ * moment, so nothing is counted twice or left out.
+ */
+function parts(
+  { owner, articleId }: Scope,
+  range: Range | undefined,
+  { table, columns, summed, condition }: Sums,
+): RawBuilder<unknown> {
+  const subject: Subject = articleId === undefined ? owner : { kind: "article", id: articleId };
+  const list = sql.join(columns.map((name) => sql.ref(name)));
+  const own = sql`
+    select ${list} from ${sql.table(table)} where ${of(subject)} and ${within(range)}
+    union all
+    select ${list} from analytics_changes where ${of(subject)} and ${condition} and ${within(range)}`;
+  if (articleId !== undefined) return own;
+  const moved = sql.join(
+    columns.map((name) => (summed.includes(name) ? sql`moved.sign * ${sql.ref(name)}` : sql.ref(name))),
+  );
+  // Some figures have the names of columns of articles.
+  const changed = sql.join(columns.map((name) => sql.ref(`change.${name}`)));
+  return sql`${own}
+    union all
+    select ${moved} from moved
+    join ${sql.table(table)} on kind = 'article' and subject_id = moved.article_id and ${within(range)}
+    union all
+    select ${changed} from analytics_changes as change
+    join published_articles as listed on listed.article_id = subject_id
+    where kind = 'article' and ${condition} and ${owns(owner, "listed")} and ${within(range)}`;
+}
+
+/** Articles that the owner's sums lack (1) or have too much (-1). */
+function withMoved({ owner }: Scope): RawBuilder<unknown> {
+  const counts = (table: "listed" | "summed") => sql`coalesce(${owns(owner, table)}, false)::int`;
+  return sql`
+    with moved as (
+      select article_id, sign from (
+        select noted.article_id, ${counts("listed")} - ${counts("summed")} as sign
+        from (select distinct article_id from analytics_moves) as noted
+        left join published_articles as listed on listed.article_id = noted.article_id
+        left join analytics_owners as summed on summed.article_id = noted.article_id
+      ) as signs
+      where sign <> 0
+    )`;
+}
+
+const of = ({ kind, id }: Subject): RawBuilder<boolean> => sql`kind = ${kind} and subject_id = ${id}`;
+
+const owns = ({ kind, id }: Subject, table: string): RawBuilder<boolean> =>
+  sql`${sql.ref(`${table}.${kind === "user" ? "author_id" : "organization_id"}`)} = ${id}`;
+
+const within = (range: Range | undefined): RawBuilder<boolean> =>
+  range === undefined ? sql`true` : sql`day between ${range.start}::date and ${range.end}::date`;

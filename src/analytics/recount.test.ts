@@ -162,7 +162,7 @@ async function expectRecounted({ query, key, articles, owner }: Asked): Promise<
   await expectReferrersRecounted({ query, key, articles, owner });
 }
 
-/** Whole months, parts of them from either end and from both, and single days at their ends. */
+/** Months, parts of months and single days. */
 const RANGES = [
   ["2026-02-01", "2026-02-28"],
   ["2026-01-01", "2026-03-31"],

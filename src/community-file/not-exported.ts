@@ -54,8 +54,6 @@ export const NOT_EXPORTED: Record<string, string> = {
   analytics_owners: "made from articles",
   analytics_days: "counted from views, reactions, comments and follows",
   analytics_referrer_days: "counted from views",
-  analytics_referrer_months: "counted from views",
-  analytics_referrers: "counted from views",
   article_views: "counted from views",
   schema_migrations: "about this one database",
 };

@@ -74,21 +74,6 @@ export interface AnalyticsReferrerDays {
   views: Int8;
 }
 
-export interface AnalyticsReferrerMonths {
-  kind: string;
-  month: Timestamp;
-  referrer: string;
-  subject_id: number;
-  views: Int8;
-}
-
-export interface AnalyticsReferrers {
-  kind: string;
-  referrer: string;
-  subject_id: number;
-  views: Int8;
-}
-
 export interface Announcements {
   article_id: number;
   due_at: Generated<Timestamp>;
@@ -564,8 +549,6 @@ export interface DB {
   analytics_moves: AnalyticsMoves;
   analytics_owners: AnalyticsOwners;
   analytics_referrer_days: AnalyticsReferrerDays;
-  analytics_referrer_months: AnalyticsReferrerMonths;
-  analytics_referrers: AnalyticsReferrers;
   announcements: Announcements;
   api_keys: ApiKeys;
   article_search: ArticleSearch;

@@ -52,8 +52,6 @@ const SHOWS_UPLOADS = {
   analytics_owners: "numbers alone",
   analytics_days: "numbers alone",
   analytics_referrer_days: "names of hosts, and numbers",
-  analytics_referrer_months: "names of hosts, and numbers",
-  analytics_referrers: "names of hosts, and numbers",
   article_views: "numbers alone",
   schema_migrations: "nobody sees them",
 } as const satisfies Record<keyof DB, true | string>;
