@@ -264,16 +264,6 @@ create table listings (
   created_at timestamp(3) with time zone not null default now()
 );
 
-create table notification_tasks (
-  id bigint not null identity,
-  article_id integer,
-  announces boolean not null default false,
-  due_at timestamp(3) with time zone not null default now(),
-  follower_id integer,
-  followed_id integer,
-  comment_id integer
-);
-
 create table notifications (
   id bigint not null identity,
   user_id integer not null,
@@ -308,6 +298,12 @@ create table organizations (
   story text,
   profile_image text,
   created_at timestamp(3) with time zone not null default now()
+);
+
+create table outbox (
+  consumer text not null,
+  event_id bigint not null,
+  due_at timestamp(3) with time zone not null default now()
 );
 
 create table page_view_keys (
@@ -513,11 +509,6 @@ create table webhook_previous_secrets (
   valid_until timestamp(3) with time zone not null
 );
 
-create table webhook_tasks (
-  event_id bigint not null,
-  due_at timestamp(3) with time zone not null default now()
-);
-
 alter table analytics_changes add constraint analytics_changes_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'user'::text, 'organization'::text])));
 alter table analytics_changes add constraint analytics_changes_pkey PRIMARY KEY (id);
 alter table analytics_days add constraint analytics_days_pkey PRIMARY KEY (kind, subject_id, day);
@@ -629,8 +620,6 @@ alter table listings add constraint listings_slug_check CHECK (((slug ~ '^[0-9a-
 alter table listings add constraint listings_slug_key UNIQUE (slug);
 alter table listings add constraint listings_tag_list_check CHECK ((cardinality(tag_list) <= 8));
 alter table listings add constraint listings_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 128)));
-alter table notification_tasks add constraint notification_tasks_pkey PRIMARY KEY (id);
-alter table notification_tasks add constraint notification_tasks_subject_check CHECK (((num_nonnulls(article_id, comment_id, follower_id) = 1) AND ((follower_id IS NULL) = (followed_id IS NULL))));
 alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
@@ -652,6 +641,8 @@ alter table organizations add constraint organizations_name_check CHECK (((char_
 alter table organizations add constraint organizations_pkey PRIMARY KEY (id);
 alter table organizations add constraint organizations_username_key UNIQUE (username);
 alter table organizations add constraint organizations_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;
+alter table outbox add constraint outbox_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
+alter table outbox add constraint outbox_pkey PRIMARY KEY (event_id, consumer);
 alter table page_view_keys add constraint page_view_keys_key_check CHECK ((octet_length(key) = 32));
 alter table page_view_keys add constraint page_view_keys_pkey PRIMARY KEY (day);
 alter table page_view_visitors add constraint page_view_visitors_day_fkey FOREIGN KEY (day) REFERENCES page_view_keys(day) ON DELETE CASCADE;
@@ -739,7 +730,7 @@ alter table webhook_deliveries add constraint webhook_deliveries_state_check CHE
 alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_key UNIQUE (webhook_id);
 alter table webhook_endpoints add constraint webhook_endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)));
 alter table webhook_endpoints add constraint webhook_endpoints_check1 CHECK (((missed_since IS NULL) OR (enabled_at IS NOT NULL)));
-alter table webhook_endpoints add constraint webhook_endpoints_events_check CHECK (((cardinality(events) > 0) AND (events <@ ARRAY['article_created'::text, 'article_updated'::text, 'article_published'::text, 'article_unpublished'::text, 'article_destroyed'::text, 'comment_created'::text, 'comment_deleted'::text, 'reaction_created'::text, 'follow_created'::text])));
+alter table webhook_endpoints add constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0));
 alter table webhook_endpoints add constraint webhook_endpoints_pkey PRIMARY KEY (id);
 alter table webhook_endpoints add constraint webhook_endpoints_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$'::text));
 alter table webhook_endpoints add constraint webhook_endpoints_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 100)));
@@ -748,8 +739,6 @@ alter table webhook_endpoints add constraint webhook_endpoints_user_id_fkey FORE
 alter table webhook_endpoints add constraint webhook_endpoints_user_id_target_url_key UNIQUE (user_id, target_url);
 alter table webhook_previous_secrets add constraint webhook_previous_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
 alter table webhook_previous_secrets add constraint webhook_previous_secrets_pkey PRIMARY KEY (endpoint_id, secret);
-alter table webhook_tasks add constraint webhook_tasks_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
-alter table webhook_tasks add constraint webhook_tasks_pkey PRIMARY KEY (event_id);
 
 CREATE INDEX analytics_changes_subject ON public.analytics_changes USING btree (kind, subject_id);
 CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
@@ -804,10 +793,6 @@ CREATE INDEX listings_organization ON public.listings USING btree (organization_
 CREATE INDEX listings_renderer ON public.listings USING btree (renderer_version, id);
 CREATE INDEX listings_shown ON public.listings USING btree (bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired));
 CREATE INDEX listings_tags ON public.listings USING gin (tag_list);
-CREATE INDEX notification_tasks_article ON public.notification_tasks USING btree (article_id);
-CREATE INDEX notification_tasks_comment ON public.notification_tasks USING btree (comment_id) WHERE (comment_id IS NOT NULL);
-CREATE INDEX notification_tasks_due ON public.notification_tasks USING btree (due_at, id);
-CREATE INDEX notification_tasks_follow ON public.notification_tasks USING btree (follower_id, followed_id) WHERE (follower_id IS NOT NULL);
 CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_article ON public.notifications USING btree (article_id);
 CREATE UNIQUE INDEX notifications_comment_once ON public.notifications USING btree (comment_id, user_id) WHERE (comment_id IS NOT NULL);
@@ -816,6 +801,7 @@ CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE INDEX outbox_due ON public.outbox USING btree (consumer, due_at, event_id);
 CREATE INDEX page_views_named ON public.page_views USING btree (day) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX page_views_once ON public.page_views USING btree (article_id, day, referrer, COALESCE(user_id, 0));
 CREATE INDEX page_views_user ON public.page_views USING btree (user_id) WHERE (user_id IS NOT NULL);
@@ -849,7 +835,6 @@ CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_endpoints_unsettled ON public.webhook_endpoints USING btree (id) WHERE (settled_to IS NOT NULL);
-CREATE INDEX webhook_tasks_due ON public.webhook_tasks USING btree (due_at, event_id);
 
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { inTransaction } from "../src/db/transaction.ts";
 import * as notifications from "../src/notifications/notifications.ts";
-import { pingPayload } from "../src/webhooks/payload.ts";
+import { payloadOf } from "../src/webhooks/event-data.ts";
 import { enqueue } from "../src/webhooks/queue.ts";
 import { type Hooks, hooksIn } from "./hooks.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -74,7 +74,7 @@ export function deliveringForEach() {
     /** Queues something to be sent. */
     queue: (to: { id: number } = endpoint) =>
       inTransaction(world.db, (tx) => {
-        const payload = pingPayload({ says: "Hi 🧶" }, now);
+        const payload = payloadOf("ping", now, { says: "Hi 🧶" });
         return enqueue(tx, { endpointId: to.id, event: "ping", payload }, now);
       }),
     only,

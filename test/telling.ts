@@ -20,7 +20,7 @@ export function tellingIn(world: World, now: Date) {
     /** What is still to be told. */
     async left() {
       const { rows } = await sql`
-        select from notification_tasks union all select from announcements where due_at < 'infinity'`.execute(
+        select from outbox where consumer = 'notifications' union all select from announcements where due_at < 'infinity'`.execute(
         world.db,
       );
       return rows.length;

@@ -79,7 +79,7 @@ async function untilDelivered(site: Site): Promise<void> {
   for (;;) {
     const left = await withClient(site, async (client) => {
       const { rows } = await client.query<{ tasks: number; pending: number; lost: number }>(
-        `select (select count(*)::int from webhook_tasks) as tasks,
+        `select (select count(*)::int from outbox where consumer = 'webhooks') as tasks,
            count(*) filter (where state = 'pending' and not (${HAS_COME_IN}))::int as pending,
            count(*) filter (where state not in ('pending', 'delivered'))::int as lost
          from webhook_deliveries`,

@@ -106,6 +106,7 @@ export const INVARIANTS: readonly Invariant[] = [
       select format('The notification %s is shown, but its article %s is %s.', notifications.id, articles.id, state) as fault
       from notifications join articles on articles.id = article_id
       where withdrawn_at is null and state <> 'published'
-        and not exists (select from notification_tasks as task where task.article_id = articles.id)`,
+        and not exists (select from outbox join events on events.id = event_id
+          where consumer = 'notifications' and (payload ->> 'article_id')::int = articles.id)`,
   },
 ];

@@ -112,8 +112,8 @@ describe("people who comment", () => {
     expect((await eventsOf()).map(({ type }) => type)).toEqual([
       "comment_created",
       "comment_created",
-      "comment_destroyed",
-      "comment_destroyed",
+      "comment_deleted",
+      "comment_deleted",
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("people who comment", () => {
       "comment_created",
       "comment_updated",
       "comment_updated",
-      "comment_destroyed",
+      "comment_deleted",
     ]);
     await expect(hide(id, "operator")).rejects.toThrow("is deleted");
     await expect(remove(12_345, "operator")).rejects.toThrow("not found");

@@ -160,7 +160,7 @@ export async function remove(tx: Db, wish: Wish): Promise<boolean> {
   if ("article_id" in target) {
     await articles.takeComment(tx, target.article_id, await queries.lastUnder(tx, target.article_id));
   }
-  await events.record(tx, "comment_destroyed", { comment_id: comment.id, ...target });
+  await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
   return true;
 }
 
@@ -206,7 +206,7 @@ export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   const deleted = await queries.deleteByAuthor(tx, authorId);
   await events.recordAll(
     tx,
-    deleted.map((row) => ["comment_destroyed", { comment_id: row.id, ...targetOf(row) }]),
+    deleted.map((row) => ["comment_deleted", { comment_id: row.id, ...targetOf(row) }]),
   );
   const emptied = await queries.emptyByAuthor(tx, authorId);
   await recount(tx, articleIds);

@@ -302,16 +302,6 @@ export interface Notifications {
   withdrawn_at: Timestamp | null;
 }
 
-export interface NotificationTasks {
-  announces: Generated<boolean>;
-  article_id: number | null;
-  comment_id: number | null;
-  due_at: Generated<Timestamp>;
-  followed_id: number | null;
-  follower_id: number | null;
-  id: Generated<Int8>;
-}
-
 export interface OrganizationMembers {
   organization_id: number;
   role: string;
@@ -333,6 +323,12 @@ export interface Organizations {
   tech_stack: string | null;
   url: string | null;
   username: string;
+}
+
+export interface Outbox {
+  consumer: string;
+  due_at: Generated<Timestamp>;
+  event_id: Int8;
 }
 
 export interface PageViewKeys {
@@ -538,11 +534,6 @@ export interface WebhookPreviousSecrets {
   valid_until: Timestamp;
 }
 
-export interface WebhookTasks {
-  due_at: Generated<Timestamp>;
-  event_id: Int8;
-}
-
 export interface DB {
   analytics_changes: AnalyticsChanges;
   analytics_days: AnalyticsDays;
@@ -570,10 +561,10 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   listing_categories: ListingCategories;
   listings: Listings;
-  notification_tasks: NotificationTasks;
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  outbox: Outbox;
   page_view_keys: PageViewKeys;
   page_view_visitors: PageViewVisitors;
   page_views: PageViews;
@@ -595,5 +586,4 @@ export interface DB {
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
   webhook_previous_secrets: WebhookPreviousSecrets;
-  webhook_tasks: WebhookTasks;
 }

@@ -43,7 +43,7 @@ export interface Events {
   comment_created: CommentEvent;
   /** Its text, or whether it is hidden. */
   comment_updated: CommentEvent;
-  comment_destroyed: CommentEvent;
+  comment_deleted: CommentEvent;
   /** Marks on reading lists too; either to an article or to a comment. */
   reaction_created: ReactionEvent;
   reaction_destroyed: ReactionEvent;
@@ -84,8 +84,8 @@ interface ReactionEvent {
 /** An event by its name, with what is written down of it. */
 export type Event = { [Type in keyof Events]: readonly [type: Type, payload: Events[Type]] }[keyof Events];
 
-/** The consumers of the outbox, each with the events that leave it a task. */
-const CONSUMERS = {
+/** The consumers of the outbox, each with its events. Webhooks offer theirs to people in this order. */
+export const CONSUMERS = {
   webhooks: [
     "article_created",
     "article_updated",
@@ -93,7 +93,7 @@ const CONSUMERS = {
     "article_unpublished",
     "article_destroyed",
     "comment_created",
-    "comment_destroyed",
+    "comment_deleted",
     "reaction_created",
     "follow_created",
   ],
@@ -109,8 +109,10 @@ const CONSUMERS = {
   ],
 } as const satisfies Record<string, readonly (keyof Events)[]>;
 
-/** The events that a consumer handles. */
-export type ConsumedBy<Consumer extends keyof typeof CONSUMERS> = (typeof CONSUMERS)[Consumer][number];
+export type Consumer = keyof typeof CONSUMERS;
+
+/** The names of the events that a consumer handles. */
+export type ConsumedBy<Name extends Consumer> = (typeof CONSUMERS)[Name][number];
 
 /**
  * Records an event, and the tasks of its consumers, in the transaction of its cause: there is an event exactly when
@@ -121,63 +123,37 @@ export async function record<Type extends keyof Events>(
   type: Type,
   payload: Events[Type],
 ): Promise<void> {
-  await insert(tx, [[type, payload] as unknown as Event]);
-}
-
-/** Writes several down that one change causes, in their order. */
-export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
-  await insert(tx, events);
+  await recordAll(tx, [[type, payload] as unknown as Event]);
 }
 
 /**
- * One statement, because most transactions record an event. Without endpoints webhooks cost one look at an empty
- * table.
+ * Records several events of one change, in their order. One statement, because most transactions record an event.
+ * Without endpoints webhooks cost one look at an empty table.
  */
-async function insert(tx: Db, events: readonly Event[]): Promise<void> {
+export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(([type, payload]) => ({
-    type,
-    payload,
-    for_webhooks: isFor("webhooks", type, payload),
-    for_notifications: isFor("notifications", type, payload),
-    ...subjectOf(payload),
-    announces: type === "comment_created" || (type === "article_published" && !payload.again),
-  }));
+  const rows = events.map(([type, payload]) => ({ type, payload, consumers: consumersOf(type, payload) }));
   await sql`
     with given as materialized (
       select nextval('events_id_seq') as id, * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
-        type text, payload jsonb, for_webhooks boolean, for_notifications boolean,
-        article_id int, comment_id int, follower_id int, followed_id int, announces boolean
+        type text, payload jsonb, consumers text[]
       )
     ), recorded as (
       insert into events (id, type, payload) overriding system value select id, type, payload from given
-    ), webhooks as (
-      insert into webhook_tasks (event_id)
-      select id from given where for_webhooks and exists (select from webhook_endpoints)
     )
-    insert into notification_tasks (article_id, comment_id, follower_id, followed_id, announces)
-    select article_id, comment_id, follower_id, followed_id, announces from given
-    where for_notifications`.execute(tx);
+    insert into outbox (consumer, event_id)
+    select consumer, id from given cross join unnest(consumers) as consumer
+    where consumer <> 'webhooks' or exists (select from webhook_endpoints)`.execute(tx);
 }
 
-/** Whether a consumer gets a task: not of drafts, follows of tags and organizations, and marks on reading lists. */
-function isFor(consumer: keyof typeof CONSUMERS, type: keyof Events, payload: object): boolean {
-  const types: readonly string[] = CONSUMERS[consumer];
-  if (!types.includes(type)) return false;
-  if ("published" in payload && payload.published !== true) return false;
-  if ("category" in payload && payload.category === "readinglist") return false;
-  return !("follower_id" in payload) || "user_id" in payload;
-}
-
-/** The article, comment or follow that notifications are about. */
-function subjectOf(payload: Event[1]): object {
-  if ("follower_id" in payload)
-    return {
-      follower_id: payload.follower_id,
-      followed_id: "user_id" in payload ? payload.user_id : undefined,
-    };
-  if ("comment_id" in payload) return { comment_id: payload.comment_id };
-  return "article_id" in payload ? { article_id: payload.article_id } : {};
+/** Events of drafts, follows of tags and organizations, and marks on reading lists concern no consumer. */
+function consumersOf(type: keyof Events, payload: object): string[] {
+  if ("published" in payload && payload.published !== true) return [];
+  if ("category" in payload && payload.category === "readinglist") return [];
+  if ("follower_id" in payload && !("user_id" in payload)) return [];
+  return Object.entries<readonly string[]>(CONSUMERS).flatMap(([consumer, types]) =>
+    types.includes(type) ? [consumer] : [],
+  );
 }
 
 const KEPT_DAYS = 30;

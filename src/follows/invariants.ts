@@ -22,7 +22,8 @@ export const INVARIANTS: readonly Invariant[] = [
       where kind = 'follow' and withdrawn_at is null
         and not exists (select from follows
           where followed_user_id = notifications.user_id and follower_id = notifications.actor_id)
-        and not exists (select from notification_tasks as task
-          where task.follower_id = notifications.actor_id and task.followed_id = notifications.user_id)`,
+        and not exists (select from outbox join events on events.id = event_id
+          where consumer = 'notifications' and (payload ->> 'follower_id')::int = notifications.actor_id
+            and (payload ->> 'user_id')::int = notifications.user_id)`,
   },
 ];

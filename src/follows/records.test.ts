@@ -56,7 +56,7 @@ describe("follows of a community file", () => {
       { user_id: 2, followers: 1 },
     ]);
     // Nobody is told of an import.
-    expect(await database.db.selectFrom("notification_tasks").selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
   });
 
   test("are exported as they were imported, in their order, without what says nothing", async () => {

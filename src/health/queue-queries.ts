@@ -26,11 +26,11 @@ export async function queues(db: Db, now: Date): Promise<Queue[]> {
       ) as jobs
       union all
       select 'notifications', count(*)::int, ${seconds(due, byDatabase)} from (
-        select due_at from notification_tasks where due_at <= ${byDatabase} order by due_at limit ${MAX_COUNTED}
+        select due_at from outbox where consumer = 'notifications' and due_at <= ${byDatabase} order by due_at limit ${MAX_COUNTED}
       ) as notifications
       union all
       select 'webhook_events', count(*)::int, ${seconds(due, byDatabase)} from (
-        select due_at from webhook_tasks where due_at <= ${byDatabase} order by due_at limit ${MAX_COUNTED}
+        select due_at from outbox where consumer = 'webhooks' and due_at <= ${byDatabase} order by due_at limit ${MAX_COUNTED}
       ) as webhook_events
       union all
       select 'fetches', count(*)::int, ${seconds(due, byProcess)} from (

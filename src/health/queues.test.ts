@@ -70,8 +70,9 @@ describe("what waits in the database", () => {
 
   test("are news to be told, jobs to be done, and what is to be fetched, once they are due", async () => {
     const { db } = at.world;
-    await sql`delete from notification_tasks`.execute(db);
-    await sql`insert into notification_tasks (article_id, due_at) values (1, now() - interval '90 s'), (1, now() + interval '1 h')`.execute(
+    await sql`delete from outbox`.execute(db);
+    await sql`with made as (insert into events (type, payload) values ('a', '{}'), ('b', '{}') returning id, type)
+      insert into outbox (consumer, event_id, due_at) select 'notifications', id, now() + case type when 'a' then interval '-90 s' else '1 h' end from made`.execute(
       db,
     );
     await events.record(db, "article_published", { article_id: 1 });

@@ -1,15 +1,12 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { type Outcome, pauseAfter } from "../events/outbox.ts";
 import * as follows from "../follows/follows.ts";
 import * as announcements from "./announcement-queries.ts";
-import type { Outcome } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
 /** So many followers are told in one transaction. */
 const BATCH = 1_000;
-
-/** What can't be done is left alone for so long. */
-const POSTPONED_SECONDS = 60;
 
 /**
  * Has the followers of an article's author and organization told of it, from now on and a few at a
@@ -36,10 +33,10 @@ export async function tellSome(db: Db, now: Date): Promise<Outcome> {
       articleId = next?.article_id;
       if (next) await tell(tx, { articleId: next.article_id, toldUpTo: next.told_up_to, now });
     });
-    return articleId === undefined ? "none" : "done";
+    return articleId === undefined ? 0 : 1;
   } catch (failure) {
     if (articleId === undefined) throw failure;
-    await announcements.postpone(db, articleId, POSTPONED_SECONDS);
+    await announcements.postpone(db, articleId, pauseAfter(failure));
     return { failure };
   }
 }

@@ -146,7 +146,7 @@ describe("a follow", () => {
   test("that is taken back at once is told to nobody", async () => {
     await follows.follow(world.db, wish(), RULES);
     await follows.unfollow(world.db, wish());
-    expect(await telling.fanOut()).toBe(1);
+    expect(await telling.fanOut()).toBe(2);
     expect(await telling.shown(ada)).toEqual([]);
   });
 

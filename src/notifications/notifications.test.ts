@@ -18,7 +18,7 @@ describe("notifications", () => {
     bob = await world.user({ username: "bob", name: "Bob" });
   });
   afterEach(async () => {
-    await sql`truncate articles, notifications, notification_tasks, organizations cascade`.execute(world.db);
+    await sql`truncate articles, notifications, outbox, organizations cascade`.execute(world.db);
     await world.db.deleteFrom("users").where("id", "not in", [ada.id, bob.id]).execute();
     await world.db.deleteFrom("handles").where("username", "not in", ["ada", "bob"]).execute();
   });
@@ -35,7 +35,7 @@ describe("notifications", () => {
   const fanOut = () => notifications.fanOut(world.db, NOW);
   const shown = async ({ id }: { id: number }) =>
     (await notifications.list(world.db, id, 100)).map(notification);
-  const tasks = async () => (await sql`select from notification_tasks`.execute(world.db)).rows.length;
+  const tasks = async () => (await sql`select from outbox`.execute(world.db)).rows.length;
 
   test("tell people who are mentioned when an article is published, and its author of that alone", async () => {
     const { id } = await write("Hello @Bob, @nobody and @ada. Not `@cleo`.");
@@ -85,7 +85,7 @@ describe("notifications", () => {
     await world.db.updateTable("articles").set({ body_html: "<p>@bob @cleo</p>" }).execute();
     await change(id, "published", "article_updated");
     await change(id, "published", "article_updated");
-    expect(await fanOut()).toBe(1);
+    expect(await fanOut()).toBe(2);
     expect([(await shown(bob)).length, (await shown(cleo)).length]).toEqual([1, 1]);
   });
 
@@ -167,7 +167,7 @@ describe("notifications", () => {
     // Nothing is due before the minute is over.
     expect([await fanOut(), await tasks()]).toEqual([0, 1]);
     await sql`alter table notifications drop constraint broken`.execute(world.db);
-    await sql`update notification_tasks set due_at = now() - interval '1 second'`.execute(world.db);
+    await sql`update outbox set due_at = now() - interval '1 second'`.execute(world.db);
     expect(await fanOut()).toBe(1);
     expect(await shown(bob)).toHaveLength(2);
   });
@@ -178,7 +178,7 @@ describe("notifications", () => {
     const dying = await world.pool.connect();
     const { rows } = await dying.query<{ pid: number }>("select pg_backend_pid() as pid");
     await dying.query("begin");
-    await dying.query("delete from notification_tasks");
+    await dying.query("delete from outbox");
     expect(await fanOut()).toBe(0);
     dying.on("error", () => {});
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(world.db);

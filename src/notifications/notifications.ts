@@ -1,57 +1,33 @@
 import type { Db } from "../db/connect.ts";
-import { isPassing } from "../db/failures.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { type Consumed, consume, drain } from "../events/outbox.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import * as users from "../users/users.ts";
 import * as announcements from "./announcements.ts";
 import { tellOfComment } from "./comments.ts";
-import type { Outcome } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
-/** A task that can't be done is left alone for so long, so that the others don't wait for it. */
-const POSTPONED_SECONDS = 60;
-/** One that only had to wait too long, as for an import that holds its article. */
-const WAITED_SECONDS = 5;
-
 /**
- * Tells people what has happened, and returns how many articles, comments and follows that was about. Any number
- * of processes may do so at once: a task goes in the transaction of what it causes.
+ * Notifies people of what has happened, and returns the number of events.
  * @throws the first of the failures, after everything else is done
  */
-export async function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
-  const failures: unknown[] = [];
-  const note = (outcome: Outcome) => {
-    if (typeof outcome === "object") failures.push(outcome.failure);
-  };
-  for (let total = 0; ;) {
-    const task = signal?.aborted ? "none" : await fanOutOne(db, now);
-    // Those who have many followers keep nobody else waiting.
-    const announcement = signal?.aborted ? "none" : await announcements.tellSome(db, now);
-    note(task);
-    note(announcement);
-    if (task === "done") total += 1;
-    if (task !== "none" || announcement !== "none") continue;
-    if (failures.length > 0) throw failures[0];
-    return total;
-  }
+export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+  const events = consume(db, {
+    consumer: "notifications",
+    handle: (tx, event) => notify(tx, event, now),
+  });
+  // In turn, so that an author with many followers delays no other event.
+  return drain(events, { signal, beside: () => announcements.tellSome(db, now) });
 }
 
-async function fanOutOne(db: Db, now: Date): Promise<Outcome> {
-  let subject: queries.Subject | undefined;
-  try {
-    await inTransaction(db, async (tx) => {
-      subject = await queries.lockNextTask(tx);
-      if (subject === undefined) return;
-      const { announces } = await queries.takeTasks(tx, subject);
-      if ("articleId" in subject) await tellOf(tx, { ...subject, announces, now });
-      else if ("commentId" in subject) await tellOfComment(tx, { ...subject, announces, now });
-      else await tellOfFollow(tx, subject, now);
-    });
-    return subject === undefined ? "none" : "done";
-  } catch (failure) {
-    if (subject === undefined) throw failure;
-    await queries.postpone(db, subject, isPassing(failure) ? WAITED_SECONDS : POSTPONED_SECONDS);
-    return { failure };
+async function notify(tx: Db, { type, payload }: Consumed<"notifications">, now: Date): Promise<void> {
+  if ("follower_id" in payload) {
+    const { follower_id: followerId } = payload;
+    if ("user_id" in payload) await tellOfFollow(tx, { followerId, followedId: payload.user_id }, now);
+  } else if ("comment_id" in payload) {
+    await tellOfComment(tx, { commentId: payload.comment_id, announces: type === "comment_created", now });
+  } else {
+    const announces = type === "article_published" && !("again" in payload && payload.again);
+    await tellOf(tx, { articleId: payload.article_id, announces, now });
   }
 }
 

@@ -8,60 +8,8 @@ export interface Pair {
   followedId: number;
 }
 
-/** What a task is about. */
-export type Subject = { articleId: number } | { commentId: number } | Pair;
-
-/** What the task is about that is due longest and that no other process works on. Due by the database's clock. */
-export async function lockNextTask(tx: Db): Promise<Subject | undefined> {
-  const task = await tx
-    .selectFrom("notification_tasks")
-    .select(["article_id", "comment_id", "follower_id", "followed_id"])
-    .where("due_at", "<=", sql<Date>`now()`)
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  if (!task) return undefined;
-  const { article_id, comment_id, follower_id, followed_id } = task;
-  if (article_id !== null) return { articleId: article_id };
-  if (comment_id !== null) return { commentId: comment_id };
-  return { followerId: follower_id ?? 0, followedId: followed_id ?? 0 };
-}
-
-/**
- * Takes all tasks of a subject that can be seen now, but for those that another process holds, and
- * tells whether one of them announces it. Taken before the subject is looked at: what is done to it
- * afterwards brings a task of its own.
- */
-export async function takeTasks(tx: Db, subject: Subject): Promise<{ announces: boolean }> {
-  const { rows } = await sql<{ announces: boolean }>`
-    delete from notification_tasks where id in (
-      select id from notification_tasks where ${isAbout(subject)} for update skip locked
-    ) returning announces`.execute(tx);
-  return { announces: rows.some(({ announces }) => announces) };
-}
-
-/** Leaves the tasks of a subject alone for so long. */
-export async function postpone(tx: Db, subject: Subject, seconds: number): Promise<void> {
-  await sql`
-    update notification_tasks set due_at = now() + make_interval(secs => ${seconds}) where id in (
-      select id from notification_tasks where ${isAbout(subject)} for update skip locked
-    )`.execute(tx);
-}
-
-function isAbout(subject: Subject) {
-  if ("articleId" in subject) return sql<boolean>`article_id = ${subject.articleId}`;
-  if ("commentId" in subject) return sql<boolean>`comment_id = ${subject.commentId}`;
-  const { followerId, followedId } = subject;
-  return sql<boolean>`follower_id = ${followerId} and followed_id = ${followedId}`;
-}
-
 /** An article as readers are told of it; its state stays what it is until the transaction ends. */
 export async function holdArticle(tx: Db, articleId: number) {
-  // An import holds the articles it changes to its end; nothing is lost by coming back.
-  await sql`set local lock_timeout = '2s'`.execute(tx);
   return tx
     .selectFrom("articles")
     .select(["id", "author_id", "organization_id", "state", "body_html"])

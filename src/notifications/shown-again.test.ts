@@ -107,9 +107,11 @@ describe("what people are told of an article that goes and comes back", () => {
     await holder.query("rollback");
     holder.release();
     const { rows } = await sql<{ soon: boolean }>`
-      select due_at <= now() + interval '10 seconds' as soon from notification_tasks`.execute(world.db);
+      select due_at <= now() + interval '10 seconds' as soon from outbox where consumer = 'notifications'`.execute(
+      world.db,
+    );
     expect(rows).toEqual([{ soon: true }]);
-    await sql`update notification_tasks set due_at = now() - interval '1 second'`.execute(world.db);
+    await sql`update outbox set due_at = now() - interval '1 second'`.execute(world.db);
     expect(await fanOut()).toBe(1);
     expect(await toldOf(held)).toEqual(first);
   });

@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import { hold } from "./endpoints.ts";
-import { pingPayload } from "./payload.ts";
+import { payloadOf } from "./event-data.ts";
 import type * as queries from "./queries.ts";
 import { enqueue, sendAgain } from "./queue.ts";
 
@@ -37,7 +37,7 @@ export async function ping(
 ): Promise<deliveryQueries.DeliveryRow> {
   const endpoint = await hold(tx, own);
   requireEnabled(endpoint);
-  const payload = pingPayload(await show(), now);
+  const payload = payloadOf("ping", now, await show());
   const id = await enqueue(tx, { endpointId: endpoint.id, event: "ping", payload }, now);
   const delivery = id && (await deliveryQueries.find(tx, { endpointId: endpoint.id, id: Number(id) }));
   // An import suspends people without waiting for their requests.

@@ -2,67 +2,57 @@ import * as articles from "../articles/reading.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as comments from "../comments/reading.ts";
 import type { Db } from "../db/connect.ts";
-import type { ConsumedBy, Events } from "../events/events.ts";
+import type { Events } from "../events/events.ts";
+import type { Consumed } from "../events/outbox.ts";
+import { timestamp } from "../text/timestamp.ts";
 import * as users from "../users/users.ts";
 import type { EventName } from "./event-names.ts";
 import * as queries from "./subject-queries.ts";
-
-/** What has happened, as far as it is somebody's news. */
-export interface News {
-  event: EventName;
-  /** To whom it is news; nobody when they are gone. */
-  ownerId: (db: Db) => Promise<number | undefined>;
-  /** What the owner may read of it now; nothing when there is nothing left to read. */
-  data: (db: Db, options: ViewOptions) => Promise<object | undefined>;
-}
 
 export interface ViewOptions {
   baseUrl: string;
   now: Date;
 }
 
-const KINDS: { [Type in ConsumedBy<"webhooks">]: (payload: Events[Type]) => News | undefined } = {
-  article_created: ({ article_id }) => ofArticle("article_created", article_id),
-  article_updated: ({ article_id }) => ofArticle("article_updated", article_id),
-  article_published: ({ article_id }) => ofArticle("article_published", article_id),
-  article_unpublished: ({ article_id }) => ofArticle("article_unpublished", article_id),
+/** Whose event it is, undefined when that person is gone, and what they may read of it now, undefined if nothing. */
+export interface EventData {
+  ownerId: (db: Db) => Promise<number | undefined>;
+  data: (db: Db, options: ViewOptions) => Promise<object | undefined>;
+}
+
+const KINDS: { [Type in EventName]: (payload: Events[Type]) => EventData | undefined } = {
+  article_created: ofArticle,
+  article_updated: ofArticle,
+  article_published: ofArticle,
+  article_unpublished: ofArticle,
   article_destroyed: ({ article_id: id, author_id, title, path }) => ({
-    event: "article_destroyed",
     ownerId: async () => author_id,
     data: async () => ({ id, title, path }),
   }),
   comment_created: (payload) =>
-    ofComment("comment_created", payload, (db, { baseUrl }) =>
-      comments.findAlone(db, payload.comment_id, baseUrl),
-    ),
-  comment_destroyed: (payload) => ofComment("comment_deleted", payload, async () => undefined),
+    ofComment(payload, (db, { baseUrl }) => comments.findAlone(db, payload.comment_id, baseUrl)),
+  comment_deleted: (payload) => ofComment(payload, async () => undefined),
   reaction_created: ofReaction,
   follow_created: ofFollow,
 };
 
-/** Reads an event of the outbox; undefined when no endpoint is told of its like. */
-export function newsIn({ type, payload }: { type: string; payload: unknown }): News | undefined {
-  return Object.hasOwn(KINDS, type) ? KINDS[type as ConsumedBy<"webhooks">](payload as never) : undefined;
+/** Undefined for an event that endpoints aren't sent. */
+export function dataOf({ type, payload }: Consumed<"webhooks">): EventData | undefined {
+  return KINDS[type](payload as never);
 }
 
-function ofArticle(event: EventName, articleId: number): News {
+function ofArticle({ article_id: id }: { article_id: number }): EventData {
   return {
-    event,
-    ownerId: (db) => queries.authorOfArticle(db, articleId),
-    data: (db, options) => articles.asAuthorReads(db, articleId, options),
+    ownerId: (db) => queries.authorOfArticle(db, id),
+    data: (db, options) => articles.asAuthorReads(db, id, options),
   };
 }
 
-/** Of what isn't public, or not any more, only which it is. Talk about podcasts isn't told. */
-function ofComment(
-  event: EventName,
-  payload: Events["comment_created"],
-  read: News["data"],
-): News | undefined {
+/** Of a comment that isn't public, or no longer, only its id. Comments on podcasts aren't sent. */
+function ofComment(payload: Events["comment_created"], read: EventData["data"]): EventData | undefined {
   if (!("article_id" in payload)) return undefined;
   const { article_id, comment_id } = payload;
   return {
-    event,
     ownerId: (db) => queries.authorOfArticle(db, article_id),
     data: async (db, options) => ({
       ...((await read(db, options)) ?? { id_code: idCode(comment_id) }),
@@ -71,12 +61,11 @@ function ofComment(
   };
 }
 
-/** One that was taken back in the meantime isn't told: nothing would take it back at the receiver. */
-function ofReaction(payload: Events["reaction_created"]): News {
+/** A reaction that was taken back in the meantime isn't sent: no later event would take it back at the receiver. */
+function ofReaction(payload: Events["reaction_created"]): EventData {
   const { reaction_id, user_id, category, article_id, comment_id = 0 } = payload;
   const target = article_id === undefined ? { id_code: idCode(comment_id) } : { article_id };
   return {
-    event: "reaction_created",
     ownerId: (db) =>
       article_id === undefined
         ? queries.authorOfComment(db, comment_id)
@@ -89,15 +78,26 @@ function ofReaction(payload: Events["reaction_created"]): News {
 }
 
 /** The same holds for follows. */
-function ofFollow(payload: Events["follow_created"]): News | undefined {
+function ofFollow(payload: Events["follow_created"]): EventData | undefined {
   if (!("user_id" in payload)) return undefined;
   const { follower_id, user_id } = payload;
   return {
-    event: "follow_created",
     ownerId: async () => user_id,
     async data(db, { baseUrl }) {
       if (!(await queries.isFollower(db, follower_id, user_id))) return undefined;
       return users.shownBeside(db, follower_id, baseUrl);
     },
   };
+}
+
+/** The largest body that Standard Webhooks asks receivers to be ready for. */
+const MAX_BYTES = 20_000;
+
+/** The body of a delivery. A body that would be too large goes without the texts of the article, and says so. */
+export function payloadOf(event: EventName | "ping", at: Date, data: object): string {
+  const write = (shown: object) => JSON.stringify({ type: event, timestamp: timestamp(at), data: shown });
+  const whole = write(data);
+  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
+  const { body_markdown: _markdown, body_html: _html, ...rest } = data as Record<string, unknown>;
+  return write({ ...rest, truncated: true });
 }

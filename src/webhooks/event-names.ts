@@ -1,19 +1,11 @@
-/** What endpoints can be told of, in the order in which it is documented. */
-export const EVENT_NAMES = [
-  "article_created",
-  "article_updated",
-  "article_published",
-  "article_unpublished",
-  "article_destroyed",
-  "comment_created",
-  "comment_deleted",
-  "reaction_created",
-  "follow_created",
-] as const;
+import { type ConsumedBy, CONSUMERS } from "../events/events.ts";
 
-export type EventName = (typeof EVENT_NAMES)[number];
+/** The events that endpoints can subscribe to, in the order of the documentation. */
+export const EVENT_NAMES = CONSUMERS.webhooks;
 
-/** The event of this name, which may also be written as `ArticleCreated`; undefined when there is none. */
+export type EventName = ConsumedBy<"webhooks">;
+
+/** The event of this name, which may also be written as `ArticleCreated`. */
 export function eventNamed(text: string): EventName | undefined {
   const name = /^([A-Z][a-z]+)+$/.test(text) ? snakeCase(text) : text;
   return EVENT_NAMES.find((known) => known === name);

@@ -107,8 +107,12 @@ describe("the fan-out", () => {
     await site.put(id, { title: "Better looms" });
     await expect(site.hooks.fanOut()).rejects.toThrow("invalid input syntax");
     expect(types(await site.sent())).toEqual(["article_updated"]);
-    const waiting = await site.world.db.selectFrom("webhook_tasks").select("due_at").execute();
+    const waiting = await site.world.db
+      .selectFrom("outbox")
+      .select("due_at")
+      .where("consumer", "=", "webhooks")
+      .execute();
     expect(waiting.map(({ due_at }) => due_at > new Date())).toEqual([true]);
-    await site.world.db.deleteFrom("webhook_tasks").execute();
+    await site.world.db.deleteFrom("outbox").execute();
   });
 });

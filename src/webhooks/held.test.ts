@@ -63,7 +63,7 @@ describe("while somebody holds an endpoint", () => {
     expect(paths()).toEqual(["/others"]);
     await letGo();
     await site.world.db
-      .updateTable("webhook_tasks")
+      .updateTable("outbox")
       .set({ due_at: sql`now()` })
       .execute();
     await site.hooks.fanOut();

@@ -12,7 +12,7 @@ describe("inkstone doctor --verify, of webhooks", () => {
     world = await startWorld();
     const endpoint = await world.webhook(await world.user({ username: "ada" }));
     await inTransaction(world.db, (tx) =>
-      events.record(tx, "comment_destroyed", { comment_id: 1, article_id: 1 }),
+      events.record(tx, "comment_deleted", { comment_id: 1, article_id: 1 }),
     );
     const { rows } = await sql<{ id: string }>`select max(id) as id from events`.execute(world.db);
     await world.delivery(endpoint, { event: "comment_deleted", eventId: rows[0]?.id ?? "" });

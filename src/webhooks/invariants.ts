@@ -11,6 +11,6 @@ export const INVARIANTS: readonly Invariant[] = [
       union all
       select format('The delivery %s is of the event %s, which is another one.', deliveries.id, event_id)
       from webhook_deliveries as deliveries join events on events.id = event_id
-      where event <> case type when 'comment_destroyed' then 'comment_deleted' else type end`,
+      where event <> type`,
   },
 ];

@@ -64,7 +64,7 @@ describe("what happens is noted to be told", () => {
   const noted = async () =>
     (
       await sql<{ type: string }>`
-        select type from webhook_tasks join events on events.id = event_id order by event_id`.execute(
+        select type from outbox join events on events.id = event_id where consumer = 'webhooks' order by event_id`.execute(
         world.db,
       )
     ).rows.map(({ type }) => type);
@@ -73,7 +73,7 @@ describe("what happens is noted to be told", () => {
     const reply = await world.request({ method: "POST", url: "/api/articles", key, body });
     return (reply.body as { id: number }).id;
   };
-  beforeEach(async () => void (await sql`delete from webhook_tasks`.execute(world.db)));
+  beforeEach(async () => void (await sql`delete from outbox`.execute(world.db)));
 
   test("of what readers see, and not of drafts, marks, tags or imports", async () => {
     await write("Out", { published: true });
@@ -89,7 +89,7 @@ describe("what happens is noted to be told", () => {
         ["reaction_destroyed", { reaction_id: 2, user_id: 1, category: "like", article_id: 1 }],
         ["article_updated", { article_id: 1, published: false }],
         ["article_destroyed", { article_id: 1, author_id: 1, title: "", path: "", published: false }],
-        ["comment_destroyed", { comment_id: 1, article_id: 1 }],
+        ["comment_deleted", { comment_id: 1, article_id: 1 }],
         ["user_updated", { user_id: 1 }],
       ]),
     );
@@ -98,7 +98,7 @@ describe("what happens is noted to be told", () => {
       "article_published",
       "follow_created",
       "reaction_created",
-      "comment_destroyed",
+      "comment_deleted",
     ]);
   });
 

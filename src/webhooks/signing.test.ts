@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { verify } from "../../test/hooks.ts";
-import { payloadOf } from "./payload.ts";
+import { payloadOf } from "./event-data.ts";
 import { makeSecret } from "./secret.ts";
 import { type Secrets, signedHeaders } from "./signing.ts";
 
@@ -23,7 +23,7 @@ describe("a signature", () => {
     fc.assert(
       fc.property(texts, texts, (title, id) => {
         const data = { title, body_html: id };
-        const body = payloadOf({ event: "article_published", at: NOW, data });
+        const body = payloadOf("article_published", NOW, data);
         const headers = signedHeaders({ id: "msg_1", body }, only(secret), NOW);
         expect(verify({ headers, body }, secret, NOW)).toEqual(JSON.parse(body));
       }),
