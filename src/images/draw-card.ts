@@ -4,8 +4,7 @@ import { isRightToLeft, type Layer, setText } from "./card-text.ts";
 import type { Picture } from "./decode.ts";
 import { FORMATS } from "./formats.ts";
 import { border, colourOf, INK, PAPER } from "./identicon.ts";
-import { between, type Colour } from "./shades.ts";
-import { lay } from "./tiles.ts";
+import { between, type Colour, lay } from "./tiles.ts";
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -18,10 +17,7 @@ const TITLE = { width: WIDTH - 2 * MARGIN, height: 300, sizes: [72, 64, 56], col
 const BYLINE = { width: 640, height: 50, sizes: [32], colour: hex(INK) };
 const SITE = { width: 360, height: 50, sizes: [32], colour: "#6a7186" };
 
-/**
- * Draws a card: the title, who wrote it and where, and a border in the author's pattern. Whoever
- * changes how it looks moves CARD_VERSION.
- */
+/** Draws the title, the author, the site and a border in the author's pattern. A change needs another CARD_VERSION. */
 export async function drawCard(card: Card): Promise<Picture> {
   const overlays = [borderOf(card.authorId), ...(await textsOf(card))];
   const background = { width: WIDTH, height: HEIGHT, channels: 3 as const, background: hex(PAPER) };

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Colour, toPng } from "./shades.ts";
-import { lay, type Tile } from "./tiles.ts";
+import { type Colour, lay, type Tile, toPng } from "./tiles.ts";
 
-/** Those that have a picture. */
 export type Kind = "user" | "organization" | "podcast";
 
 export const PAPER: Colour = [250, 246, 238];
@@ -20,7 +18,7 @@ const COLOURS: readonly Colour[] = [
   [120, 122, 160],
 ];
 
-/** Tiles on both sides of the middle, and what each becomes on the other. */
+/** Tiles left of the middle, each with its mirror image. */
 const SIDE_TILES: readonly [Tile, Tile][] = [
   ["empty", "empty"],
   ["empty", "empty"],
@@ -33,7 +31,6 @@ const SIDE_TILES: readonly [Tile, Tile][] = [
 ];
 const MIDDLE_TILES: readonly Tile[] = ["empty", "full", "disc", "disc"];
 
-/** The colours of a picture, from the background to the pattern or the other way round. */
 const SHADES: Record<Kind, (colour: Colour) => [Colour, Colour]> = {
   user: (colour) => [colour, PAPER],
   organization: (colour) => [INK, colour],
@@ -42,18 +39,18 @@ const SHADES: Record<Kind, (colour: Colour) => [Colour, Colour]> = {
 
 const ROWS = 5;
 
-/** The sides that it is drawn in, all of them a multiple of its rows. */
+/** In pixels, each a multiple of the rows. */
 export const SIDES = [640, 320, 90, 60] as const;
 
 /**
- * The picture of those who have given none: a pattern that is the same on both sides, always the
- * same for the same number and hardly ever for another. It needs neither a name nor a font.
+ * The picture of a person, organization or podcast without one: a symmetric pattern, made from the id alone. Drawn
+ * here, because a page shows many at once, and sharp would cost the server 30 MB.
  */
 export function identicon(kind: Kind, id: number, side: (typeof SIDES)[number]): Buffer {
   const bytes = bytesOf(`${kind} ${id}`);
   const rows = Array.from({ length: ROWS }, (_, row): Tile[] => {
     const [outer, inner] = [pick(SIDE_TILES, bytes, row), pick(SIDE_TILES, bytes, ROWS + row)];
-    // Nothing at all is nobody's picture.
+    // No picture is empty.
     const middle = row === 2 ? "disc" : pick(MIDDLE_TILES, bytes, 2 * ROWS + row);
     return [outer[0], inner[0], middle, inner[1], outer[1]];
   });
@@ -61,12 +58,11 @@ export function identicon(kind: Kind, id: number, side: (typeof SIDES)[number]):
   return toPng(lay(rows, side / ROWS), ...SHADES[kind](colour));
 }
 
-/** The colour of somebody. */
 export function colourOf(kind: Kind, id: number): Colour {
   return pick(COLOURS, bytesOf(`${kind} ${id}`), 3 * ROWS);
 }
 
-/** Tiles in a row that belong to somebody. */
+/** A row of tiles. */
 export function border(kind: Kind, id: number, length: number): Tile[] {
   const bytes = bytesOf(`${kind} ${id}`);
   return Array.from({ length }, (_, index) => pick(SIDE_TILES, bytes, index % bytes.length)[0]);

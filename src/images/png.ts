@@ -2,10 +2,10 @@ import { crc32 } from "node:zlib";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** Where the first chunk behind the header begins, in every PNG. */
+/** The first chunk after the header begins here. */
 const BEHIND_HEADER = 33;
 
-/** How the points of a PNG are written: so many bits for each value, and what the values are. */
+/** The size of a PNG, and whether its points are colours or indexes of a palette. */
 export interface Layout {
   width: number;
   height: number;
@@ -13,7 +13,6 @@ export interface Layout {
   kind: "colour" | "indexed";
 }
 
-/** Puts a PNG together that isn't interlaced. */
 export function png({ width, height, bits, kind }: Layout, chunks: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -22,7 +21,6 @@ export function png({ width, height, bits, kind }: Layout, chunks: readonly Buff
   return Buffer.concat([SIGNATURE, chunk("IHDR", header), ...chunks, chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** One chunk of a PNG. */
 export function chunk(type: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
   const length = Buffer.alloc(4);
@@ -32,7 +30,7 @@ export function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Writes a word into a PNG, where nobody sees it. */
+/** Writes a word into a PNG as a comment. */
 export function mark(bytes: Buffer, word: string): Buffer {
   return Buffer.concat([bytes.subarray(0, BEHIND_HEADER), note(word), bytes.subarray(BEHIND_HEADER)]);
 }

@@ -1,27 +1,33 @@
-import { SHADES, type Shades } from "./shades.ts";
+import { deflateSync } from "node:zlib";
+import { chunk, png } from "./png.ts";
 
-/** What a tile shows: nothing, all of it, a disc, or a quarter of a larger one around a corner. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** The shape on a tile: the quarters are of a larger disc around a corner. */
 export type Tile = "empty" | "full" | "disc" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
 
-/** Whether a point of a tile, whose sides are 1 long, belongs to its shape. */
-const INSIDE: Record<Tile, (x: number, y: number) => boolean> = {
-  empty: () => false,
-  full: () => true,
-  disc: (x, y) => isNear(x - 0.5, y - 0.5, 0.42),
-  "top-left": (x, y) => isNear(x, y, 1),
-  "top-right": (x, y) => isNear(1 - x, y, 1),
-  "bottom-left": (x, y) => isNear(x, 1 - y, 1),
-  "bottom-right": (x, y) => isNear(1 - x, 1 - y, 1),
+/** How far a point of a tile, whose sides are 1 long, is inside its shape. */
+const INSIDE: Record<Tile, (x: number, y: number) => number> = {
+  empty: () => -1,
+  full: () => 1,
+  disc: (x, y) => 0.42 - Math.hypot(x - 0.5, y - 0.5),
+  "top-left": (x, y) => 1 - Math.hypot(x, y),
+  "top-right": (x, y) => 1 - Math.hypot(1 - x, y),
+  "bottom-left": (x, y) => 1 - Math.hypot(x, 1 - y),
+  "bottom-right": (x, y) => 1 - Math.hypot(1 - x, 1 - y),
 };
 
-function isNear(dx: number, dy: number, radius: number): boolean {
-  return dx * dx + dy * dy <= radius * radius;
+/** A picture of two colours: each point is a shade between them, from 0 to 15. */
+export interface Shades {
+  width: number;
+  height: number;
+  points: Uint8Array;
 }
 
-/** Points that are looked at per pixel and direction, so that edges are smooth. */
-const SAMPLES = 4;
+const BITS = 4;
+const LAST_SHADE = 2 ** BITS - 1;
 
-/** Lays tiles of this many pixels in rows of equal length. */
+/** Lays square tiles, `side` pixels wide, in rows of equal length. */
 export function lay(rows: readonly (readonly Tile[])[], side: number): Shades {
   const [width, height] = [(rows[0]?.length ?? 0) * side, rows.length * side];
   const points = new Uint8Array(width * height);
@@ -36,7 +42,6 @@ export function lay(rows: readonly (readonly Tile[])[], side: number): Shades {
   return { width, height, points };
 }
 
-/** Tiles that have been drawn: the few shapes in the few sizes that are asked for. */
 const drawings = new Map<string, Uint8Array>();
 
 function draw(tile: Tile, side: number): Uint8Array {
@@ -44,24 +49,36 @@ function draw(tile: Tile, side: number): Uint8Array {
   const known = drawings.get(name);
   if (known !== undefined) return known;
   const points = new Uint8Array(side * side).map((_, index) => {
-    return Math.round(
-      cover(INSIDE[tile], { x: index % side, y: Math.floor(index / side), side }) * (SHADES - 1),
-    );
+    const inside = INSIDE[tile](((index % side) + 0.5) / side, (Math.floor(index / side) + 0.5) / side);
+    // The pixels on an edge are shaded, so that it is smooth.
+    return Math.round(Math.min(1, Math.max(0, inside * side + 0.5)) * LAST_SHADE);
   });
   drawings.set(name, points);
   return points;
 }
 
-/** How much of a pixel a shape covers, from 0 to 1. */
-function cover(
-  isInside: (x: number, y: number) => boolean,
-  { x, y, side }: { x: number; y: number; side: number },
-): number {
-  let count = 0;
-  for (let sample = 0; sample < SAMPLES ** 2; sample++) {
-    const dx = ((sample % SAMPLES) + 0.5) / SAMPLES;
-    const dy = (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES;
-    if (isInside((x + dx) / side, (y + dy) / side)) count += 1;
+/** Writes a picture as PNG, two points per byte: a kilobyte, made in a moment. */
+export function toPng({ width, height, points }: Shades, first: Colour, last: Colour): Buffer {
+  const bytes = Math.ceil(width / 2);
+  // Each row begins with its filter, none.
+  const rows = Buffer.alloc(height * (1 + bytes));
+  for (let y = 0; y < height; y++) {
+    const [from, to] = [y * width, y * (1 + bytes) + 1];
+    for (let x = 0; x < width; x += 2) {
+      rows[to + (x >> 1)] =
+        ((points[from + x] ?? 0) << BITS) | (x + 1 < width ? (points[from + x + 1] ?? 0) : 0);
+    }
   }
-  return count / SAMPLES ** 2;
+  return png({ width, height, bits: BITS, kind: "indexed" }, [
+    chunk("PLTE", Buffer.from(between(first, last).flat())),
+    chunk("IDAT", deflateSync(rows)),
+  ]);
+}
+
+/** All shades from one colour to another. */
+export function between(from: Colour, to: Colour): Colour[] {
+  return Array.from({ length: LAST_SHADE + 1 }, (_, index) => {
+    const at = (a: number, b: number) => Math.round(a + ((b - a) * index) / LAST_SHADE);
+    return [at(from[0], to[0]), at(from[1], to[1]), at(from[2], to[2])];
+  });
 }
