@@ -14,6 +14,7 @@ import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
 import { describeApi } from "./http/openapi.ts";
 import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
+import { createRunWrite } from "./http/mutate.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./listings/routes.ts";
 import { listingWriteRoutes } from "./listings/write-routes.ts";
@@ -36,10 +37,12 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
   await describeApi(app);
 
+  const runWrite = createRunWrite(context, services);
+
   articleRoutes(app, context, services);
   singleArticleRoutes(app, context, services);
   myArticleRoutes(app, context);
-  articleWriteRoutes(app, context, services);
+  articleWriteRoutes(app, { context, services, runWrite });
   videoRoutes(app, context, services);
   commentRoutes(app, context);
   podcastRoutes(app, context);
@@ -50,14 +53,14 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   readingListRoutes(app, context, services);
   tagRoutes(app, context);
   listingRoutes(app, context);
-  listingWriteRoutes(app, context, services);
+  listingWriteRoutes(app, context, runWrite);
   profileImageRoutes(app, context);
   analyticsRoutes(app, context);
-  await uploadRoutes(app, context, services);
+  await uploadRoutes(app, { context, services, runWrite });
   cardRoutes(app, context, services);
   webhookRoutes(app, context);
-  webhookWriteRoutes(app, context);
-  webhookDeliveryRoutes(app, context);
+  webhookWriteRoutes(app, context, runWrite);
+  webhookDeliveryRoutes(app, context, runWrite);
   healthRoutes(app, context, services);
   feedRoutes(app, context, services);
   sitemapRoutes(app, context, services);

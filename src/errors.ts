@@ -37,22 +37,15 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that says of each field what is wrong with it, in words that follow the field's name. */
+/** A refusal that names the faults of each field, in words that follow the field's name. */
 export class FieldsError extends AppError {
   readonly fields: Record<string, string[]>;
 
-  constructor(fields: Record<string, string[]>) {
-    super("invalid", sentencesOf(fields).join(", "));
+  constructor(fields: Record<string, string[]>, sentence: string) {
+    super("invalid", sentence);
     this.name = "FieldsError";
     this.fields = fields;
   }
-}
-
-function sentencesOf(fields: Record<string, string[]>): string[] {
-  return Object.entries(fields).flatMap(([field, faults]) => {
-    const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll("_", " ");
-    return faults.map((fault) => `${name} ${fault}`);
-  });
 }
 
 export const invalid = (sentence: string) => new AppError("invalid", sentence);

@@ -21,7 +21,6 @@ import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
 import * as listings from "./listings/listings.ts";
-import * as listingRendering from "./listings/rendering-again.ts";
 import * as moderation from "./moderation/tags.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as mediaChecks from "./podcasts/media-checks.ts";
@@ -52,7 +51,7 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
     "render-again": async () => {
       await rendering.renderAgain(db, services.renderPool);
       await commentRendering.renderAgain(db, services.renderPool);
-      await listingRendering.renderAgain(db, services.renderPool);
+      await listings.renderAgain(db, services.renderPool);
     },
     "refresh-articles": async (whose) => {
       if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());

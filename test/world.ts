@@ -76,11 +76,11 @@ const CALLERS: Record<string, Caller> = {
 };
 
 /** Builds a server with these routes only, which knows the keys `admin-key`, `member-key` and so on. */
-export function serverWith(mount: (app: App) => void) {
+export function serverWith(mount: (app: App, context: Context, services: Services) => void) {
   return async (context: Context, services: Services): Promise<App> => {
     const app = await createServer(context, services, async (key) => CALLERS[key]);
     await describeApi(app);
-    mount(app);
+    mount(app, context, services);
     return app;
   };
 }

@@ -5,12 +5,12 @@ import type { Db } from "../db/connect.ts";
 import { notFound, unauthorized } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { checkIfMatch, etagsOf } from "../http/if-match.ts";
-import { type Answered, perform } from "../http/perform.ts";
+import { ifMatch } from "../http/if-match.ts";
+import type { RunWrite, WriteResult } from "../http/mutate.ts";
 import { waiterOf } from "../http/request-signal.ts";
 import { errors, idParameter, none, ok, VERSION_HEADER } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
-import { createFairQueue, type Waiter } from "../fair-queue.ts";
+import type { Waiter } from "../fair-queue.ts";
 import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { prepare } from "./prepared.ts";
 import * as queries from "./queries.ts";
@@ -23,9 +23,6 @@ import * as writing from "./writing.ts";
 const tags = ["articles"];
 const Id = Type.Object({ id: idParameter("The number of the article.") });
 
-/** Bodies are read by the domain, after what else may refuse the request; the schema is for the description. */
-const validatorCompiler = () => () => true;
-
 const written = (description: string, headers: Record<string, string> = {}) =>
   ok(WrittenArticle, {
     description,
@@ -34,11 +31,12 @@ const written = (description: string, headers: Record<string, string> = {}) =>
   });
 
 /** What authors do to articles. */
-export function articleWriteRoutes(app: App, context: Context, services: Services): void {
-  // Half of the connections, so that a burst of writes leaves reads the others.
-  const queue = createFairQueue({ size: Math.max(1, Math.floor(context.config.databasePoolSize / 2)) });
-  const change: Surroundings["change"] = ({ request, reply, waiter }, work) =>
-    queue.run(waiter, () => perform(request, reply, work));
+export function articleWriteRoutes(
+  app: App,
+  { context, services, runWrite }: { context: Context; services: Services; runWrite: RunWrite },
+): void {
+  const change: Surroundings["change"] = ({ request, reply }, work) =>
+    runWrite(request, reply, { verb: (actor) => actor.run(work), show: (result) => result });
   createRoute(app, { context, services, change });
   updateRoute(app, { context, services, change });
   unpublishRoute(app, { context, change });
@@ -49,7 +47,7 @@ interface Surroundings {
   context: Context;
   services: Services;
   /** Makes a change by `perform` when its turn has come. Who waits for that holds no connection. */
-  change: (exchange: Exchange, work: (tx: Db) => Promise<Answered>) => Promise<FastifyReply>;
+  change: (exchange: Exchange, work: (tx: Db) => Promise<WriteResult>) => Promise<FastifyReply>;
 }
 
 interface Exchange {
@@ -63,7 +61,6 @@ function createRoute(app: App, { context, services, change }: Surroundings): voi
     "/api/articles",
     {
       config: { access: "write", idempotent: true },
-      validatorCompiler,
       schema: {
         operationId: "createArticle",
         summary: "Create an article",
@@ -103,7 +100,6 @@ function updateRoute(app: App, { context, services, change }: Surroundings): voi
     "/api/articles/:id",
     {
       config: { access: "write", versioned: true },
-      validatorCompiler,
       schema: {
         operationId: "updateArticle",
         summary: "Update an article",
@@ -141,7 +137,6 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "servi
     "/api/articles/:id/unpublish",
     {
       config: { access: "write", versioned: true },
-      validatorCompiler,
       schema: {
         operationId: "unpublishArticle",
         summary: "Unpublish an article",
@@ -167,7 +162,6 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "services
     "/api/articles/:id",
     {
       config: { access: "write" },
-      validatorCompiler,
       schema: {
         operationId: "deleteArticle",
         summary: "Delete an article",
@@ -205,7 +199,7 @@ async function checkUnchanged(
   if (request.headers["if-match"] === undefined) return;
   const row = await queries.findById(tx, id);
   if (!row) throw notFound();
-  checkIfMatch(request, etagsOf(JSON.stringify(view.article(row, optionsOf(context)))));
+  ifMatch(request, () => JSON.stringify(view.article(row, optionsOf(context))))?.(row);
 }
 
 /** The article as it is now. */
@@ -213,7 +207,7 @@ async function show(
   tx: Db,
   context: Context,
   { id, warnings }: writing.Saved,
-): Promise<Omit<Answered, "status" | "headers"> & { location: string }> {
+): Promise<Omit<WriteResult, "status" | "headers"> & { location: string }> {
   const row = await queries.findById(tx, id);
   if (!row) throw new Error("an article that was just written is there");
   const shown = view.article(row, optionsOf(context));

@@ -1,3 +1,4 @@
+import { operator } from "../actor.ts";
 import * as listings from "../listings/listings.ts";
 import { id } from "./arguments.ts";
 import { command, group } from "./command.ts";
@@ -9,7 +10,7 @@ export const addListing = group("listing", "hide listings", [
     args: { "<id>": { text: "the number of the listing", parse: id("a listing") } },
     json: ["id", "title", "changed"],
     examples: "inkstone listing unpublish 55",
-    run: (db, { id }: { id: number }) => listings.unpublish(db, id),
+    run: (db, { id }: { id: number }) => listings.unpublish(operator(db), id),
     print: ({ id, title, changed }) =>
       changed ? `Listing ${id} is hidden: ${title}` : `Listing ${id} isn't published.`,
   }),

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import type { User } from "../actor.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { unauthorized } from "../errors.ts";
 
-/** Whoever a key belongs to, and what that key may do. */
-export interface Caller {
-  id: number;
-  role: "admin" | "moderator" | "member";
+/** The owner of a key, and what that key may do. */
+export interface Caller extends User {
   keyId: number;
   readOnly: boolean;
 }

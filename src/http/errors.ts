@@ -3,6 +3,13 @@ import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether a refusal lists the faults of each field, instead of joining them to one sentence. */
+    fieldErrors?: boolean;
+  }
+}
+
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
   unauthorized: 401,
@@ -55,7 +62,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (status === 503) request.log[level](`unavailable: ${String(reasonOf(error))}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
   if (error instanceof AppError && error.policy) tellPolicy(reply, error.policy);
-  if (error instanceof FieldsError) return sendText(reply, status, JSON.stringify({ errors: error.fields }));
+  if (error instanceof FieldsError && request.routeOptions.config.fieldErrors) {
+    return sendText(reply, status, JSON.stringify({ errors: error.fields }));
+  }
   return sendRefusal(reply, status, sentence);
 }
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
+import type { Db } from "../db/connect.ts";
 import { privateAnswer } from "./answers.ts";
-import { checkIfMatch, etagsOf } from "./if-match.ts";
-import { perform } from "./perform.ts";
+import { ifMatch } from "./if-match.ts";
+import { createRunWrite } from "./mutate.ts";
 
 const BODY = (value: unknown) => JSON.stringify({ value: Number(value), microblog_username: "lena" });
 
 let world: World;
 beforeAll(async () => {
-  const build = serverWith((app) => {
+  const build = serverWith((app, context, services) => {
     app.get("/api/count", { config: { access: "key" } }, async (request, reply) => {
       const { value } = await app.db.main
         .selectFrom("counters")
@@ -17,15 +18,16 @@ beforeAll(async () => {
         .executeTakeFirstOrThrow();
       return privateAnswer(request, reply, { body: BODY(value) });
     });
-    app.put("/api/count", { config: { access: "write", versioned: true } }, async (request, reply) =>
-      perform(request, reply, async (tx) => {
+    const runWrite = createRunWrite(context, services);
+    app.put("/api/count", { config: { access: "write", versioned: true } }, async (request, reply) => {
+      const raise = async (tx: Db) => {
         const { value } = await tx
           .selectFrom("counters")
           .select("value")
           .where("name", "=", "published_articles")
           .forUpdate()
           .executeTakeFirstOrThrow();
-        checkIfMatch(request, etagsOf(BODY(value)));
+        ifMatch(request, BODY)?.(value);
         const raised = Number(value) + 1;
         await tx
           .updateTable("counters")
@@ -34,8 +36,9 @@ beforeAll(async () => {
           .execute();
         const body = JSON.stringify({ ...JSON.parse(BODY(raised)), warnings: ["It was raised."] });
         return { status: 200, body, representation: BODY(raised) };
-      }),
-    );
+      };
+      return runWrite(request, reply, { verb: (actor) => actor.run(raise), show: (made) => made });
+    });
   });
   world = await startWorld({ build });
 });

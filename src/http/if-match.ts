@@ -5,26 +5,26 @@ import { toForem } from "./profile.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether a request is refused that says `If-Match` of another version. Its handler calls `checkIfMatch`. */
+    /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
     versioned?: boolean;
   }
 }
 
 /**
- * Refuses a change to something that isn't what `If-Match` says it is. Called inside the transaction
- * of the change with what was read from the locked row, so that nothing can change in between.
- * @param etags one version, or all that name the same state
- * @throws AppError precondition_failed
+ * Makes a check that refuses a row which isn't what `If-Match` says it is; undefined without `If-Match`. A verb checks
+ * the row that it has locked, so that nothing changes in between.
+ * @param show the JSON text of a read of the row
  */
-export function checkIfMatch({ headers }: FastifyRequest, etags: string | readonly string[]): void {
+export function ifMatch<Row>(
+  { headers }: FastifyRequest,
+  show: (row: Row) => string,
+): ((row: Row) => void) | undefined {
   const asked = headers["if-match"];
-  if (asked === undefined) return;
-  if (![etags].flat().some((etag) => hasVersion(asked, etag))) {
+  if (asked === undefined) return undefined;
+  return (row) => {
+    const body = show(row);
+    // As most clients read it, and those written for Forem.
+    if ([body, toForem(body)].some((text) => hasVersion(asked, etagOf(text)))) return;
     throw new AppError("precondition_failed", "precondition failed");
-  }
-}
-
-/** The versions under which a read shows this body: to most clients, and to those written for Forem. */
-export function etagsOf(body: string): string[] {
-  return [etagOf(body), etagOf(toForem(body))];
+  };
 }

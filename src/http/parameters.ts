@@ -24,7 +24,7 @@ interface ParameterSchema {
   /** What is said when it is missing, in place of what is said of others. */
   "x-missing"?: string;
   enum?: string[];
-  default?: unknown;
+  default?: string | number;
 }
 
 interface ObjectSchema {

@@ -15,9 +15,8 @@ declare module "fastify" {
 }
 
 /**
- * Reads the query by what the route's schema says, and by one fixed rule: what the route doesn't
- * know is ignored, a blank parameter counts as absent, one given twice is refused, and nothing is
- * coerced. Runs before the schema is applied, which then only adds the defaults.
+ * Reads the query by what the route's schema says, and by one fixed rule: a parameter that the route doesn't know is
+ * ignored, a blank one counts as absent, and one given twice is refused.
  */
 export function readQuery(request: FastifyRequest): void {
   const known = request.routeOptions.config.parameters?.query ?? [];
@@ -26,7 +25,10 @@ export function readQuery(request: FastifyRequest): void {
   const values: Record<string, string | number> = {};
   for (const parameter of known) {
     const text = single(parameter.name, raw[parameter.name]);
-    if (text === undefined) continue;
+    if (text === undefined) {
+      if (parameter.schema.default !== undefined) values[parameter.name] = parameter.schema.default;
+      continue;
+    }
     given[parameter.name] = text;
     values[parameter.name] = readValue(parameter, text);
   }

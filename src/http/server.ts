@@ -25,10 +25,9 @@ import { keepAnswers } from "./kept-answers.ts";
 import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
 import { countAnswer } from "./measuring.ts";
 import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
-import { PARAMETER_KEYWORDS, parameters } from "./parameters.ts";
+import { parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
 import { refusalOfHead, withoutHost } from "./request-line.ts";
-import { toRefusal } from "./schema-sentences.ts";
 import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -55,8 +54,8 @@ export async function createServer(
     .decorateRequest("charge", undefined)
     .decorateRequest("bodyDigest", undefined);
   app.decorateRequest("given", null as never);
-  // Bodies are JSON text already, made by the views; a schema would only make it twice.
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
+  app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
   capConnections(app, config);
@@ -110,15 +109,6 @@ function serverOptions(
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError.bind(undefined, standard),
     clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
-    schemaErrorFormatter: toRefusal,
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: true,
-        keywords: PARAMETER_KEYWORDS,
-      },
-    },
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: 10_000,

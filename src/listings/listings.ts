@@ -1,63 +1,106 @@
+import type { Actor, Author } from "../actor.ts";
+import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { invalid, notFound, unauthorized } from "../errors.ts";
+import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
+import { userOf } from "../actor.ts";
 import * as events from "../events/events.ts";
+import { createErrors, type FieldErrors, readFields, type Values } from "../fields/fields.ts";
 import * as actions from "../limits/actions.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
-import type { Settings } from "../settings/schema.ts";
+import * as tags from "../tags/tags.ts";
+import type { RenderPool } from "../text/render-pool.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import { renderHtmlAgain } from "../text/rendering-again.ts";
 import { finalSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
-import type { Change, ChangeAction, Columns, NewColumns } from "./prepared.ts";
+import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";
 import * as queries from "./queries.ts";
 
-/** Whoever writes, and the organization that they ask for. */
-export interface Writer {
-  id: number;
-  organizationId?: number | undefined;
-}
-
-export interface Rules {
-  now: Date;
-  /** Undefined when there are none. */
-  limits: Pick<Settings, "listing_create_limit"> | undefined;
-}
+type Stored = Partial<queries.StoredListing>;
 
 const CREATE_WINDOW_SECONDS = 60;
 
-/** Makes a listing and gives its number. @throws AppError unauthorized, rate_limited, invalid */
-export async function create(
-  tx: Db,
-  { writer, prepared, rules }: { writer: Writer; prepared: () => NewColumns; rules: Rules },
-): Promise<number> {
-  const { now, limits } = rules;
-  await requireMember(tx, writer);
-  if (limits) {
-    await users.hold(tx, [writer.id]);
-    const window = { action: "listing_create", windowSeconds: CREATE_WINDOW_SECONDS };
-    await actions.spend(tx, { ...window, userId: writer.id, limit: limits.listing_create_limit, now });
-  }
-  const columns = prepared();
-  const listing = {
-    ...columns,
-    author_id: writer.id,
-    organization_id: writer.organizationId ?? null,
-    bumped_at: now,
-    created_at: now,
-  };
-  const id = await queries.insert(tx, listing, slugsFor(columns.title));
-  await events.record(tx, "listing_created", { listing_id: id, published: columns.published });
-  return id;
+/** @throws AppError unauthorized, rate_limited, invalid */
+export async function create(actor: Author, body: unknown): Promise<queries.ListingRow> {
+  const errors = createErrors();
+  const values = readFields(CREATE_FIELDS, { title: "", body_markdown: "", ...unwrap(body) }, errors);
+  const { listing_create_limit: limit } = await actor.settings();
+  const checked = await deferRefusal(() => columnsOf(actor, { values, errors, isNew: true }));
+  return actor.run(async (tx) => {
+    const [{ id: userId }, now] = [userOf(actor), actor.now()];
+    await requireMember(tx, userId, values.organization_id);
+    if (actor.isLimited) {
+      await users.hold(tx, [userId]);
+      const window = { action: "listing_create", windowSeconds: CREATE_WINDOW_SECONDS };
+      await actions.spend(tx, { ...window, userId, limit, now });
+    }
+    const columns = checked();
+    const published = values.action !== "draft";
+    const listing = {
+      ...(columns as queries.NewListing),
+      author_id: userId,
+      organization_id: values.organization_id ?? null,
+      published,
+      bumped_at: now,
+      created_at: now,
+    };
+    const id = await queries.insert(tx, listing, slugsFor(listing.title));
+    await events.record(tx, "listing_created", { listing_id: id, published });
+    return shown(tx, id);
+  });
 }
 
 function* slugsFor(title: string): Generator<string, never> {
   for (;;) yield finalSlug(title, "listing");
 }
 
-/** @throws AppError unauthorized for an organization that the writer doesn't belong to */
-async function requireMember(tx: Db, { id: userId, organizationId }: Writer): Promise<void> {
+/** @throws AppError unauthorized for an organization that the user doesn't belong to */
+async function requireMember(tx: Db, userId: number, organizationId: number | undefined): Promise<void> {
   if (organizationId === undefined) return;
   if (!(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
+}
+
+async function shown(tx: Db, id: number): Promise<queries.ListingRow> {
+  const row = await queries.findById(tx, id);
+  if (!row) throw new Error("a listing that is locked is there");
+  return row;
+}
+
+interface Input {
+  values: Values<typeof FIELDS>;
+  errors: FieldErrors;
+  isNew: boolean;
+}
+
+/** The columns that a request names. @throws FieldsError */
+async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: Input): Promise<Stored> {
+  const { body_markdown, tags: names, category, listing_category_id, ...others } = values;
+  const category_id = await categoryOf(db, category, listing_category_id);
+  if (Number.isNaN(category_id) || (isNew && category_id === undefined)) {
+    errors.of("listing_category")("must exist");
+  }
+  errors.throwIfAny();
+  return {
+    ...(others.title !== undefined && { title: others.title }),
+    ...(others.location !== undefined && { location: others.location }),
+    ...(others.expires_at !== undefined && { expires_at: others.expires_at }),
+    ...(category_id !== undefined && { category_id }),
+    ...(names && { tag_list: await tags.preferred(db, names) }),
+    ...(body_markdown !== undefined && {
+      body_markdown,
+      body_html: await renderHtml(db, renderer, body_markdown),
+      renderer_version: RENDERER_VERSION,
+    }),
+  };
+}
+
+/** The id of the category that a request names: NaN if there is none, undefined if the request doesn't name one. */
+async function categoryOf(db: Db, slug: string | undefined, id: number | undefined) {
+  if (slug !== undefined) return (await queries.findCategory(db, slug)) ?? NaN;
+  if (id === undefined || Number.isNaN(id)) return id;
+  return (await queries.hasCategory(db, id)) ? id : NaN;
 }
 
 /** The author of a listing and the admins of its organization see it unpublished and may change it. */
@@ -69,58 +112,59 @@ export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<b
 
 type Owned = Pick<queries.StoredListing, "author_id" | "organization_id" | "published">;
 
-/** @throws AppError unauthorized or, where the writer may not even see the listing, not_found */
-export async function requireEditor(db: Db, userId: number, listing: Owned): Promise<void> {
+/** @throws AppError unauthorized or, where the user may not even see the listing, not_found */
+async function requireEditor(db: Db, userId: number, listing: Owned | undefined): Promise<void> {
+  if (!listing) throw notFound();
   if (!(await mayEdit(db, userId, listing))) throw listing.published ? unauthorized() : notFound();
 }
 
-interface Update {
+interface Change {
   id: number;
-  writer: Writer;
-  prepared: () => Change;
-  now: Date;
-  /** Refuses what has changed since the writer read it. */
-  checkVersion: () => Promise<void>;
+  body: unknown;
+  /** Refuses a row that has changed since the caller read it. */
+  ifMatch?: ((row: queries.ListingRow) => void) | undefined;
 }
 
 /** @throws AppError not_found, unauthorized, precondition_failed, rate_limited, invalid */
-export async function update(tx: Db, { id, writer, prepared, now, checkVersion }: Update): Promise<void> {
-  const existing = await queries.lock(tx, id);
-  if (!existing) throw notFound();
-  await requireEditor(tx, writer.id, existing);
-  const organization = await organizationOf(tx, writer, existing);
-  await checkVersion();
-  const change = prepared();
-  const columns =
-    change.action === undefined ? { ...change.columns, ...organization } : DOES[change.action](existing, now);
-  await store(tx, existing, columns);
+export async function update(actor: Author, { id, body, ifMatch }: Change): Promise<queries.ListingRow> {
+  // Nothing is rendered for a user who may not edit the listing; the transaction decides again.
+  await requireEditor(actor.db, userOf(actor).id, await queries.findById(actor.db, id));
+  const given = unwrap(body);
+  const errors = createErrors();
+  const values = readFields(CHANGE_FIELDS, given, errors);
+  const { action } = values;
+  const checked = action
+    ? () => ({})
+    : await deferRefusal(() => columnsOf(actor, { values, errors, isNew: false }));
+  return actor.run(async (tx) => {
+    const { id: userId } = userOf(actor);
+    const existing = await queries.lock(tx, id);
+    await requireEditor(tx, userId, existing);
+    if (!existing) throw notFound();
+    const asked = given["action"] ? undefined : values.organization_id;
+    const isMoved = asked !== undefined && asked !== existing.organization_id;
+    if (isMoved) await requireMember(tx, userId, asked);
+    ifMatch?.(await shown(tx, id));
+    const change = action ? ACTIONS[action](existing, actor.now()) : checked();
+    await store(tx, existing, { ...change, ...(isMoved && { organization_id: asked }) });
+    return shown(tx, id);
+  });
 }
-
-async function organizationOf(tx: Db, writer: Writer, { organization_id }: Owned) {
-  const { organizationId } = writer;
-  if (organizationId === undefined || organizationId === organization_id) return {};
-  await requireMember(tx, writer);
-  return { organization_id: organizationId };
-}
-
-type Stored = Columns & Partial<Pick<queries.StoredListing, "published" | "bumped_at" | "organization_id">>;
-
-const DOES: Record<ChangeAction, (existing: queries.StoredListing, now: Date) => Stored> = {
-  publish: () => ({ published: true }),
-  unpublish: () => ({ published: false }),
-  bump,
-};
 
 const DAY_MS = 86_400_000;
 
-/** Moves it to the top of the lists, unless it was moved there, or made, less than a day ago. */
-function bump({ bumped_at }: queries.StoredListing, now: Date): Stored {
-  const waitMs = bumped_at.getTime() + DAY_MS - now.getTime();
-  if (waitMs > 0) throw actions.tooOften(Math.ceil(waitMs / 1_000));
-  return { bumped_at: now };
-}
+const ACTIONS: Record<ChangeAction, (existing: queries.StoredListing, now: Date) => Stored> = {
+  publish: () => ({ published: true }),
+  unpublish: () => ({ published: false }),
+  /** Moves it to the top of the lists, unless it was moved there, or made, less than a day ago. */
+  bump({ bumped_at }, now) {
+    const waitMs = bumped_at.getTime() + DAY_MS - now.getTime();
+    if (waitMs > 0) throw actions.tooOften(Math.ceil(waitMs / 1_000));
+    return { bumped_at: now };
+  },
+};
 
-/** Whether that was a change. */
+/** Returns whether that was a change. */
 async function store(tx: Db, existing: queries.StoredListing, columns: Stored): Promise<boolean> {
   if (!differs(existing, columns)) return false;
   const { id, published } = existing;
@@ -132,9 +176,24 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
   return true;
 }
 
+/**
+ * Hides a listing from its readers, and returns whether that was a change. For the operator.
+ * @throws AppError invalid when there is none
+ */
+export function unpublish(
+  actor: Actor,
+  id: number,
+): Promise<{ id: number; title: string; changed: boolean }> {
+  return actor.run(async (tx) => {
+    const existing = await queries.lock(tx, id);
+    if (!existing) throw invalid(`There is no listing with the id ${id}.`);
+    return { id, title: existing.title, changed: await store(tx, existing, { published: false }) };
+  });
+}
+
 const EXPIRY_BATCH = 1_000;
 
-/** Notes which listings have expired, so that lists stay as fast as they are; returns how many there were. */
+/** Marks expired listings, so that lists stay as fast as they are; returns the number of them. */
 export async function noteExpired(db: Db, now: Date): Promise<number> {
   for (let total = 0; ;) {
     const noted = await queries.noteExpired(db, now, EXPIRY_BATCH);
@@ -143,14 +202,20 @@ export async function noteExpired(db: Db, now: Date): Promise<number> {
   }
 }
 
-/**
- * Takes a listing from its readers, for whoever runs the site, and tells whether that was a change.
- * @throws AppError invalid when there is none
- */
-export function unpublish(db: Db, id: number): Promise<{ id: number; title: string; changed: boolean }> {
-  return inTransaction(db, async (tx) => {
-    const existing = await queries.lock(tx, id);
-    if (!existing) throw invalid(`There is no listing with the id ${id}.`);
-    return { id, title: existing.title, changed: await store(tx, existing, { published: false }) };
-  });
+const ALIAS_BATCH = 500;
+
+/** Replaces an alias of a tag in all listings, in small transactions; returns the number of listings. */
+export async function followAlias(db: Db, alias: string): Promise<number> {
+  for (let total = 0, after = 0; ;) {
+    const ids = await inTransaction(db, (tx) => queries.replaceTag(tx, alias, { after, limit: ALIAS_BATCH }));
+    const last = ids.at(-1);
+    if (last === undefined) return total;
+    total += ids.length;
+    after = last;
+  }
+}
+
+/** Renders the bodies of an older renderer again, and returns the number of them. */
+export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
+  return renderHtmlAgain(db, "listings", (markdown) => renderHtml(db, renderPool, markdown));
 }

@@ -5,6 +5,7 @@ import type { Listings } from "../db/tables.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export type StoredListing = Selectable<Listings>;
+export type NewListing = Omit<Insertable<Listings>, "slug">;
 
 /** Everything that is shown of listings. */
 function select(db: Db) {
@@ -99,11 +100,7 @@ export function lock(tx: Db, id: number): Promise<StoredListing | undefined> {
 }
 
 /** Stores a listing under the first of these slugs that is free. */
-export async function insert(
-  tx: Db,
-  listing: Omit<Insertable<Listings>, "slug">,
-  slugs: Iterable<string>,
-): Promise<number> {
+export async function insert(tx: Db, listing: NewListing, slugs: Iterable<string>): Promise<number> {
   for (const slug of slugs) {
     const row = await tx
       .insertInto("listings")
@@ -163,4 +160,36 @@ export async function replaceTag(
     )
     where id = any(${ids}::int[])`.execute(tx);
   return ids;
+}
+
+/** Listings by number behind a given one, with the names of what they refer to. */
+export function listAfter(db: Db, id: number, limit: number) {
+  return db
+    .selectFrom("listings")
+    .innerJoin("users", "users.id", "listings.author_id")
+    .innerJoin("listing_categories", "listing_categories.id", "listings.category_id")
+    .leftJoin("organizations", "organizations.id", "listings.organization_id")
+    .selectAll("listings")
+    .select(["users.username as author", "organizations.username as organization"])
+    .select("listing_categories.slug as category")
+    .where("listings.id", ">", id)
+    .orderBy("listings.id")
+    .limit(limit)
+    .execute();
+}
+
+/** All categories: there are few. */
+export async function categoryIds(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("listing_categories").select(["slug", "id"]).execute();
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
+
+/** Without those that every site has. */
+export function listOwnCategories(db: Db) {
+  return db
+    .selectFrom("listing_categories")
+    .select(["slug", "name", "id", "position"])
+    .where("standard", "=", false)
+    .orderBy("id")
+    .execute();
 }

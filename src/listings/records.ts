@@ -1,14 +1,41 @@
+import { Type } from "typebox";
 import * as references from "../articles/references.ts";
+import { createErrors, readFields } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
+import { differs, given } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
 import * as tags from "../tags/tags.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import { recordSlug } from "../text/slug.ts";
 import { parseTagList } from "../text/tags.ts";
 import * as users from "../users/users.ts";
-import * as recordQueries from "./record-queries.ts";
-import { ListingRecord, slugOf, toColumns } from "./record-row.ts";
+import { FIELDS } from "./fields.ts";
+import * as queries from "./queries.ts";
 
-/** Listings of the community file. */
+const Id = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID }));
+const Moment = Type.Optional(Type.String({ format: "date-time" }));
+
+const ListingRecord = Type.Object({
+  slug: Type.Optional(Type.String({ minLength: 1 })),
+  author: Type.String(),
+  title: Type.String(),
+  body_markdown: Type.String(),
+  category: Type.String(),
+  id: Id,
+  organization: Type.Optional(Type.String()),
+  tags: Type.Optional(Type.Array(Type.String())),
+  published: Type.Optional(Type.Boolean()),
+  location: Type.Optional(Type.String()),
+  expires_at: Moment,
+  bumped_at: Moment,
+  created_at: Moment,
+});
+
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** Listings of the community file. A record describes the whole listing, but for the dates that it leaves out. */
 export const listingRecords = recordType({
   type: "listing",
   schema: ListingRecord,
@@ -17,7 +44,7 @@ export const listingRecords = recordType({
   references: {
     author: users.byUsername,
     organization: organizations.byUsername,
-    category: { find: recordQueries.categoryIds, spell: (slug) => slug.toLowerCase() },
+    category: { find: queries.categoryIds, spell: (slug) => slug.toLowerCase() },
   },
   lookUp: async (tx, records, { renderPool }) => {
     const bodies = records.map(({ fields }) => fields.body_markdown);
@@ -27,11 +54,65 @@ export const listingRecords = recordType({
       references: await references.find(tx, bodies, renderPool),
     };
   },
-  key: ({ fields }) => ({ slug: slugOf(fields) }),
+  key: ({ fields }) => ({ slug: recordSlug(fields, "listing") }),
   locks: true,
-  columns: toColumns,
-  read: byId(recordQueries.listAfter, ({ tag_list: tags, ...row }) => ({
+  columns: async ({ fields, ids, known, existing, context }) => {
+    const errors = createErrors();
+    const empty = { tags: [], location: "", expires_at: "" };
+    const values = readFields(FIELDS, { ...empty, ...fields }, errors);
+    errors.throwIfAny((sentences) => sentences.join(", "));
+    const { title = "", body_markdown = "", tags: names = [], location = null, expires_at = null } = values;
+    const isRendered =
+      existing?.body_markdown === body_markdown && existing.renderer_version === RENDERER_VERSION;
+    const created_at = momentOf(fields.created_at) ?? existing?.created_at ?? context.now;
+    return {
+      title,
+      body_markdown,
+      location,
+      expires_at,
+      author_id: ids.author,
+      organization_id: ids.organization ?? null,
+      category_id: ids.category,
+      body_html: isRendered
+        ? existing.body_html
+        : (await context.renderPool.render(body_markdown, { references: known.references })).html,
+      renderer_version: RENDERER_VERSION,
+      tag_list: [...new Set(names.map((name) => known.tags.get(name)?.name ?? name))],
+      published: fields.published ?? existing?.published ?? true,
+      bumped_at: momentOf(fields.bumped_at) ?? existing?.bumped_at ?? created_at,
+      created_at,
+    };
+  },
+  read: byId(queries.listAfter, ({ tag_list: tags, ...row }) => ({
     ...row,
     tags: tags.length > 0 ? tags : undefined,
   })),
+});
+
+const CategoryRecord = Type.Object({
+  slug: Type.String({
+    pattern: "^[0-9a-z_-]{1,50}$",
+    description: "1 to 50 of the letters a-z, digits, - and _",
+  }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  id: Id,
+  position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+});
+
+/** The categories of listings in the community file. Every site has some from the start. */
+export const categoryRecords = recordType({
+  type: "listing_category",
+  schema: CategoryRecord,
+  keyOf: ({ slug }) => slug,
+  table: "listing_categories",
+  key: ({ fields }) => ({ slug: fields.slug }),
+  locks: true,
+  columns: ({ fields: { name, position }, existing }) => {
+    const columns = { name, ...given("position", position, Number) };
+    const isChanged = existing !== undefined && differs(existing, columns);
+    return isChanged ? { ...columns, standard: false } : columns;
+  },
+  read: async function* (db) {
+    yield* await queries.listOwnCategories(db);
+  },
 });

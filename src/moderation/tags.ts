@@ -1,6 +1,6 @@
 import * as articles from "../articles/articles.ts";
 import type { Db } from "../db/connect.ts";
-import * as listings from "../listings/aliases.ts";
+import * as listings from "../listings/listings.ts";
 import * as editing from "../tags/editing.ts";
 
 /**

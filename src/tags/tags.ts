@@ -78,3 +78,9 @@ export async function known(db: Db, names: readonly string[]): Promise<Map<strin
   const rows = await queries.findByName(db, names);
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
 }
+
+/** These names, in their stored spelling, with each alias replaced by its tag, each once. */
+export async function preferred(db: Db, names: readonly string[]): Promise<string[]> {
+  const tags = await known(db, names);
+  return [...new Set(names.map((name) => tags.get(name)?.name ?? name))];
+}

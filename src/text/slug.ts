@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { invalid } from "../errors.ts";
 import { fold } from "./fold.ts";
 
 /** Route words that stand where a slug stands; no article may take their place. */
@@ -64,6 +65,28 @@ export function derivedSlug(
 /** Whether a slug given from outside can stand in an address without being taken for something else. */
 export function isValidSlug(text: string): boolean {
   return /^[0-9a-z_-]+$/.test(text) && text.length <= MAX_SLUG && !/^\d+$/.test(text) && !RESERVED.has(text);
+}
+
+/**
+ * The slug that a record names, or else the derived one.
+ * @throws AppError invalid
+ */
+export function recordSlug(
+  { slug: given, author, title, created_at }: RecordContent,
+  noun: Noun = "article",
+): string {
+  const slug = given ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) }, noun);
+  if (isValidSlug(slug)) return slug;
+  throw invalid(
+    `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
+  );
+}
+
+interface RecordContent {
+  slug?: string;
+  author: string;
+  title: string;
+  created_at?: string;
 }
 
 /**

@@ -1,28 +1,31 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Services } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import { caller } from "../http/auth.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
-import { perform } from "../http/perform.ts";
+import type { RunWrite } from "../http/mutate.ts";
 import { beginImage, FOREVER } from "../http/raster.ts";
 import { errors, ok } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
-import * as settings from "../settings/settings.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { createUploadAdmission, MAX_BODIES } from "./admission.ts";
 import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
 
-export async function uploadRoutes(app: App, context: Context, services: Services): Promise<void> {
-  serveUploads(app, context);
+interface Surroundings {
+  context: Context;
+  services: Services;
+  runWrite: RunWrite;
+}
+
+export async function uploadRoutes(app: App, surroundings: Surroundings): Promise<void> {
+  serveUploads(app, surroundings.context);
   // A part of the server of its own, because nothing else takes forms.
   await app.register(async (part: App) => {
     readForms(part, IMAGE_LIMITS.bytes);
     part.addHook("preParsing", createUploadAdmission());
-    uploadRoute(part, context, services);
+    uploadRoute(part, surroundings);
   });
 }
 
@@ -30,7 +33,10 @@ const described = (code: 413 | 415, description: string) => ({
   [code]: { ...errors(code)[code], description },
 });
 
-function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, images }: Services): void {
+function uploadRoute(
+  app: App,
+  { context: { config, files }, services: { images }, runWrite }: Surroundings,
+): void {
   // So many that only a person's own images wait for each other.
   const queue = createFairQueue({ size: MAX_BODIES });
   app.post(
@@ -38,7 +44,6 @@ function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, ima
     {
       config: { access: "write", idempotent: true },
       bodyLimit: formBytes(IMAGE_LIMITS.bytes),
-      validatorCompiler: () => () => true,
       schema: {
         operationId: "uploadImage",
         summary: "Upload an image",
@@ -57,39 +62,17 @@ function uploadRoute(app: App, { config, db, files, now }: Context, { fresh, ima
         },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const image = imageOf(request.body as FormFiles | undefined);
-      const current = await settings.remembered(fresh, db.main);
-      const rules = { settings: current, rateLimits: config.rateLimits, now: now() };
-      const uploader = uploads.uploader(caller(request).id, rules);
-      await uploads.refuseTooMany(db.main, uploader);
-      const upload = await queue.run({ key: uploader.userId }, () => uploads.write({ files, images }, image));
-      const body = JSON.stringify({ links: [`${config.baseUrl}/uploads/${upload.name}`] });
-      return keep(request, reply, { upload, uploader, files, body });
+      return runWrite(request, reply, {
+        verb: (actor) => uploads.create(actor, image, { files, images, queue }),
+        show: ({ name }) => ({
+          status: 201,
+          body: JSON.stringify({ links: [`${config.baseUrl}/uploads/${name}`] }),
+        }),
+      });
     },
   );
-}
-
-interface Kept {
-  upload: uploads.Upload;
-  uploader: uploads.Uploader;
-  files: Context["files"];
-  body: string;
-}
-
-/** A file that was written for nothing is removed at once; where that isn't certain, it is left to the sweep. */
-async function keep(request: FastifyRequest, reply: FastifyReply, { upload, uploader, files, body }: Kept) {
-  let isKept = false;
-  try {
-    return await perform(request, reply, async (tx) => {
-      isKept = false;
-      await uploads.keep(tx, upload, uploader);
-      isKept = true;
-      return { status: 201, body };
-    });
-  } finally {
-    if (!isKept) await uploads.discard(files, upload);
-  }
 }
 
 /** The one image of a form; its other fields are nobody's. */

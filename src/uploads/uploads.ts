@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { type Actor, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
+import type { FairQueue } from "../fair-queue.ts";
 import type { Files } from "../files/files.ts";
 import type { Images } from "../images/images.ts";
 import * as actions from "../limits/actions.ts";
-import type { Settings } from "../settings/schema.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
@@ -15,14 +16,42 @@ const FOLDER = "uploads";
 const WINDOW_SECONDS = 30;
 const MEGABYTE = 1_000_000;
 
-/** An image whose file is written, but which isn't anybody's yet. */
+/** An image whose file is written. */
 export interface Upload {
   name: string;
   bytes: number;
 }
 
-/** Who uploads, and under which rules. */
-export interface Uploader {
+/** Where files are written, and the waiting queue of the users who upload. */
+interface Store {
+  files: Files;
+  images: Images;
+  queue: FairQueue;
+}
+
+/**
+ * Writes a clean picture of an image under a name that can't be guessed, and gives it to the user.
+ * @throws AppError rate_limited, or invalid when it isn't an image that is accepted, or more than the user may keep
+ */
+export async function create(actor: Actor, image: Buffer, { files, images, queue }: Store): Promise<Upload> {
+  const uploader = await uploaderOf(actor);
+  await refuseTooMany(actor.db, uploader);
+  const upload = await queue.run({ key: uploader.userId }, () => write({ files, images }, image));
+  // A file that was written for nothing is removed at once; where that isn't certain, it is left to the sweep.
+  let isKept = false;
+  try {
+    return await actor.run(async (tx) => {
+      isKept = false;
+      await keep(tx, upload, uploader);
+      isKept = true;
+      return upload;
+    });
+  } finally {
+    if (!isKept) await discard(files, upload);
+  }
+}
+
+interface Uploader {
   userId: number;
   /** Undefined when limits are off. */
   limit: number | undefined;
@@ -30,19 +59,18 @@ export interface Uploader {
   now: Date;
 }
 
-export function uploader(
-  userId: number,
-  site: { settings: Settings; rateLimits: boolean; now: Date },
-): Uploader {
-  const { image_upload_limit: limit, image_quota_megabytes: quotaMegabytes } = site.settings;
-  return { userId, limit: site.rateLimits ? limit : undefined, quotaMegabytes, now: site.now };
+async function uploaderOf(actor: Actor): Promise<Uploader> {
+  const { image_upload_limit: limit, image_quota_megabytes: quotaMegabytes } = await actor.settings();
+  return {
+    userId: userOf(actor).id,
+    limit: actor.isLimited ? limit : undefined,
+    quotaMegabytes,
+    now: actor.now(),
+  };
 }
 
-/**
- * Refuses who has uploaded too often or has no room left, before anything is done with the image.
- * @throws AppError rate_limited or invalid
- */
-export async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
+/** Refuses a user who has uploaded too often or has no room left, before anything is done with the image. */
+async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
   const limit = limitOf(uploader);
   if (limit !== undefined) {
     await inTransaction(db, async (tx) => {
@@ -54,25 +82,14 @@ export async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
   await refuseTooMuch(db, uploader, 1);
 }
 
-/**
- * Makes a clean picture of an image and writes it down under a name that nobody can guess.
- * @throws AppError invalid when it isn't one that is accepted
- */
-export async function write(
-  { files, images }: { files: Files; images: Images },
-  image: Buffer,
-): Promise<Upload> {
+async function write({ files, images }: { files: Files; images: Images }, image: Buffer): Promise<Upload> {
   const picture = await images.reencode(image);
   const name = `${randomBytes(16).toString("hex")}.${picture.extension}`;
   await files.put(`${FOLDER}/${name}`, picture.bytes, picture.type);
   return { name, bytes: picture.bytes.length };
 }
 
-/**
- * Makes a written image somebody's.
- * @throws AppError rate_limited, or invalid when it is more than they may keep
- */
-export async function keep(tx: Db, upload: Upload, uploader: Uploader): Promise<void> {
+async function keep(tx: Db, upload: Upload, uploader: Uploader): Promise<void> {
   const { userId, now } = uploader;
   await users.hold(tx, [userId]);
   const limit = limitOf(uploader);

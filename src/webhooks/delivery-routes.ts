@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
-import { perform } from "../http/perform.ts";
+import type { RunWrite } from "../http/mutate.ts";
 import { errors, ok } from "../http/schema.ts";
 import * as deliveries from "./deliveries.ts";
 import { hold } from "./endpoints.ts";
@@ -20,13 +20,13 @@ const sent = (description: string) => ({
 });
 
 /** The deliveries that the caller requests. */
-export function webhookDeliveryRoutes(app: App, context: Context): void {
-  retryRoute(app, context);
-  pingRoute(app, context);
-  enableRoute(app, context);
+export function webhookDeliveryRoutes(app: App, context: Context, runWrite: RunWrite): void {
+  retryRoute(app, context, runWrite);
+  pingRoute(app, context, runWrite);
+  enableRoute(app, context, runWrite);
 }
 
-function retryRoute(app: App, { now }: Context): void {
+function retryRoute(app: App, { now }: Context, runWrite: RunWrite): void {
   app.post(
     "/api/webhooks/:id/deliveries/:delivery_id/retry",
     {
@@ -42,15 +42,19 @@ function retryRoute(app: App, { now }: Context): void {
       },
     },
     (request, reply) =>
-      perform(request, reply, async (tx) => {
-        const wanted = { own: ownOf(request), deliveryId: request.params.delivery_id, now: now() };
-        const row = await deliveries.retry(tx, wanted);
-        return { status: 202, body: JSON.stringify(view.delivery(row)) };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          actor.run(async (tx) => {
+            const wanted = { own: ownOf(request), deliveryId: request.params.delivery_id, now: now() };
+            const row = await deliveries.retry(tx, wanted);
+            return { status: 202, body: JSON.stringify(view.delivery(row)) };
+          }),
+        show: (result) => result,
       }),
   );
 }
 
-function pingRoute(app: App, context: Context): void {
+function pingRoute(app: App, context: Context, runWrite: RunWrite): void {
   app.post(
     "/api/webhooks/:id/ping",
     {
@@ -65,16 +69,20 @@ function pingRoute(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      perform(request, reply, async (tx) => {
-        const own = ownOf(request);
-        const show = () => shown(tx, context, own);
-        const row = await deliveries.ping(tx, { own, now: context.now(), show });
-        return { status: 202, body: JSON.stringify(view.delivery(row)) };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          actor.run(async (tx) => {
+            const own = ownOf(request);
+            const show = () => shown(tx, context, own);
+            const row = await deliveries.ping(tx, { own, now: context.now(), show });
+            return { status: 202, body: JSON.stringify(view.delivery(row)) };
+          }),
+        show: (result) => result,
       }),
   );
 }
 
-function enableRoute(app: App, context: Context): void {
+function enableRoute(app: App, context: Context, runWrite: RunWrite): void {
   app.post(
     "/api/webhooks/:id/enable",
     {
@@ -93,11 +101,15 @@ function enableRoute(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      perform(request, reply, async (tx) => {
-        const own = ownOf(request);
-        await hold(tx, own);
-        await enable(tx, own.id, context.now());
-        return { status: 202, ...(await answerOf(tx, context, own)) };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          actor.run(async (tx) => {
+            const own = ownOf(request);
+            await hold(tx, own);
+            await enable(tx, own.id, context.now());
+            return { status: 202, ...(await answerOf(tx, context, own)) };
+          }),
+        show: (result) => result,
       }),
   );
 }

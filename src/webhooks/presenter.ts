@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { caller } from "../http/auth.ts";
-import type { Answered } from "../http/perform.ts";
+import type { WriteResult } from "../http/mutate.ts";
 import * as queries from "./queries.ts";
 import type { Webhook } from "./schema.ts";
 import * as view from "./view.ts";
@@ -25,7 +25,7 @@ export async function answerOf(
   context: Context,
   own: queries.Own,
   secret: { secret?: string } = {},
-): Promise<Pick<Answered, "body" | "representation">> {
+): Promise<Pick<WriteResult, "body" | "representation">> {
   const webhook = await shown(tx, context, own);
   return {
     body: JSON.stringify({ ...webhook, ...secret }),

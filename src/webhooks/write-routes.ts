@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { perform } from "../http/perform.ts";
+import type { RunWrite } from "../http/mutate.ts";
 import { errors, none, ok } from "../http/schema.ts";
 import { readAttributes } from "./attributes.ts";
 import * as endpoints from "./endpoints.ts";
@@ -11,23 +11,19 @@ import { answerOf, ownOf } from "./presenter.ts";
 
 const tags = ["webhooks"];
 
-/** Bodies are read by the domain, after what else may refuse the request; the schema is for the description. */
-const validatorCompiler = () => () => true;
-
 /** The writes of the caller's endpoints. */
-export function webhookWriteRoutes(app: App, context: Context): void {
-  createRoute(app, context);
-  deleteRoute(app);
-  rotateRoute(app, context);
+export function webhookWriteRoutes(app: App, context: Context, runWrite: RunWrite): void {
+  createRoute(app, context, runWrite);
+  deleteRoute(app, runWrite);
+  rotateRoute(app, context, runWrite);
 }
 
-function createRoute(app: App, context: Context): void {
+function createRoute(app: App, context: Context, runWrite: RunWrite): void {
   const { config, now } = context;
   app.post(
     "/api/webhooks",
     {
       config: { access: "write", idempotent: true },
-      validatorCompiler,
       schema: {
         operationId: "createWebhook",
         summary: "Create a webhook endpoint",
@@ -46,17 +42,21 @@ function createRoute(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      perform(request, reply, async (tx) => {
-        const userId = caller(request).id;
-        const attributes = readAttributes(request.body, config);
-        const { id, secret } = await endpoints.create(tx, { userId, attributes, now: now() });
-        const headers = { location: `${config.baseUrl}/api/webhooks/${id}` };
-        return { status: 201, headers, ...(await answerOf(tx, context, { id, userId }, { secret })) };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          actor.run(async (tx) => {
+            const userId = caller(request).id;
+            const attributes = readAttributes(request.body, config);
+            const { id, secret } = await endpoints.create(tx, { userId, attributes, now: now() });
+            const headers = { location: `${config.baseUrl}/api/webhooks/${id}` };
+            return { status: 201, headers, ...(await answerOf(tx, context, { id, userId }, { secret })) };
+          }),
+        show: (result) => result,
       }),
   );
 }
 
-function deleteRoute(app: App): void {
+function deleteRoute(app: App, runWrite: RunWrite): void {
   app.delete(
     "/api/webhooks/:id",
     {
@@ -71,14 +71,18 @@ function deleteRoute(app: App): void {
       },
     },
     (request, reply) =>
-      perform(request, reply, async (tx) => {
-        await endpoints.remove(tx, ownOf(request));
-        return { status: 204, body: "" };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          actor.run(async (tx) => {
+            await endpoints.remove(tx, ownOf(request));
+            return { status: 204, body: "" };
+          }),
+        show: (result) => result,
       }),
   );
 }
 
-function rotateRoute(app: App, context: Context): void {
+function rotateRoute(app: App, context: Context, runWrite: RunWrite): void {
   app.post(
     "/api/webhooks/:id/rotate_secret",
     {
@@ -100,10 +104,14 @@ function rotateRoute(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      perform(request, reply, async (tx) => {
-        const own = ownOf(request);
-        const { secret } = await endpoints.rotateSecret(tx, own, context.now());
-        return { status: 200, ...(await answerOf(tx, context, own, { secret })) };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          actor.run(async (tx) => {
+            const own = ownOf(request);
+            const { secret } = await endpoints.rotateSecret(tx, own, context.now());
+            return { status: 200, ...(await answerOf(tx, context, own, { secret })) };
+          }),
+        show: (result) => result,
       }),
   );
 }

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
+import type { Db } from "../db/connect.ts";
 import { tryLockKey } from "../db/locks.ts";
 import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
@@ -10,7 +11,7 @@ import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
 import { purge } from "./idempotency-keys.ts";
 import { describeApi } from "./openapi.ts";
-import { perform } from "./perform.ts";
+import { createRunWrite } from "./mutate.ts";
 import { createServer } from "./server.ts";
 
 const PAIRS = 100;
@@ -23,12 +24,13 @@ let begun = 0;
 async function build(context: Context, services: Services): Promise<App> {
   const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
   await describeApi(app);
+  const runWrite = createRunWrite(context, services);
   for (const url of ["/api/things", "/api/others"]) {
     app.post(url, { config: { access: "write", idempotent: true } }, async (request, reply) => {
       const body = request.body as { name: string; fail?: string };
       const { name, fail } = body;
       if (await isTaken(context, name)) throw invalid("Name has already been taken");
-      return perform(request, reply, async (tx) => {
+      const make = async (tx: Db) => {
         begun++;
         const payload = JSON.stringify({ name, by: caller(request).id });
         const { id } = await tx
@@ -41,7 +43,8 @@ async function build(context: Context, services: Services): Promise<App> {
         if (fail === "refused") throw invalid("Name is refused");
         const location = `https://ink.example/things/${id}`;
         return { status: 201, headers: { location }, body: JSON.stringify({ id, name, at: randomUUID() }) };
-      });
+      };
+      return runWrite(request, reply, { verb: (actor) => actor.run(make), show: (made) => made });
     });
   }
   return app;

@@ -1,0 +1,49 @@
+import type { Db } from "./db/connect.ts";
+import { inTransaction } from "./db/transaction.ts";
+import { unauthorized } from "./errors.ts";
+import type { Settings } from "./settings/schema.ts";
+import * as settings from "./settings/settings.ts";
+import type { Renderer } from "./text/render-pool.ts";
+
+export interface User {
+  id: number;
+  role: "admin" | "moderator" | "member";
+}
+
+/** Who writes, by what, and how. The verbs of all nouns take it as their first argument. */
+export interface Actor {
+  by: "key" | "session" | "operator" | "job";
+  /** The operator acts for no user. A user may have another role, or no access any more, when the write runs. */
+  readonly user?: User | undefined;
+  now(): Date;
+  settings(): Promise<Settings>;
+  /** Whether limits of how often a person may do something hold. */
+  isLimited: boolean;
+  /** For reads before the write. */
+  db: Db;
+  /** Runs a write in a transaction, which may run it again: it must have no effect outside the database. */
+  run<T>(write: (tx: Db) => Promise<T>): Promise<T>;
+}
+
+/** An actor who writes texts. */
+export interface Author extends Actor {
+  renderer: Renderer;
+}
+
+/** The user who acts. @throws AppError unauthorized for the operator */
+export function userOf({ user }: Actor): User {
+  if (user === undefined) throw unauthorized();
+  return user;
+}
+
+/** Who runs the commands of the site, and may do everything; no limits hold. */
+export function operator(db: Db, now = () => new Date()): Actor {
+  return {
+    by: "operator",
+    now,
+    settings: () => settings.read(db),
+    isLimited: false,
+    db,
+    run: (write) => inTransaction(db, write),
+  };
+}

@@ -1,0 +1,140 @@
+import { type TObject, type TSchema, Type } from "typebox";
+import { FieldsError } from "../errors.ts";
+import { countCharacters } from "../text/characters.ts";
+import { parseMoment } from "../text/moment.ts";
+import { joinSentences } from "../text/sentences.ts";
+import { faultsOfTags, parseTagList } from "../text/tags.ts";
+
+/**
+ * Reports a fault in words that follow the name of the field. `field` and `label` replace the name: the one in the
+ * list of faults, the other at the beginning of a sentence.
+ */
+export type Report = (words: string, field?: string, label?: string) => undefined;
+
+/** An attribute of a noun: its only declaration. */
+export interface Field<Value> {
+  /** Describes it in the body of a request. */
+  schema: TSchema;
+  /** The value to store; undefined when there is none, or when a fault is reported. */
+  read(value: unknown, report: Report, name: string): Value | undefined;
+  /** Its key in front matter, if it has one. */
+  frontMatter?: string;
+}
+
+// The values of a declaration have types of their own.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Fields = Record<string, Field<any>>;
+
+/** The values of an input. Those that it leaves out are absent. */
+export type Values<Declared extends Fields> = {
+  [Name in keyof Declared]?: Exclude<ReturnType<Declared[Name]["read"]>, undefined>;
+};
+
+export type Input = Record<string, unknown>;
+
+interface Fault {
+  field: string;
+  words: string;
+  label: string;
+}
+
+/** Gathers the faults of an input, so that one refusal names all of them. */
+export function createErrors() {
+  const groups: Fault[][] = [];
+  return {
+    /** Reports faults of one field; in the sentence of the refusal, they are joined before those of others. */
+    of(name: string, label?: string): Report {
+      const group: Fault[] = [];
+      groups.push(group);
+      return (words, field = name, own = label ?? labelOf(field)) => {
+        group.push({ field, words, label: own });
+        return undefined;
+      };
+    },
+    /** @throws FieldsError when anything was reported */
+    throwIfAny(compose: (sentences: string[]) => string = joinSentences): void {
+      const faulty = groups.filter((faults) => faults.length > 0);
+      if (faulty.length === 0) return;
+      const fields: Record<string, string[]> = {};
+      for (const { field, words } of faulty.flat()) (fields[field] ??= []).push(words);
+      const sentences = faulty.map((faults) =>
+        joinSentences(faults.map(({ label, words }) => `${label} ${words}`)),
+      );
+      throw new FieldsError(fields, compose(sentences));
+    },
+  };
+}
+export type FieldErrors = ReturnType<typeof createErrors>;
+
+/** `tag_line` at the beginning of a sentence: "Tag line". */
+function labelOf(field: string): string {
+  return `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
+}
+
+/** Reads what an input says of the fields, in the order of their declaration. Unknown keys are ignored. */
+export function readFields<Declared extends Fields>(
+  fields: Declared,
+  input: Input,
+  errors: FieldErrors,
+): Values<Declared> {
+  const values = Object.entries(fields).flatMap(([name, field]) => {
+    const value = input[name] === undefined ? undefined : field.read(input[name], errors.of(name), name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values) as Values<Declared>;
+}
+
+/**
+ * Reads one value, and refuses it at its first faults.
+ * @throws FieldsError
+ */
+export function readField<Value>(field: Field<Value>, value: unknown, name: string, label?: string): Value {
+  const errors = createErrors();
+  const read = field.read(value, errors.of(name, label), name);
+  errors.throwIfAny();
+  return read as Value;
+}
+
+/** Describes the attributes in the body of a request. */
+export function requestSchema(
+  fields: Fields,
+  { required, ...options }: { required: string[]; title: string; description: string },
+): TObject {
+  const properties = Object.entries(fields).map(([name, { schema }]) => [
+    name,
+    required.includes(name) ? schema : Type.Optional(schema),
+  ]);
+  return Type.Object(Object.fromEntries(properties) as Record<string, TSchema>, options);
+}
+
+/** Whether a value is an object with names. */
+export function isObject(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function checkLength(text: string, max: number, report: Report): void {
+  if (countCharacters(text) > max) report(`is too long (maximum is ${max} characters)`);
+}
+
+/** Reads a moment; undefined when it is none, which is reported. */
+export function readMoment(value: unknown, report: Report, name: string): Date | undefined {
+  const moment = typeof value === "string" ? parseMoment(value) : undefined;
+  return moment ?? report("must be a date-time such as 2026-03-02T09:15:00Z", name, name);
+}
+
+/** Reads tags: a list, or a text in which commas separate them. */
+export function readTags(value: unknown, report: Report, { max, name }: TagRules): string[] | undefined {
+  const isList = Array.isArray(value) && value.every((tag): tag is string => typeof tag === "string");
+  if (typeof value !== "string" && !isList) {
+    return report('must be an array of strings, such as ["garden", "beginners"]', name, name);
+  }
+  const names = parseTagList(value);
+  for (const { of, fault } of faultsOfTags(names, max)) report(fault, of === "Tag" ? "tag" : "tag_list");
+  return names;
+}
+
+interface TagRules {
+  max: number;
+  /** The name of the list in refusals of what is no list. */
+  name: string;
+}

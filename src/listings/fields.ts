@@ -1,0 +1,162 @@
+import { Type } from "typebox";
+import {
+  checkLength,
+  type Field,
+  type Input,
+  isObject,
+  readMoment,
+  readTags,
+  requestSchema,
+  type Report,
+} from "../fields/fields.ts";
+import { invalid } from "../errors.ts";
+import { count, orNull, textOrNull } from "../http/schema.ts";
+import { readId } from "../text/id.ts";
+
+const MAX_TITLE = 128;
+const MAX_BODY = 400;
+const MAX_LINE_BREAKS = 12;
+const MAX_LOCATION = 32;
+const MAX_TAGS = 8;
+
+/** A field that is a text, which `read` checks and stores. */
+const text =
+  <Value>(read: (text: string, report: Report, name: string) => Value | undefined): Field<Value>["read"] =>
+  (value, report, name) =>
+    typeof value === "string" ? read(value, report, name) : report("must be a string");
+
+const tags: Field<string[]> = {
+  schema: Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()], {
+    description:
+      "At most 8 tags of letters and digits: an array, or a string separated by commas. `tags` takes precedence over `tag_list`.",
+  }),
+  read: (value, report) => readTags(value, report, { max: MAX_TAGS, name: "tag_list" }),
+};
+
+/** The attributes of a listing. */
+export const FIELDS = {
+  title: {
+    schema: orNull(Type.String({ maxLength: MAX_TITLE, description: "The title." })),
+    read: text((title, report) => {
+      const collapsed = title.replaceAll(/\s+/gu, " ").trim();
+      if (collapsed === "") report("can't be blank");
+      checkLength(collapsed, MAX_TITLE, report);
+      return collapsed;
+    }),
+  },
+  body_markdown: {
+    schema: orNull(
+      Type.String({
+        maxLength: MAX_BODY,
+        description: "The body as Markdown, with at most 12 line breaks and without images or `{% %}` tags.",
+      }),
+    ),
+    read: text((body, report) => {
+      if (body.trim() === "") report("can't be blank");
+      checkLength(body, MAX_BODY, report);
+      if ((body.match(/\r\n|[\r\n]/g)?.length ?? 0) > MAX_LINE_BREAKS) {
+        report(`has too many linebreaks. No more than ${MAX_LINE_BREAKS} allowed.`);
+      }
+      if (/!\[|<img\b/i.test(body)) report("is not allowed to include images.");
+      if (body.includes("{%")) report("is not allowed to include liquid tags.");
+      return body;
+    }),
+  },
+  category: {
+    schema: textOrNull("The slug of the category."),
+    read: (value) => (typeof value === "string" ? value : ""),
+  } satisfies Field<string>,
+  listing_category_id: {
+    schema: orNull(count("The id of the category. `category` takes precedence.")),
+    read: readId,
+  } satisfies Field<number>,
+  tags,
+  tag_list: tags,
+  location: {
+    schema: orNull(
+      Type.String({
+        maxLength: MAX_LOCATION,
+        description: "The place that the listing is about; empty for none.",
+      }),
+    ),
+    read: text((location, report) => {
+      checkLength(location.trim(), MAX_LOCATION, report);
+      return location.trim() || null;
+    }),
+  },
+  expires_at: {
+    schema: textOrNull("When the listing expires and disappears from lists; empty for never."),
+    read: text((moment, report, name) => (moment.trim() === "" ? null : readMoment(moment, report, name))),
+  },
+  organization_id: {
+    schema: orNull(count("The id of an organization that the caller is a member of, also as a string.")),
+    read(value, report) {
+      const id = readId(value);
+      return Number.isNaN(id) ? report("must be the number of an organization, such as 3") : id;
+    },
+  } satisfies Field<number>,
+};
+
+const CREATE_ACTIONS = ["draft", "publish"] as const;
+const CHANGE_ACTIONS = ["publish", "unpublish", "bump"] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** The action of a request; undefined when it names none. */
+const action = <Action extends string>(known: readonly Action[], description: string): Field<Action> => ({
+  schema: Type.Enum([...known], { description }),
+  read(value, report) {
+    const found = known.find((one) => one === value);
+    if (found === undefined && value !== "") report(`must be one of ${known.join(", ")}`);
+    return found;
+  },
+});
+
+export const CREATE_FIELDS = {
+  ...FIELDS,
+  action: action(CREATE_ACTIONS, "`draft` keeps the listing unpublished. The default is `publish`."),
+};
+
+export const CHANGE_FIELDS = {
+  ...FIELDS,
+  action: action(
+    CHANGE_ACTIONS,
+    "An action, which ignores the other attributes. `bump` moves the listing to the top, at most once in 24 hours.",
+  ),
+};
+
+export const NewListing = Type.Object(
+  {
+    listing: requestSchema(CREATE_FIELDS, {
+      required: ["title", "body_markdown"],
+      title: "NewListingAttributes",
+      description: "The attributes of the listing.",
+    }),
+  },
+  { title: "NewListing", description: "A listing to create." },
+);
+
+export const ListingChange = Type.Object(
+  {
+    listing: requestSchema(CHANGE_FIELDS, {
+      required: [],
+      title: "ListingChangeAttributes",
+      description: "The attributes to change; absent and null ones stay as they are.",
+    }),
+  },
+  { title: "ListingChange", description: "A change of a listing." },
+);
+
+/**
+ * The attributes in the body of a request, without those that are null. Old clients wrap them in `classified_listing`.
+ * @throws AppError invalid when there are none
+ */
+export function unwrap(body: unknown): Input {
+  const outer = isObject(body) ? body : {};
+  const given = outer["listing"] ?? outer["classified_listing"];
+  if (!isObject(given) || Object.keys(given).length === 0) {
+    throw invalid("param is missing or the value is empty: listing");
+  }
+  const { tags: names = null, tag_list = null, ...others } = given;
+  const said = Object.entries({ ...others, tags: names ?? tag_list }).filter(([, value]) => value !== null);
+  return Object.fromEntries(said);
+}
