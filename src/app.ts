@@ -1,9 +1,7 @@
 import { analyticsRoutes } from "./analytics/routes.ts";
 import { myArticleRoutes } from "./articles/me-routes.ts";
-import { organizationArticleRoutes } from "./articles/organization-routes.ts";
-import { articleRoutes } from "./articles/routes.ts";
+import { articleRoutes, organizationArticleRoutes, videoRoutes } from "./articles/routes.ts";
 import { singleArticleRoutes } from "./articles/single-routes.ts";
-import { videoRoutes } from "./articles/video-routes.ts";
 import { articleWriteRoutes } from "./articles/write-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";

@@ -5,7 +5,7 @@ import { circles, files, localImports, SRC } from "../test/imports.ts";
 
 /** Imports point to the left in this list. A folder that is not in it fails the test. */
 const ORDER = `
-  errors fair-queue layout stack-traces config metrics db cache events jobs text fields records net fetches feed-parser files images context settings limits actor http web
+  errors paths fair-queue layout stack-traces config metrics db cache events jobs text fields records net fetches feed-parser files images context settings limits actor http web
   users organizations tags follows search articles podcasts comments reactions reading-list listings uploads cards
   profile-images analytics notifications webhooks feed-imports syndication sitemap moderation remote-pictures health
   community-file demo backup site app worker cluster cli`

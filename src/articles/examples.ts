@@ -1,5 +1,5 @@
 import { AUTHOR_EXAMPLE as user } from "../users/example.ts";
-import type { Article, ArticleSummary } from "./schema.ts";
+import type { Article, ArticleSummary, VideoArticle } from "./schema.ts";
 import type { OwnArticle } from "./write-schema.ts";
 
 const common = {
@@ -69,4 +69,16 @@ export const OWN_ARTICLE_EXAMPLE: OwnArticle = {
   canonical_url: common.canonical_url,
   reading_time_minutes: common.reading_time_minutes,
   user,
+};
+
+export const VIDEO_EXAMPLE: VideoArticle = {
+  type_of: "video_article",
+  id: 9,
+  path: "/lena/warping-a-loom-4k2p",
+  cloudinary_video_url: "https://community.example/uploads/loom.jpg",
+  title: "Warping a loom",
+  user_id: 41,
+  video_duration_in_minutes: "11:47",
+  video_source_url: "https://videos.example/loom.m3u8",
+  user: { name: "Lena Ortiz" },
 };

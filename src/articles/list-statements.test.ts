@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import type { ListFilter } from "./list-filter.ts";
-import { listQuery } from "./list-queries.ts";
+import type { ListPart } from "./lists/filter.ts";
+import { listQuery } from "./lists/query.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe("the statement of a list", () => {
   });
 
   const SINCE = new Date(Date.now() - 20 * 86_400_000);
-  test.each<Partial<ListFilter>>([
+  test.each<Partial<ListPart>>([
     {},
     { offset: 1_000 },
     { tag: "tag1" },
@@ -72,7 +72,7 @@ describe("the statement of a list", () => {
     { order: "reactions", publishedAfter: SINCE },
     { order: "reactions", anyTagIds: [1, 2], noTagIds: [3] },
     { hasVideo: true, scoreAbove: -4 },
-    { order: "oldest", collectionId: 1, after: [SINCE.toISOString(), 7] },
+    { order: "oldest", collectionId: 1, after: { published_at: SINCE, article_id: 7, value: 0 } },
   ])("reads no whole article: %o", async (filter) => {
     const query = listQuery({ order: "hotness", limit: 61, offset: 0, now: new Date(), ...filter });
     const { rows } = await sql`explain (format json) ${query}`.execute(world.db);

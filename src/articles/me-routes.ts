@@ -3,12 +3,11 @@ import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { pageLinks } from "../http/counted-pages.ts";
+import { pageLinks } from "../http/pages.ts";
 import { privateList } from "../http/private-list.ts";
 import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
-import type { Own } from "./me-queries.ts";
-import { ownPage } from "./own-list.ts";
+import { type Own, ownPage } from "./own-list.ts";
 import { OwnArticle } from "./write-schema.ts";
 import * as view from "./view.ts";
 
@@ -80,7 +79,7 @@ async function answer({ config, db, now }: Context, which: Own, { request, reply
   const { baseUrl } = config;
   const part = { which, limit, offset: (page - 1) * limit };
   const { portions, hasNext } = await ownPage(db.main, caller(request).id, part);
-  const headers = pageLinks({ request, baseUrl, page }, hasNext);
+  const headers = pageLinks({ request, baseUrl, page }, hasNext ? { page: page + 1 } : undefined);
   const options = { baseUrl, now: now() };
   const texts = portions.map((load) => async () => {
     return (await load()).map((row) => JSON.stringify(view.ownArticle(row, options)));

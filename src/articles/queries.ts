@@ -195,16 +195,6 @@ export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
   return row?.body_markdown;
 }
 
-/** How many articles are published: a counter that is kept, not a count. */
-export async function publishedCount(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom("counters")
-    .select("value")
-    .where("name", "=", "published_articles")
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
-}
-
 /** Those of these articles that nobody else is writing, held until the transaction ends. */
 export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
   const rows = await tx

@@ -1,16 +1,72 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import type { DB } from "../db/tables.ts";
+import { articlePath } from "../paths.ts";
+import type { Ref } from "../search/matches.ts";
 import * as queries from "./queries.ts";
 import type { Article } from "./schema.ts";
 import * as view from "./view.ts";
 
-/** What is left of an article that was deleted. */
+/** An article in a list, with its author, organization and tags. */
+export type PublishedRow = queries.SummaryRow & { published_at: Date };
+
+/** The rows of a page. An article that was unpublished meanwhile is left out. */
+export async function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
+  return inOrder(page, (ids) => queries.summaries(db, ids) as Promise<PublishedRow[]>);
+}
+
+const withBodiesStatement = prepare<
+  { ids: number[]; maxBytes: number },
+  PublishedRow & { body_html: string | null }
+>((value, db) => {
+  // PostgreSQL knows the size without reading the body.
+  const body = sql<
+    string | null
+  >`case when octet_length(body_html) <= ${value("maxBytes")}::int then body_html end`;
+  return published(queries.selectSummaries(db).select(body.as("body_html")), value("ids"));
+});
+
+/** The same with the HTML of the bodies; null for larger ones. */
+export function rowsWithBodies(db: Db, page: readonly Ref[], maxBytes: number) {
+  return inOrder(page, (ids) => withBodiesStatement(db, { ids, maxBytes }));
+}
+
+const withVideosStatement = prepare<{ ids: number[] }, view.VideoRow>((value, db) => {
+  const columns = ["author_id", "video_source_url", "video_thumbnail_url", "video_duration_seconds"] as const;
+  return published(queries.selectSummaries(db).select(columns), value("ids"));
+});
+
+export function rowsWithVideos(db: Db, page: readonly Ref[]) {
+  return inOrder(page, (ids) => withVideosStatement(db, { ids }));
+}
+
+function published<Row>(
+  query: SelectQueryBuilder<DB, "articles", object>,
+  ids: RawBuilder<unknown>,
+): RawBuilder<Row> {
+  const narrowed = query.where("articles.id", "=", sql<number>`any(${ids}::int[])`);
+  return sql<Row>`${narrowed.where("articles.state", "=", sql.lit("published"))}`;
+}
+
+async function inOrder<Row extends { id: number }>(
+  page: readonly Pick<Ref, "article_id">[],
+  load: (ids: number[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (page.length === 0) return [];
+  const found = await load(page.map(({ article_id }) => article_id));
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return page.flatMap(({ article_id }) => byId.get(article_id) ?? []);
+}
+
+/** The rest of a deleted article. */
 export interface Remains {
   id: number;
   title: string;
   path: string;
 }
 
-/** An article as its author reads it, public or not; of a deleted one only what it was called. */
+/** An article as its author reads it, public or not. */
 export async function asAuthorReads(
   db: Db,
   id: number,
@@ -19,5 +75,5 @@ export async function asAuthorReads(
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);
   const deleted = await queries.findDeleted(db, id);
-  return deleted && { id, title: deleted.title, path: view.pathOf(deleted) };
+  return deleted && { id, title: deleted.title, path: articlePath(deleted) };
 }

@@ -9,7 +9,7 @@ import * as tiers from "../search/tiers.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
 import * as publication from "./publication.ts";
-import * as queries from "./queries.ts";
+import { publishedCount } from "./lists/page.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
 import { readRecords } from "./record-export.ts";
 import { type ArticleRow, type Changed, slugOf, toColumns } from "./record-row.ts";
@@ -106,7 +106,7 @@ const GROWTH: ImportState<Growth> = {
 /** Maintains the search index during an import that turns out to be big. */
 async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
   const growth = context.state(GROWTH);
-  growth.isNew ??= (await queries.publishedCount(tx)) === 0;
+  growth.isNew ??= (await publishedCount(tx)) === 0;
   const before = Math.floor(growth.published / STEP);
   growth.published += published;
   const after = Math.floor(growth.published / STEP);

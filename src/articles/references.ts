@@ -2,10 +2,10 @@ import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
+import { pathUnder } from "../paths.ts";
 import { candidatesIn, type References } from "../text/references.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
-import * as view from "./view.ts";
 
 /** The numbers of the articles with these slugs, without those that are deleted. */
 async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
@@ -41,10 +41,10 @@ async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
     .where("articles.slug", "=", anyText(slugs))
     .where("articles.state", "=", "published")
     .execute();
-  const titles = rows.map(({ slug, title, username, organization }): [string, string] => {
-    const owner = organization === null ? null : { username: organization };
-    return [view.pathOf({ slug, user: { username }, organization: owner }), title];
-  });
+  const titles = rows.map(({ slug, title, username, organization }): [string, string] => [
+    pathUnder(organization ?? username, slug),
+    title,
+  ]);
   const wanted = new Set(paths);
   return new Map(titles.filter(([path]) => wanted.has(path)));
 }

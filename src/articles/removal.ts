@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
+import { articlePath } from "../paths.ts";
 import * as events from "../events/events.ts";
 import * as articles from "./articles.ts";
 import { checkFree, claimingCanonicalUrl } from "./canonical-urls.ts";
@@ -9,7 +10,6 @@ import { afterChange, refresh } from "./effects.ts";
 import * as readQueries from "./queries.ts";
 import * as series from "./series.ts";
 import { isClaimed, type State, unpublish as unpublished } from "./state.ts";
-import * as view from "./view.ts";
 import { mayEdit, type Writer } from "./writing.ts";
 import * as queries from "./writing-queries.ts";
 
@@ -64,7 +64,7 @@ export async function remove(tx: Db, { id, writer, now }: Wish): Promise<void> {
     article_id: id,
     author_id: existing.author_id,
     title: existing.title,
-    path: view.pathOf(row),
+    path: articlePath(row),
     published,
   });
   if (published) await refresh(tx, id, { now });
@@ -100,7 +100,7 @@ export async function restore(db: Db, id: number, now: Date): Promise<Restored> 
     }
     const row = await readQueries.findById(tx, id);
     if (!row) throw new Error("an article that was restored is there");
-    return { id, title: row.title, path: view.pathOf(row), state };
+    return { id, title: row.title, path: articlePath(row), state };
   });
 }
 

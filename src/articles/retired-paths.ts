@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
-import * as view from "./view.ts";
+import { pathUnder } from "../paths.ts";
 
 /** Where these articles are found now, by number. */
 export async function pathsOf(db: Db, ids: number[]): Promise<Map<number, string>> {
@@ -66,9 +66,5 @@ function selectPlaces(db: Db) {
 }
 
 function pathOf({ slug, author, organization }: Place): string {
-  return view.pathOf({
-    slug,
-    user: { username: author },
-    organization: organization === null ? null : { username: organization },
-  });
+  return pathUnder(organization ?? author, slug);
 }

@@ -2,36 +2,55 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type Fragment, fragmentOf } from "../cache/fragments.ts";
 import type { Context, Services } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { VENDOR_TYPE } from "../http/media-type.ts";
+import { type Cut, type Page, pageLinks } from "../http/pages.ts";
 import { isForemClient } from "../http/profile.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
-import { SUMMARY_EXAMPLE } from "./examples.ts";
-import { links, listed, sourceOf, summariesOf } from "./list-answers.ts";
-import { find, list } from "./lists.ts";
-import type { OrderName } from "./orders.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { OrganizationName } from "../organizations/schema.ts";
+import type { Ref } from "../search/matches.ts";
+import { SUMMARY_EXAMPLE, VIDEO_EXAMPLE } from "./examples.ts";
+import type { OrderName } from "./lists/orders.ts";
+import { find, list, listNewest, listVideos, sourceOf } from "./lists/page.ts";
 import * as queries from "./queries.ts";
-import { ArticleList, ArticleSearch, ArticleSummary } from "./schema.ts";
+import { rowsWithVideos } from "./reading.ts";
+import {
+  ArticleList,
+  ArticlePages,
+  ArticleSearch,
+  ArticleSummary,
+  VideoArticle,
+  VideoList,
+} from "./schema.ts";
+import { arrayOf, summaries } from "./summaries.ts";
+import * as view from "./view.ts";
 
-const tags = ["articles"];
 const refusals = errors(304, 401, 422, 429, 500, 503);
-
+const headers = { ...CACHE_HEADERS, ...LINK_HEADER };
 const success = {
   description: "Published articles; an empty array if none matches.",
   example: [SUMMARY_EXAMPLE],
-  headers: { ...CACHE_HEADERS, ...LINK_HEADER },
+  headers,
 };
 
 /** Search and the lists of published articles. */
 export function articleRoutes(app: App, context: Context, services: Services): void {
   searchRoute(app, context, services);
-  for (const described of LISTS) listRoute(app, { context, services }, described);
+  listRoutes(app, context, services);
 }
 
+const SEARCH_MATCH =
+  "`exact`, or `similar` if nothing matched the words as typed and misspelt ones were corrected. Only with `q`.";
+
 function searchRoute(app: App, context: Context, services: Services): void {
-  const headers = { ...success.headers, "X-Search-Match": SEARCH_MATCH };
-  const found = ok(Type.Array(ArticleSummary), { ...success, headers, types: [VENDOR_TYPE] });
+  const found = ok(Type.Array(ArticleSummary), {
+    ...success,
+    headers: { ...headers, "X-Search-Match": SEARCH_MATCH },
+    types: [VENDOR_TYPE],
+  });
   app.get(
     "/api/articles/search",
     {
@@ -41,7 +60,7 @@ function searchRoute(app: App, context: Context, services: Services): void {
         summary: "Search articles",
         description:
           "Full-text search in published articles, best match first. With `top`, most popular first; without `q`, all articles, hottest first. The `next` link leads to the next page.",
-        tags,
+        tags: ["articles"],
         querystring: ArticleSearch,
         response: { 200: found, ...refusals },
       },
@@ -50,16 +69,43 @@ function searchRoute(app: App, context: Context, services: Services): void {
   );
 }
 
-interface Described {
+async function search(
+  context: Context,
+  services: Services,
+  request: FastifyRequest<{ Querystring: ArticleSearch }>,
+): Promise<Answer> {
+  const { q, tag, top, page, per_page: limit, cursor } = request.query;
+  // Clients written for Forem count from 1 and know 0 as another name of the first page.
+  const isForem = isForemClient(request);
+  const offset = (isForem ? Math.max(0, page - 1) : page) * limit;
+  const found = await find(sourceOf(context, services), { q, tag, top }, { limit, offset, cursor });
+  const items = await summaries(context, services, found.rows);
+  const [only] = found.rows;
+  if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
+  const first = isForem && page > 0 ? 1 : 0;
+  return {
+    ...arrayOf(items),
+    headers: {
+      ...(q !== undefined && { "x-search-match": found.isSimilar ? "similar" : "exact" }),
+      ...pageLinks({ request, baseUrl: context.config.baseUrl, page, first }, found.next),
+    },
+  };
+}
+
+/** The same summary with the article's body, which a search for one article is usually for. */
+async function withBody({ db }: Context, summary: Fragment, id: number): Promise<Fragment> {
+  const body = await queries.bodyOf(db.replica, id);
+  if (body === undefined) return summary;
+  return fragmentOf(`${summary.json.toString().slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`);
+}
+
+const LISTS: {
   path: string;
   operationId: string;
   summary: string;
   description: string;
-  /** The order, whatever the filters. */
   order?: OrderName;
-}
-
-const LISTS: Described[] = [
+}[] = [
   {
     path: "/api/articles",
     operationId: "listArticles",
@@ -76,73 +122,115 @@ const LISTS: Described[] = [
   },
 ];
 
-function listRoute(
-  app: App,
-  { context, services }: { context: Context; services: Services },
-  { path, order, ...described }: Described,
-): void {
+/** The default `per_page` of all articles of a person. */
+const ALL_OF_A_PERSON = 1000;
+
+function listRoutes(app: App, context: Context, services: Services): void {
+  const response = { 200: ok(Type.Array(ArticleSummary), success), ...refusals };
+  for (const { path, order, ...described } of LISTS) {
+    const schema = { ...described, tags: ["articles"], querystring: ArticleList, response };
+    app.get(path, { config: { access: "public" }, schema }, (request, reply) =>
+      answer(request, reply, async () => {
+        const { page, cursor, username, state } = request.query;
+        const isOfAPerson = username !== undefined && state === "all";
+        const { per_page = isOfAPerson ? ALL_OF_A_PERSON : 30 } = request.query;
+        const cut = cutOf({ page, per_page, cursor });
+        const found = await list(sourceOf(context, services), request.query, cut, order);
+        return summariesOf({ context, services, request }, found);
+      }),
+    );
+  }
+}
+
+/** The articles of an organization. */
+export function organizationArticleRoutes(app: App, context: Context, services: Services): void {
   app.get(
-    path,
+    "/api/organizations/:username/articles",
     {
       config: { access: "public" },
       schema: {
-        ...described,
-        tags,
-        querystring: ArticleList,
-        response: { 200: ok(Type.Array(ArticleSummary), success), ...refusals },
+        operationId: "getOrganizationArticles",
+        summary: "List an organization's articles",
+        description: "Articles published for the organization, newest first.",
+        tags: ["organizations"],
+        params: OrganizationName,
+        querystring: ArticlePages,
+        response: {
+          200: ok(Type.Array(ArticleSummary), {
+            ...success,
+            description: "Published articles; an empty array past the last page.",
+          }),
+          ...errors(304, 401, 404, 422, 429, 500, 503),
+        },
       },
     },
-    (request, reply) => answer(request, reply, () => listArticles(context, services, { request, order })),
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const organizationId = await organizations.find(context.db.replica, request.params.username);
+        if (organizationId === undefined) throw notFound();
+        const source = sourceOf(context, services);
+        const found = await listNewest(source, { organizationId }, cutOf(request.query));
+        return summariesOf({ context, services, request }, found);
+      }),
   );
 }
 
-const SEARCH_MATCH =
-  "`exact`, or `similar` if nothing matched the words as typed and misspelt ones were corrected. Only with `q`.";
-
-type ListRequest = FastifyRequest<{ Querystring: ArticleList }>;
-type SearchRequest = FastifyRequest<{ Querystring: ArticleSearch }>;
-
-/** A person's whole work is asked for at once. */
-const ALL_OF_A_PERSON = 1000;
-
-async function listArticles(
-  context: Context,
-  services: Services,
-  { request, order }: { request: ListRequest; order: OrderName | undefined },
-): Promise<Answer> {
-  const { query } = request;
-  const isWholeWork = query.username !== undefined && query.state === "all";
-  const limit = query.per_page ?? (isWholeWork ? ALL_OF_A_PERSON : 30);
-  const cut = { limit, offset: (query.page - 1) * limit, cursor: query.cursor };
-  const page = await list(sourceOf(context, services), query, cut, order);
-  const items = await summariesOf(context, services, page.rows);
-  return {
-    ...listed(items),
-    headers: links(context, request, { page, index: query.page, first: 1 }),
-  };
-}
-
-async function search(context: Context, services: Services, request: SearchRequest): Promise<Answer> {
-  const { q, tag, top, page: asked, per_page: limit, cursor } = request.query;
-  // Clients written for Forem count from 1 and know 0 as another name of the first page.
-  const index = isForemClient(request) ? Math.max(0, asked - 1) : asked;
-  const source = sourceOf(context, services);
-  const page = await find(source, { q, tag, top }, { limit, offset: index * limit, cursor });
-  const items = await summariesOf(context, services, page.rows);
-  const [only] = page.rows;
-  if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
-  return {
-    ...listed(items),
-    headers: {
-      ...(q !== undefined && { "x-search-match": page.isSimilar ? "similar" : "exact" }),
-      ...links(context, request, { page, index: asked, first: index === asked ? 0 : 1 }),
+/** The articles with a video. */
+export function videoRoutes(app: App, context: Context, services: Services): void {
+  app.get(
+    "/api/videos",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "listVideos",
+        summary: "List articles with a video",
+        description:
+          "Published articles with a video and a preview image, hottest first, except those with a score of -4 or less.",
+        tags: ["videos"],
+        querystring: VideoList,
+        response: {
+          200: ok(Type.Array(VideoArticle), {
+            description: "Articles with a video; an empty array past the last page.",
+            example: [VIDEO_EXAMPLE],
+            headers,
+          }),
+          ...refusals,
+        },
+      },
     },
-  };
+    (request, reply) =>
+      answer(request, reply, async () => {
+        const found = await listVideos(sourceOf(context, services), cutOf(request.query));
+        const rows = await rowsWithVideos(context.db.replica, found.rows);
+        return {
+          body: JSON.stringify(rows.map(view.video)),
+          headers: linksOf({ context, request }, found),
+        };
+      }),
+  );
 }
 
-/** The same summary with the article's body, which a search for one article is usually for. */
-async function withBody({ db }: Context, summary: Fragment, id: number): Promise<Fragment> {
-  const body = await queries.bodyOf(db.replica, id);
-  if (body === undefined) return summary;
-  return fragmentOf(`${summary.json.toString().slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`);
+interface Paged {
+  page: number;
+  per_page: number;
+  cursor?: string | undefined;
+}
+
+function cutOf({ page, per_page: limit, cursor }: Paged): Cut {
+  return { limit, offset: (page - 1) * limit, cursor };
+}
+
+interface Asked {
+  context: Context;
+  services: Services;
+  request: FastifyRequest<{ Querystring: Pick<Paged, "page"> }>;
+}
+
+async function summariesOf(asked: Asked, found: Page<Ref>): Promise<Answer> {
+  const items = await summaries(asked.context, asked.services, found.rows);
+  return { ...arrayOf(items), headers: linksOf(asked, found) };
+}
+
+function linksOf({ context, request }: Omit<Asked, "services">, { next }: Page<Ref>) {
+  return pageLinks({ request, baseUrl: context.config.baseUrl, page: request.query.page }, next);
 }

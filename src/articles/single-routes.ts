@@ -6,6 +6,7 @@ import { answer, privateAnswer, type Reader } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { callerIfAny } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { articlePath, pathUnder } from "../paths.ts";
 import * as articles from "./articles.ts";
 import { ARTICLE_EXAMPLE } from "./examples.ts";
 import * as queries from "./queries.ts";
@@ -82,7 +83,9 @@ function byUsernameAndSlug(app: App, context: Context, services: Services): void
     },
     (request, reply) => {
       const { username, slug } = request.params;
-      return send({ context, services }, { request, reply }, (db) => findByPath(db, `/${username}/${slug}`));
+      return send({ context, services }, { request, reply }, (db) =>
+        findByPath(db, pathUnder(username, slug)),
+      );
     },
   );
 }
@@ -105,9 +108,10 @@ async function findByName(db: Db, name: string): Promise<Row> {
 async function findByPath(db: Db, path: string): Promise<Row> {
   const [username, slug, ...rest] = path.toLowerCase().replace(/^\//, "").split("/");
   if (!username || !slug || rest.length > 0) return undefined;
+  const current = pathUnder(username, slug);
   const row = await queries.findBySlug(db, slug);
-  if (row && view.pathOf(row) === `/${username}/${slug}`) return row;
-  return queries.findByRetiredPath(db, `/${username}/${slug}`);
+  if (row && articlePath(row) === current) return row;
+  return queries.findByRetiredPath(db, current);
 }
 
 interface Exchange {

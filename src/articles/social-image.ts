@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Card, CARD_VERSION } from "../images/card.ts";
+import { assetPath, cardPath } from "../paths.ts";
 
 /** What the picture of an article is made from. */
 interface Pictured extends Carded {
@@ -20,8 +21,8 @@ interface Carded {
  */
 export function socialImage(row: Pictured, baseUrl: string): string {
   if (row.main_image !== null) return row.main_image;
-  if (row.state !== "published") return `${baseUrl}/assets/social.png`;
-  return `${baseUrl}/assets/cards/${row.id}-${cardHash(row)}.png`;
+  if (row.state !== "published") return baseUrl + assetPath("social.png");
+  return baseUrl + cardPath(row.id, cardHash(row));
 }
 
 /** What stands on the card of an article, beside the name of the site. */

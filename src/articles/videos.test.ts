@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { listQuery } from "./list-queries.ts";
-import { duration } from "./video-view.ts";
+import { listQuery } from "./lists/query.ts";
+import { duration } from "./view.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const OLD = { published_at: "2026-01-02T03:04:05Z" };

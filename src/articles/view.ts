@@ -1,11 +1,12 @@
 import * as organizationView from "../organizations/view.ts";
+import { articlePath } from "../paths.ts";
 import * as tagView from "../tags/view.ts";
 import { readableDate } from "../text/readable-date.ts";
 import { timestamp } from "../text/timestamp.ts";
 import * as userView from "../users/view.ts";
-import type { OwnRow } from "./me-queries.ts";
+import type { OwnRow } from "./own-list.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
-import type { Article, ArticleSummary } from "./schema.ts";
+import type { Article, ArticleSummary, VideoArticle } from "./schema.ts";
 import { socialImage } from "./social-image.ts";
 import { isClaimed } from "./state.ts";
 import type { OwnArticle } from "./write-schema.ts";
@@ -70,7 +71,7 @@ export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
 }
 
 function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
-  const path = pathOf(row);
+  const path = articlePath(row);
   const url = baseUrl + path;
   const publishedAt = isClaimed(row.state) ? row.published_at : null;
   return {
@@ -108,13 +109,34 @@ function people(row: SummaryRow, { baseUrl }: ViewOptions) {
   };
 }
 
-/** Where an article is found: under its organization if it has one, else under its author. */
-export function pathOf(row: {
-  slug: string;
-  user: { username: string };
-  organization: { username: string } | null;
-}): string {
-  return `/${row.organization?.username ?? row.user.username}/${row.slug}`;
+export interface VideoRow extends SummaryRow {
+  author_id: number;
+  video_source_url: string | null;
+  video_thumbnail_url: string | null;
+  video_duration_seconds: number | null;
+}
+
+/** An article in the list of videos. */
+export function video(row: VideoRow): VideoArticle {
+  return {
+    type_of: "video_article",
+    id: row.id,
+    path: articlePath(row),
+    cloudinary_video_url: row.video_thumbnail_url ?? row.main_image ?? "",
+    title: row.title,
+    user_id: row.author_id,
+    video_duration_in_minutes: duration(row.video_duration_seconds ?? 0),
+    video_source_url: row.video_source_url ?? "",
+    user: { name: row.user.name },
+  };
+}
+
+/** Like `5:09`, and from an hour on `1:02:03`. */
+export function duration(seconds: number): string {
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
+  const hours = Math.floor(seconds / 3_600);
+  if (hours > 0) parts.unshift(hours);
+  return parts.map((part, place) => (place === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
 function lastComment(date: Date | null): string {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import * as articles from "../articles/reading.ts";
 import { cardHash, cardOf } from "../articles/social-image.ts";
 import type { Db } from "../db/connect.ts";
 import { unavailable } from "../errors.ts";
@@ -7,7 +8,6 @@ import type { Files } from "../files/files.ts";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
 import { isMarked, mark } from "../images/png.ts";
-import * as queries from "./queries.ts";
 
 /** How many may wait to be drawn; one is drawn at a time, so that images are received meanwhile. */
 const MAX_WAITING = 16;
@@ -22,16 +22,13 @@ export interface Cards {
   picture(articleId: number, card: Card): Promise<Buffer>;
 }
 
-/** What stands on the card of an article that is published and whose card has this hash. */
+/** The card of a published article, if it is the one with this hash. */
 export async function find(
   db: Db,
   { id, hash, site }: { id: number; hash: string; site: string },
 ): Promise<Card | undefined> {
-  const row = await queries.findPublished(db, id);
-  if (!row) return undefined;
-  const { title, author_id, author_name, organization } = row;
-  const carded = { title, user: { id: author_id, name: author_name }, organization };
-  return cardHash(carded) === hash ? { ...cardOf(carded), site } : undefined;
+  const [row] = await articles.rows(db, [{ article_id: id }]);
+  return row && cardHash(row) === hash ? { ...cardOf(row), site } : undefined;
 }
 
 /** What a card is known by: another text when anything on it is another. */

@@ -3,6 +3,7 @@ import { readConfig } from "../config.ts";
 import { createFiles } from "../files/files.ts";
 import { count } from "../text/count.ts";
 import * as uploads from "../uploads/uploads.ts";
+import { uploadPath } from "../paths.ts";
 import { userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
@@ -17,7 +18,7 @@ export const addUpload = group("upload", "list and remove uploaded images", [
     run: async (db, { user }: { user: string }) => {
       const { baseUrl } = readConfig();
       const listed = await uploads.list(db, await userNamed(db, user));
-      return listed.map((one) => ({ ...one, url: `${baseUrl}/uploads/${one.name}` }));
+      return listed.map((one) => ({ ...one, url: baseUrl + uploadPath(one.name) }));
     },
     line: ({ created_at, bytes, url }) => `${formatTime(created_at)}  ${count(bytes, "byte")}  ${url}`,
     empty: ({ user }) => `${user} has uploaded no images.`,

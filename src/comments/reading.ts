@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
-import { MAX_OFFSET, tooDeep } from "../http/counted-pages.ts";
+import { MAX_OFFSET, tooDeep } from "../http/pages.ts";
 import { idOf } from "./id-codes.ts";
 import * as queries from "./queries.ts";
 import type { CommentList } from "./schema.ts";

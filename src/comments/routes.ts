@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { linkHeader } from "../http/links.ts";
+import { linkHeader } from "../http/pages.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { AUTHOR_EXAMPLE } from "../users/example.ts";
 import * as reading from "./reading.ts";

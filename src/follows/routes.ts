@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { cutCounted } from "../http/counted-pages.ts";
+import { cutCounted } from "../http/pages.ts";
 import { errors, LINK_HEADER, ok } from "../http/schema.ts";
 import * as queries from "./queries.ts";
 import { FollowedTag, Follower, FollowerList } from "./schema.ts";

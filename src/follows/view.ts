@@ -1,4 +1,5 @@
 import { addressOf } from "../images/profile-picture.ts";
+import { profilePath } from "../paths.ts";
 import { timestamp } from "../text/timestamp.ts";
 import type { FollowedTagRow, FollowerRow } from "./queries.ts";
 import type { FollowedTag, Follower } from "./schema.ts";
@@ -11,7 +12,7 @@ export function follower(row: FollowerRow, baseUrl: string): Follower {
     created_at: timestamp(created_at),
     user_id: follower_id,
     name,
-    path: `/${username}`,
+    path: profilePath(username),
     username,
     profile_image: addressOf({ kind: "user", id: follower_id, profile_image }, 60, baseUrl),
   };

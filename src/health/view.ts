@@ -1,3 +1,4 @@
+import { assetPath } from "../paths.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { Instance } from "./schema.ts";
 
@@ -12,11 +13,11 @@ export interface Site {
 export function instance({ settings, hasUsers, baseUrl, version }: Site): Instance {
   return {
     context: null,
-    cover_image_url: `${baseUrl}/assets/social.png`,
+    cover_image_url: baseUrl + assetPath("social.png"),
     description: settings.community_description,
     display_in_directory: settings.visibility === "public",
     domain: new URL(baseUrl).host,
-    logo_image_url: `${baseUrl}/assets/default-organization-640.png`,
+    logo_image_url: baseUrl + assetPath("default-organization-640.png"),
     name: settings.community_name,
     tagline: settings.tagline,
     version,

@@ -1,24 +1,34 @@
 import { type AppError, invalid } from "../errors.ts";
 import { faultIn } from "./storable.ts";
 
-/** What an order sorts by, for one row; the id is the last of it. */
-export type CursorValues = (string | number)[];
+/** The values that an order sorts by, for one row; the id is the last of them. */
+export type CursorValues = readonly (string | number)[];
+
+/** How cursors of one order of a list hold the sort key of a row. */
+export interface CursorFormat<Key> {
+  /** The name of the order. A cursor fits only lists of this order. */
+  name: string;
+  toValues(key: Key): CursorValues;
+  /** Undefined for values that no row of this order has: cursors come from outside. */
+  toKey(values: CursorValues): Key | undefined;
+}
 
 const MAX_LENGTH = 500;
 
 /** Names the last row of a page, so that the next one can begin behind it. Only `decodeCursor` reads it. */
-export function encodeCursor(order: string, values: CursorValues): string {
-  return Buffer.from(JSON.stringify([order, ...values])).toString("base64url");
+export function encodeCursor<Key>({ name, toValues }: CursorFormat<Key>, key: Key): string {
+  return Buffer.from(JSON.stringify([name, ...toValues(key)])).toString("base64url");
 }
 
 /**
- * The values that a cursor of this order was made from.
+ * The sort key that a cursor of this order was made from.
  * @throws AppError invalid when the text is no cursor, or one of another order
  */
-export function decodeCursor(order: string, text: string): CursorValues {
+export function decodeCursor<Key>({ name, toKey }: CursorFormat<Key>, text: string): Key {
   const parts = parse(text);
-  if (parts === undefined || parts[0] !== order) throw foreignCursor();
-  return parts.slice(1);
+  const key = parts?.[0] === name ? toKey(parts.slice(1)) : undefined;
+  if (key === undefined) throw foreignCursor();
+  return key;
 }
 
 function parse(text: string): CursorValues | undefined {
@@ -36,7 +46,24 @@ function isScalar(part: unknown): part is string | number {
   return typeof part === "number" || (typeof part === "string" && faultIn(part) === undefined);
 }
 
-/** The refusal of a cursor that another list, or nobody, gave. */
-export function foreignCursor(): AppError {
+function foreignCursor(): AppError {
   return invalid("cursor is not one that this list gave: start again without it");
+}
+
+const MAX_INT = 2_147_483_647;
+const KINDS = {
+  int: (value: unknown) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_INT,
+  float: (value: unknown) => Number.isFinite(value),
+  date: (value: unknown) => typeof value === "string" && isInstant(value),
+};
+
+/** Whether a text is an instant as `toISOString` writes it, and one that PostgreSQL knows: it has no year 0. */
+function isInstant(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0;
+}
+
+/** Whether the values of a cursor are of these kinds. */
+export function areValues(values: CursorValues, kinds: readonly (keyof typeof KINDS)[]): boolean {
+  return values.length === kinds.length && kinds.every((kind, index) => KINDS[kind](values[index]));
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "../errors.ts";
+import { identiconPath } from "../paths.ts";
 import type { Files } from "../files/files.ts";
 import { type Kind, SIDES } from "./identicon.ts";
 import type { Images } from "./images.ts";
@@ -22,7 +23,7 @@ export const OWN_PICTURE = /^\/uploads\/[0-9a-f]{32}\.(?:jpg|png|webp)$/;
 
 /** Where a picture is found in this size. */
 export function addressOf({ kind, id, profile_image }: Pictured<Kind>, side: Side, baseUrl: string): string {
-  if (profile_image === null) return `${baseUrl}/assets/identicons/${kind}-${id}-${side}.png`;
+  if (profile_image === null) return baseUrl + identiconPath(kind, id, side);
   return profile_image.startsWith("/") ? baseUrl + sized(profile_image, side) : profile_image;
 }
 

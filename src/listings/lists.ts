@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Answer } from "../http/answers.ts";
-import { cutCounted } from "../http/counted-pages.ts";
+import { cutCounted } from "../http/pages.ts";
 import * as queries from "./queries.ts";
 import * as view from "./view.ts";
 

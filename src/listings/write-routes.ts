@@ -3,6 +3,7 @@ import type { App } from "../http/app-type.ts";
 import { ifMatch } from "../http/if-match.ts";
 import type { RunWrite } from "../http/mutate.ts";
 import { errors, fieldErrors, ok, VERSION_HEADER } from "../http/schema.ts";
+import { apiPath } from "../paths.ts";
 import { LISTING_EXAMPLE } from "./example.ts";
 import { ListingChange, NewListing } from "./fields.ts";
 import * as listings from "./listings.ts";
@@ -50,7 +51,7 @@ function createRoute(app: App, { config: { baseUrl } }: Context, runWrite: RunWr
         verb: (actor) => listings.create(actor, request.body),
         show: (row) => ({
           status: 201,
-          headers: { location: `${baseUrl}/api/listings/${row.id}` },
+          headers: { location: baseUrl + apiPath("listings", row.id) },
           body: JSON.stringify(view.listing(row, baseUrl)),
         }),
       }),

@@ -1,5 +1,5 @@
-import * as articleView from "../articles/view.ts";
 import { idCode } from "../comments/id-codes.ts";
+import { apiPath, pathUnder, profilePath } from "../paths.ts";
 import { timestamp } from "../text/timestamp.ts";
 import type { NotificationRow } from "./queries.ts";
 
@@ -30,25 +30,20 @@ export function notification(row: NotificationRow): Notification {
 
 function subjectIn(row: NotificationRow) {
   const { article_id, comment_id, webhook_id, target_url } = row;
-  if (webhook_id !== null) return { title: target_url ?? "", path: `/api/webhooks/${webhook_id}` };
+  if (webhook_id !== null) return { title: target_url ?? "", path: apiPath("webhooks", webhook_id) };
   const comment = comment_id === null ? {} : { id_code: idCode(comment_id) };
   if (article_id !== null) return { article_id, ...comment, ...articleIn(row) };
   return comment_id === null ? personIn(row) : { ...comment, ...episodeIn(row) };
 }
 
 function episodeIn({ episode_title, podcast_slug, episode_slug }: NotificationRow) {
-  return { title: episode_title ?? "", path: `/${podcast_slug}/${episode_slug}` };
+  return { title: episode_title ?? "", path: pathUnder(podcast_slug ?? "", episode_slug ?? "") };
 }
 
 function articleIn({ title, slug, author, organization }: NotificationRow) {
-  const path = articleView.pathOf({
-    slug: slug ?? "",
-    user: { username: author ?? "" },
-    organization: organization === null ? null : { username: organization },
-  });
-  return { title: title ?? "", path };
+  return { title: title ?? "", path: pathUnder(organization ?? author ?? "", slug ?? "") };
 }
 
 function personIn({ actor, actor_name }: NotificationRow) {
-  return { title: actor_name ?? "", path: `/${actor}` };
+  return { title: actor_name ?? "", path: profilePath(actor ?? "") };
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { cutCounted } from "../http/counted-pages.ts";
+import { cutCounted } from "../http/pages.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { USER_EXAMPLE } from "../users/example.ts";
 import { User } from "../users/schema.ts";

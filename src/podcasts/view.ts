@@ -1,4 +1,5 @@
 import { addressOf } from "../images/profile-picture.ts";
+import { pathUnder } from "../paths.ts";
 import type { ListedRow } from "./queries.ts";
 import type { PodcastEpisode } from "./schema.ts";
 
@@ -10,7 +11,7 @@ export function episode(row: ListedRow, baseUrl: string): PodcastEpisode {
     type_of: "podcast_episodes",
     class_name: "PodcastEpisode",
     id: row.id,
-    path: `/${row.podcast_slug}/${row.slug}`,
+    path: pathUnder(row.podcast_slug, row.slug),
     title: row.title,
     image_url: row.image_url ?? cover,
     podcast: { title: row.podcast_title, slug: row.podcast_slug, image_url: cover },

@@ -1,69 +1,114 @@
 import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import { areValues, type CursorFormat, type CursorValues } from "../http/cursor.ts";
+import { cutPage, type Page, type Part } from "../http/pages.ts";
 import { toWellFormed } from "../text/fold.ts";
-import { type Last, readCursor, type SearchOrder, writeCursor } from "./cursor.ts";
 import { filterTokensFor } from "./filter-tokens.ts";
-import type { Narrowing, Ref, WordSearch } from "./matches.ts";
+import {
+  mostPopular,
+  type Narrowing,
+  type PopularMatch,
+  type PopularPart,
+  type RankedMatch,
+  type Ref,
+  type SortKey,
+  titled,
+  type WordSearch,
+} from "./matches.ts";
 import { parseQuery, type WordQuery } from "./query.ts";
+import { alsoRanked, rankedPage } from "./ranking.ts";
 import { replacementsFor } from "./spelling.ts";
 import { type SearchLanguage, terms, titleKey } from "./tokens.ts";
-import { byPopularity, byRank, byTitle, type Entries, type Part as EntriesPart } from "./entries.ts";
 
-/** What a person searches for. */
 export interface Search {
   q: string;
   tagId: number | undefined;
-  /** Keeps what was published later than that. */
+  /** Keeps later articles only. */
   since: Date | undefined;
-  order: SearchOrder;
+  order: keyof typeof CURSORS;
   language: SearchLanguage;
   now: Date;
 }
 
-export type { SearchOrder };
-
-/**
- * For searches that may turn out empty before they are made.
- * @throws AppError invalid for a cursor of another list
- */
-export function checkCursor({ cursor }: Pick<SearchCut, "cursor">, order: SearchOrder): void {
-  if (cursor !== undefined) readCursor(order, cursor);
+/** The match that a page continues behind: a ranked one, or one in the order of popularity. */
+interface Start {
+  /** Whether misspelt words were read as others. */
+  isSimilar: boolean;
+  last: Pick<RankedMatch, "rank" | "article_id"> | SortKey;
 }
 
-/** Which part of the matches: behind a cursor, or so many from the start. */
-export interface SearchCut {
-  limit: number;
-  offset: number;
-  cursor: string | undefined;
+export const CURSORS = {
+  relevance: cursorFormat("search", (values) => rankedKey(values) ?? popularKey(values)),
+  popularity: cursorFormat("search-top", popularKey),
+};
+
+function cursorFormat(
+  name: string,
+  lastOf: (values: CursorValues) => Start["last"] | undefined,
+): CursorFormat<Start> {
+  return {
+    name,
+    toValues: ({ isSimilar, last }) => [isSimilar ? 1 : 0, ...valuesOf(last)],
+    toKey([similar, ...values]) {
+      const last = lastOf(values);
+      return last && (similar === 0 || similar === 1) ? { isSimilar: similar === 1, last } : undefined;
+    },
+  };
 }
 
-export interface SearchPage {
-  rows: Ref[];
-  /** Undefined on the last page. */
-  nextCursor: string | undefined;
+function valuesOf(last: Start["last"]): CursorValues {
+  if ("rank" in last) return [last.rank, last.article_id];
+  return [last.reactions, last.published_at.toISOString(), last.article_id];
+}
+
+function rankedKey(values: CursorValues): Start["last"] | undefined {
+  if (!areValues(values, ["float", "int"])) return undefined;
+  const [rank, article_id] = values as [number, number];
+  return { rank, article_id };
+}
+
+function popularKey(values: CursorValues): SortKey | undefined {
+  if (!areValues(values, ["int", "date", "int"])) return undefined;
+  const [reactions, date, article_id] = values as [number, string, number];
+  return { reactions, published_at: new Date(date), article_id };
+}
+
+export interface SearchPage extends Page<Ref> {
   /** Whether nothing matched as typed and misspelt words were read as others. */
   isSimilar: boolean;
 }
 
-const EMPTY: SearchPage = { rows: [], nextCursor: undefined, isSimilar: false };
+export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, isSimilar: false };
+const FIRST_MATCH: Part<Start> = { limit: 1, offset: 0, after: undefined };
 
-/**
- * Gives a page of the published articles that match.
- * @throws AppError invalid for a cursor of another list
- */
-export async function find(db: Db, search: Search, { cursor, ...cut }: SearchCut): Promise<SearchPage> {
-  const start = cursor === undefined ? undefined : readCursor(search.order, cursor);
+/** Gives a page of the published articles that match. */
+export async function find(db: Db, search: Search, part: Part<Start>): Promise<SearchPage> {
+  const { order } = search;
+  const narrowing = narrowingOf(search);
   const typed = parseQuery(search.q, search);
-  if (typed === null) return findSigns(db, search, { last: start?.last, ...cut });
-  for await (const query of readings(db, search, { typed, isSimilar: start?.isSimilar })) {
-    const part = { condition: conditionOf(search, query), isSimilar: query !== typed };
-    const page = await cutPage(db, search, { ...part, last: start?.last, ...cut });
+  if (typed === null) {
+    // A query of symbols finds articles with exactly that title; one of exclusions finds nothing.
+    const isOfSymbols = terms(search.q).next().done === true && narrowing.titleKey !== "";
+    if (!isOfSymbols) return NOTHING_FOUND;
+    return cutMatches(order, { part, isSimilar: false }, (each) => byTitle(db, narrowing, each));
+  }
+  const load = order === "relevance" ? byRank : byPopularity;
+  for await (const query of readings(db, search, { typed, isSimilar: part.after?.isSimilar })) {
+    const isSimilar = query !== typed;
+    const cut = (each: Part<Start>) =>
+      cutMatches(order, { part: each, isSimilar }, (more) => load(db, { ...narrowing, query }, more));
+    const page = await cut(part);
     if (page.rows.length > 0) return page;
-    const isBehindTheEnd = start !== undefined || cut.offset > 0;
-    if (page.nextCursor !== undefined || (isBehindTheEnd && (await hasMatches(db, search, part)))) {
+    const isBehindTheEnd = part.after !== undefined || part.offset > 0;
+    if (page.next || (isBehindTheEnd && hasMatches(await cut(FIRST_MATCH)))) {
       return { ...page, isSimilar: false };
     }
   }
-  return EMPTY;
+  return NOTHING_FOUND;
+}
+
+function hasMatches({ rows, next }: SearchPage): boolean {
+  return rows.length > 0 || next !== undefined;
 }
 
 /**
@@ -83,27 +128,6 @@ async function* readings(
   }
 }
 
-async function hasMatches(
-  db: Db,
-  search: Search,
-  part: Pick<Part, "condition" | "isSimilar">,
-): Promise<boolean> {
-  const first = await cutPage(db, search, { ...part, last: undefined, limit: 1, offset: 0 });
-  return first.rows.length > 0 || first.nextCursor !== undefined;
-}
-
-/** Finds what is titled with the very signs that were typed; nothing where words are only excluded. */
-async function findSigns(db: Db, search: Search, part: Omit<Part, "condition">): Promise<SearchPage> {
-  const narrowing = narrowingOf(search);
-  const hasWords = terms(search.q).next().done !== true;
-  if (hasWords || narrowing.titleKey === "") return EMPTY;
-  return cutEntries(search.order, part, (entries) => byTitle(db, narrowing, entries));
-}
-
-function conditionOf(search: Search, query: WordQuery): WordSearch {
-  return { query, ...narrowingOf(search) };
-}
-
 function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
   return {
     typed: toWellFormed(q).replaceAll("\0", ""),
@@ -114,30 +138,82 @@ function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
   };
 }
 
-interface Part {
-  condition: WordSearch;
-  last: Last | undefined;
-  limit: number;
-  offset: number;
-  isSimilar?: boolean;
+interface Matches {
+  matches: (RankedMatch | PopularMatch)[];
+  /** Where a search stopped before it had found enough; there may be more behind it. */
+  reached: SortKey | undefined;
 }
 
-function cutPage(db: Db, { order }: Search, { condition, ...part }: Part): Promise<SearchPage> {
-  const load = order === "relevance" ? byRank : byPopularity;
-  return cutEntries(order, part, (entries) => load(db, condition, entries));
-}
-
-async function cutEntries(
-  order: SearchOrder,
-  { last, limit, offset, isSimilar = false }: Omit<Part, "condition">,
-  load: (part: EntriesPart) => Promise<Entries>,
+async function cutMatches(
+  order: Search["order"],
+  { part, isSimilar }: { part: Part<Start>; isSimilar: boolean },
+  load: (part: MatchPart) => Promise<Matches>,
 ): Promise<SearchPage> {
-  // One more than asked for tells whether there is a next page.
-  const { entries, reached } = await load({ last, limit: limit + 1, skip: last ? 0 : offset });
-  const next = entries.length > limit ? entries[limit - 1] : reached;
-  return {
-    rows: entries.slice(0, limit),
-    nextCursor: next && writeCursor(order, { isSimilar, last: next }),
-    isSimilar,
-  };
+  const page = await cutPage(part, CURSORS[order], async ({ after, ...more }) => {
+    const { matches, reached } = await load({ ...more, after: after?.last });
+    const last = matches.length < more.limit ? reached : matches[more.limit - 2];
+    return { rows: matches, last: last && { isSimilar, last } };
+  });
+  return { ...page, isSimilar };
+}
+
+type MatchPart = Part<Start["last"]>;
+
+/** The time after which a search that has to check rows answers with what it has. */
+const PATIENCE_MS = 100;
+/** The same for a page by number: the next one counts on it to be full. */
+const PATIENCE_BY_NUMBER_MS = 1_000;
+
+const patienceOf = (offset: number) => (offset > 0 ? PATIENCE_BY_NUMBER_MS : PATIENCE_MS);
+
+/** Gives matches, the most popular first. */
+async function byPopularity(
+  db: Db,
+  words: WordSearch,
+  { after, offset, limit }: MatchPart,
+): Promise<Matches> {
+  const part = { after: after as SortKey | undefined, skip: offset, limit, besides: undefined };
+  return collect(db, words, part, patienceOf(offset));
+}
+
+/** Gives matches, the best first; behind those that are ranked, the most popular first. */
+async function byRank(db: Db, words: WordSearch, { after, offset, limit }: MatchPart): Promise<Matches> {
+  if (after && !("rank" in after)) {
+    const besides = await alsoRanked(db, words);
+    return collect(db, words, { after, skip: offset, limit, besides }, patienceOf(offset));
+  }
+  const begin = performance.now();
+  const { ranked, others, rest } = await rankedPage(db, words, { limit, offset, after });
+  const matches = [...ranked, ...others];
+  if (!rest) return { matches, reached: undefined };
+  const isLate = performance.now() - begin > patienceOf(offset);
+  if (isLate && rest.skip === 0) return { matches, reached: rest.after };
+  const more = await collect(db, words, { ...rest, limit: limit - matches.length }, patienceOf(offset));
+  return { matches: [...matches, ...more.matches], reached: more.reached };
+}
+
+/** Gives those with this very title, the most popular first. */
+async function byTitle(db: Db, narrowing: Narrowing, { after, offset, limit }: MatchPart): Promise<Matches> {
+  const matches = await titled(db, narrowing);
+  const from = after ? matches.findIndex(({ article_id }) => article_id === after.article_id) + 1 : offset;
+  return { matches: matches.slice(from, from + limit), reached: undefined };
+}
+
+/** Continues from place to place until there are enough matches or the time is up. */
+async function collect(db: Db, words: WordSearch, part: PopularPart, patienceMs: number): Promise<Matches> {
+  const found: PopularMatch[] = [];
+  const begin = performance.now();
+  for (let { after, skip } = part; ;) {
+    const limit = part.limit - found.length;
+    const { matches, reached } = await mostPopular(db, words, { ...part, after, skip, limit });
+    found.push(...matches);
+    if (!reached || found.length >= part.limit) return { matches: found, reached: undefined };
+    after = reached.key;
+    skip -= reached.skipped;
+    const elapsed = performance.now() - begin;
+    if (skip === 0 && elapsed > patienceMs) return { matches: found, reached: after };
+    if (elapsed > PATIENCE_BY_NUMBER_MS) {
+      throw invalid("page is too far on for this query: follow the next link of the Link header instead");
+    }
+  }
 }

@@ -20,7 +20,7 @@ export interface WordSearch extends Narrowing {
   query: WordQuery;
 }
 
-/** A place in the order of popularity. */
+/** What the order of popularity sorts by. */
 export interface SortKey {
   reactions: number;
   published_at: Date;
@@ -134,8 +134,8 @@ export function dated<T extends { published_at: string }>(
 
 const MOST_POPULAR_FIRST = sql`reactions desc, published_at desc, article_id desc`;
 
-/** Part of the matches in the order of popularity: `limit` of them, behind a place and `skip` further on. */
-export interface Part {
+/** Part of the matches in the order of popularity: `limit` of them, behind a key and `skip` further on. */
+export interface PopularPart {
   after: SortKey | undefined;
   skip: number;
   limit: number;
@@ -143,10 +143,10 @@ export interface Part {
   besides: readonly number[] | undefined;
 }
 
-export interface Matches {
+interface Matches {
   matches: PopularMatch[];
   /** The last of the rows that were checked where they gave too few, and the number of matches skipped by then. */
-  reached: { place: SortKey; skipped: number } | undefined;
+  reached: { key: SortKey; skipped: number } | undefined;
 }
 
 type PopularValues = PlanValues & {
@@ -187,9 +187,9 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
 });
 
 /** Gives matches, the most popular first. */
-export async function mostPopular(db: Db, condition: WordSearch, part: Part): Promise<Matches> {
+export async function mostPopular(db: Db, words: WordSearch, part: PopularPart): Promise<Matches> {
   const [row] = await popularStatement(db, {
-    ...planValues(condition),
+    ...planValues(words),
     besides: part.besides ?? null,
     beforeReactions: part.after?.reactions ?? null,
     beforeDate: part.after?.published_at ?? null,
@@ -200,7 +200,7 @@ export async function mostPopular(db: Db, condition: WordSearch, part: Part): Pr
   const { matches, reached } = row as PopularRow;
   return {
     matches: matches.map(dated),
-    reached: reached ? { place: dated(reached), skipped: reached.skipped } : undefined,
+    reached: reached ? { key: dated(reached), skipped: reached.skipped } : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import { HOME, pathUnder, profilePath, tagPath } from "../paths.ts";
 import { timestamp } from "../text/timestamp.ts";
 import { DECLARATION, element } from "../text/xml.ts";
 import * as queries from "./queries.ts";
@@ -101,7 +102,7 @@ function ofOnePiece(text: string): Sitemap {
 }
 
 function frontPage({ baseUrl }: Site): string {
-  return location("url", `${baseUrl}/`);
+  return location("url", baseUrl + HOME);
 }
 
 /** The addresses of a range of numbers. Nothing is held between two pieces, so a slow reader keeps nobody waiting. */
@@ -122,8 +123,8 @@ async function* addresses(
 }
 
 function pathOf(kind: Kind, { name, slug }: queries.Row): string {
-  if (kind === "tags") return `/t/${encodeURIComponent(name)}`;
-  return slug === null ? `/${name}` : `/${name}/${slug}`;
+  if (kind === "tags") return tagPath(name);
+  return slug === null ? profilePath(name) : pathUnder(name, slug);
 }
 
 function location(name: "url" | "sitemap", address: string, changedAt?: Date): string {

@@ -1,6 +1,5 @@
 import { DECLARATION, element, type Xml } from "../text/xml.ts";
-import type { Entry, Feed } from "./feed.ts";
-import { feedLink, GENERATOR, pictureOf } from "./elements.ts";
+import { type Entry, type Feed, feedLink, GENERATOR, pictureOf } from "./feed.ts";
 
 export const ATOM_TYPE = "application/atom+xml";
 

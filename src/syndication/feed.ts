@@ -1,3 +1,5 @@
+import { element, type Xml } from "../text/xml.ts";
+
 /** A feed before it is written in one of its formats. All texts are plain, but for the HTML of entries. */
 export interface Feed {
   title: string;
@@ -32,4 +34,17 @@ export interface Entry {
   cover: string | undefined;
   publishedAt: Date;
   updatedAt: Date;
+}
+
+/** What RSS and Atom have in common. */
+export const GENERATOR = "Inkstone";
+
+/** A link to this feed or another part of it, if there is one. */
+export function feedLink(name: string, rel: string, href: string | undefined, type: string): Xml | undefined {
+  return href === undefined ? undefined : element(name, { rel, type, href });
+}
+
+/** A picture by its address alone: an enclosure would have to say how many bytes it has. */
+export function pictureOf(url: string | undefined): Xml | undefined {
+  return url === undefined ? undefined : element("media:content", { url, medium: "image" });
 }

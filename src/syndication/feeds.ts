@@ -1,66 +1,79 @@
 import { setImmediate } from "node:timers/promises";
-import type { ListSource } from "../articles/lists.ts";
-import * as settings from "../settings/settings.ts";
+import type { ListSource } from "../articles/lists/page.ts";
+import { rowsWithBodies } from "../articles/reading.ts";
+import type { Subject } from "../articles/subjects.ts";
+import { addressOf as pictureOf } from "../images/profile-picture.ts";
+import { apiPath, articlePath, profilePath } from "../paths.ts";
 import type { Settings } from "../settings/schema.ts";
+import * as settings from "../settings/settings.ts";
+import { absoluteHtml } from "../text/absolute-html.ts";
 import type { Entry, Feed } from "./feed.ts";
-import * as queries from "./queries.ts";
-import type { Subject } from "./subjects.ts";
-import * as view from "./view.ts";
 
 const ENTRIES = 20;
 
-/** So that a feed of nothing but long articles still fits in memory, and no reader loads megabytes for one. */
+/** Longer bodies are left out, so that a feed of long articles fits in memory. */
 const MAX_BODY_BYTES = 128 * 1024;
 
-/** Which feed is asked for, and how. */
-export interface Asked {
+interface Asked {
   subject: Subject;
-  /** What names the format at the end of a path. */
+  /** The end of the path, which names the format. */
   suffix: string;
-  /** The query as it was given. */
+  /** The query as the client sent it. */
   given: Record<string, string>;
   baseUrl: string;
 }
 
 /**
- * Twenty articles of a subject with what says whose they are and where others are.
+ * A feed of twenty articles of a subject.
  * @throws AppError invalid for a cursor of another list
  */
 export async function read(source: ListSource, asked: Asked): Promise<Feed> {
   const { subject, given, baseUrl } = asked;
   const { cursor, ...filters } = given;
-  const { rows, nextCursor } = await subject.list(source, { limit: ENTRIES, offset: 0, cursor });
-  const entries = await load(
-    source,
-    rows.map(({ article_id }) => article_id),
-    baseUrl,
-  );
+  const page = await subject.list(source, { limit: ENTRIES, offset: 0, cursor });
+  const next = page.next?.cursor;
+  const entries: Entry[] = [];
+  for (const row of await rowsWithBodies(source.db, page.rows, MAX_BODY_BYTES)) {
+    entries.push(entryOf(row, baseUrl));
+    // Other requests have their turn between two long bodies.
+    await setImmediate();
+  }
   const current = await settings.remembered(source.services.fresh, source.db);
   return {
     ...headOf(subject, current),
-    id: baseUrl + withQuery(subject.path, filters),
-    page: baseUrl + subject.page,
+    id: baseUrl + withQuery(subject.feedPath, filters),
+    page: baseUrl + subject.path,
     self: addressOf(asked, given),
     first: cursor === undefined ? undefined : addressOf(asked, filters),
-    next: nextCursor === undefined ? undefined : addressOf(asked, { ...filters, cursor: nextCursor }),
+    next: next === undefined ? undefined : addressOf(asked, { ...filters, cursor: next }),
     picture: subject.picture,
     updatedAt: newest(entries),
     entries,
   };
 }
 
-async function load({ db }: ListSource, ids: number[], baseUrl: string): Promise<Entry[]> {
-  if (ids.length === 0) return [];
-  const rows = await queries.entries(db, ids, { maxBodyBytes: MAX_BODY_BYTES });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const entries: Entry[] = [];
-  // An article that went away between the two queries is left out.
-  for (const row of ids.flatMap((id) => byId.get(id) ?? [])) {
-    entries.push(view.entry(row, baseUrl));
-    // Others have their turn between two long ones.
-    await setImmediate();
-  }
-  return entries;
+type Row = Awaited<ReturnType<typeof rowsWithBodies>>[number];
+
+function entryOf(row: Row, baseUrl: string): Entry {
+  const { user, published_at, edited_at } = row;
+  const url = baseUrl + articlePath(row);
+  return {
+    // The address by id leads to the article even when its slug or its author's name changes.
+    id: baseUrl + apiPath("articles", row.id),
+    url,
+    title: row.title,
+    summary: row.description,
+    html: row.body_html === null ? undefined : absoluteHtml(row.body_html, url),
+    author: {
+      name: user.name,
+      url: baseUrl + profilePath(user.username),
+      picture: pictureOf({ kind: "user", ...user }, 640, baseUrl),
+    },
+    tags: row.tag_list,
+    cover: row.main_image ?? undefined,
+    publishedAt: published_at,
+    updatedAt: edited_at !== null && edited_at > published_at ? edited_at : published_at,
+  };
 }
 
 function headOf({ title, description }: Subject, settings: Settings) {
@@ -73,7 +86,7 @@ function headOf({ title, description }: Subject, settings: Settings) {
 }
 
 function addressOf({ subject, suffix, baseUrl }: Asked, query: Record<string, string>): string {
-  return baseUrl + withQuery(subject.path + suffix, query);
+  return baseUrl + withQuery(subject.feedPath + suffix, query);
 }
 
 function withQuery(path: string, query: Record<string, string>): string {

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sourceOf } from "../articles/list-answers.ts";
-import type { ListSource } from "../articles/lists.ts";
+import { Type } from "typebox";
+import { type ListSource, sourceOf } from "../articles/lists/page.ts";
+import { ArticleSearch } from "../articles/schema.ts";
+import { COMMUNITY, publisher, searched, type Subject, tagged } from "../articles/subjects.ts";
 import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
@@ -9,11 +11,23 @@ import type { Feed } from "./feed.ts";
 import * as feeds from "./feeds.ts";
 import { JSON_FEED_TYPE, toJsonFeed } from "./json-feed.ts";
 import { RSS_TYPE, toRss } from "./rss.ts";
-import { FeedName, FeedPage, SearchFeed } from "./schema.ts";
-import { EVERYBODY, publisher, searched, type Subject, tagged } from "./subjects.ts";
+
+const { tag, top, cursor } = ArticleSearch.properties;
+
+const FeedPage = Type.Object({ cursor });
+
+/** As the search of the API has it, but a feed of no search would be another one. */
+const SearchFeed = Type.Object({
+  q: Type.String({ maxLength: 200, "x-any-text": true }),
+  tag,
+  top,
+  cursor,
+});
+
+const FeedName = Type.Object({ name: Type.String() });
 
 interface Format {
-  /** What ends the path of a feed in this format; neither a username nor a tag has a dot. */
+  /** The end of the path of a feed in this format; neither a username nor a tag has a dot. */
   suffix: string;
   type: string;
   write(feed: Feed): string;
@@ -27,14 +41,14 @@ const OTHERS: readonly Format[] = [
 
 const config = { access: "public", limited: true } as const;
 
-/** What is published as RSS, Atom and JSON Feed: by everybody, by one, with a tag, and what a search finds. */
+/** Feeds of the community, its people, organizations and tags, and of searches, as RSS, Atom and JSON Feed. */
 export function feedRoutes(app: App, context: Context, services: Services): void {
   const send = sender(context, services);
   for (const format of [RSS, ...OTHERS]) {
     app.get(
       `/feed${format.suffix}`,
       { config, schema: { hide: true, querystring: FeedPage } },
-      (request, reply) => send(request, reply, { format, subjectIn: async () => EVERYBODY }),
+      (request, reply) => send(request, reply, { format, subjectIn: async () => COMMUNITY }),
     );
     app.get(
       `/feed/search${format.suffix}`,

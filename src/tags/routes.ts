@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { cutCounted } from "../http/counted-pages.ts";
+import { cutCounted } from "../http/pages.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
 import * as queries from "./queries.ts";
 import { Tag, TagList } from "./schema.ts";

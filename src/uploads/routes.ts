@@ -9,6 +9,7 @@ import { errors, ok } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { createFairQueue } from "../fair-queue.ts";
+import { uploadPath } from "../paths.ts";
 import { createUploadAdmission, MAX_BODIES } from "./admission.ts";
 import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
@@ -68,7 +69,7 @@ function uploadRoute(
         verb: (actor) => uploads.create(actor, image, { files, images, queue }),
         show: ({ name }) => ({
           status: 201,
-          body: JSON.stringify({ links: [`${config.baseUrl}/uploads/${name}`] }),
+          body: JSON.stringify({ links: [config.baseUrl + uploadPath(name)] }),
         }),
       });
     },

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { cutCounted } from "../http/counted-pages.ts";
+import { cutCounted } from "../http/pages.ts";
 import { errors, LINK_HEADER, ok } from "../http/schema.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import { DELIVERY_EXAMPLE, LISTED_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";

@@ -3,6 +3,7 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import type { RunWrite } from "../http/mutate.ts";
 import { errors, none, ok } from "../http/schema.ts";
+import { apiPath } from "../paths.ts";
 import { readAttributes } from "./attributes.ts";
 import * as endpoints from "./endpoints.ts";
 import { SECRET_EXAMPLE } from "./examples.ts";
@@ -48,7 +49,7 @@ function createRoute(app: App, context: Context, runWrite: RunWrite): void {
             const userId = caller(request).id;
             const attributes = readAttributes(request.body, config);
             const { id, secret } = await endpoints.create(tx, { userId, attributes, now: now() });
-            const headers = { location: `${config.baseUrl}/api/webhooks/${id}` };
+            const headers = { location: config.baseUrl + apiPath("webhooks", id) };
             return { status: 201, headers, ...(await answerOf(tx, context, { id, userId }, { secret })) };
           }),
         show: (result) => result,

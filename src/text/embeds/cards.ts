@@ -54,9 +54,9 @@ export function articleCard(argument: string, references: References): Card | un
 export function placeCard(place: Place, argument: string, { baseUrl }: References): Card | undefined {
   const address = firstWord(argument);
   const path = pathHere(address, baseUrl).replace(/\/$/, "");
-  if (place.pattern.test(path)) {
-    const fill = (template: string) => path.replace(place.pattern, template);
-    return { kind: place.name, href: fill(place.path).toLowerCase(), text: fill(place.text) };
+  const name = place.pattern.exec(path)?.[1];
+  if (name !== undefined) {
+    return { kind: place.name, href: place.path(name).toLowerCase(), text: place.text(name) };
   }
   return isHttpUrl(address) ? linkCard(address) : undefined;
 }

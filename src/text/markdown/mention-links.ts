@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from "markdown-it";
+import { profilePath } from "../../paths.ts";
 import { MENTION } from "../mentions.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -43,7 +44,7 @@ function split(token: Token, names: ReadonlySet<string>): Token[] {
     const name = String(match[1]).toLowerCase();
     if (!names.has(name)) continue;
     if (match.index > from) push("text", 0, token.content.slice(from, match.index));
-    push("link_open", 1, "").attrSet("href", `/${name}`);
+    push("link_open", 1, "").attrSet("href", profilePath(name));
     push("text", 0, match[0]);
     push("link_close", -1, "");
     from = match.index + match[0].length;

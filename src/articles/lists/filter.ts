@@ -1,21 +1,43 @@
-import type { Db } from "../db/connect.ts";
-import * as organizations from "../organizations/organizations.ts";
-import * as tags from "../tags/tags.ts";
-import * as users from "../users/users.ts";
-import type { ListFilter } from "./list-filter.ts";
-import type { OrderName } from "./orders.ts";
-import type { ArticleList } from "./schema.ts";
+import type { Db } from "../../db/connect.ts";
+import type { Part } from "../../http/pages.ts";
+import * as organizations from "../../organizations/organizations.ts";
+import * as tags from "../../tags/tags.ts";
+import * as users from "../../users/users.ts";
+import type { ArticleList } from "../schema.ts";
+import type { OrderName, SortKey } from "./orders.ts";
+
+/** Which published articles a list holds. */
+interface Conditions {
+  /** In its stored spelling; an alias stands for its tag. */
+  tag?: string | undefined;
+  anyTagIds?: number[] | undefined;
+  noTagIds?: number[] | undefined;
+  authorId?: number | undefined;
+  organizationId?: number | undefined;
+  collectionId?: number | undefined;
+  publishedAfter?: Date | undefined;
+  /** Bounds of the number of reactions, both included. */
+  reactions?: { from: number; to: number } | undefined;
+  scoreAbove?: number | undefined;
+  hasVideo?: true | undefined;
+}
+
+export interface ListFilter extends Conditions {
+  order: OrderName;
+  /** Articles with a later date are left out: they were published before the clock was set back. */
+  now: Date;
+}
+
+export type ListPart = ListFilter & Part<SortKey>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Narrowing = Omit<ListFilter, "order" | "limit" | "offset" | "after" | "now">;
-
 /** What each state keeps, as the platform that clients were written for has it. */
-const STATES: Record<string, { order: OrderName; narrowing: (now: Date) => Narrowing }> = {
+const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
   fresh: {
     order: "newest",
-    narrowing: (now) => ({
+    conditions: (now) => ({
       publishedAfter: ago(7 * HOUR_MS, now),
       reactions: { from: 0, to: 1 },
       scoreAbove: -2,
@@ -23,9 +45,9 @@ const STATES: Record<string, { order: OrderName; narrowing: (now: Date) => Narro
   },
   rising: {
     order: "reactions",
-    narrowing: (now) => ({ publishedAfter: ago(3 * DAY_MS, now), reactions: { from: 20, to: 32 } }),
+    conditions: (now) => ({ publishedAfter: ago(3 * DAY_MS, now), reactions: { from: 20, to: 32 } }),
   },
-  recent: { order: "newest", narrowing: () => ({}) },
+  recent: { order: "newest", conditions: () => ({}) },
 };
 
 function ago(milliseconds: number, now: Date): Date {
@@ -49,48 +71,48 @@ export function orderOf(query: ArticleList): OrderName {
 }
 
 /** What the filters of a list keep, all of them together; undefined when nothing can match. */
-export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Narrowing | undefined> {
+export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Conditions | undefined> {
   const parts = [
     narrowByState(query, now),
     await narrowByTags(db, query),
     query.username === undefined ? {} : await narrowByName(db, query.username),
   ];
   if (parts.includes(undefined)) return undefined;
-  const narrowing: Narrowing = Object.assign({}, ...parts);
-  if (query.collection_id !== undefined) narrowing.collectionId = query.collection_id;
+  const conditions: Conditions = Object.assign({}, ...parts);
+  if (query.collection_id !== undefined) conditions.collectionId = query.collection_id;
   if (query.top !== undefined) {
     const since = daysAgo(query.top, now);
-    narrowing.publishedAfter = later(since, narrowing.publishedAfter);
+    conditions.publishedAfter = later(since, conditions.publishedAfter);
   }
-  return narrowing;
+  return conditions;
 }
 
-function narrowByState({ state, username }: ArticleList, now: Date): Narrowing | undefined {
+function narrowByState({ state, username }: ArticleList, now: Date): Conditions | undefined {
   if (state === undefined || (state === "all" && username !== undefined)) return {};
-  return Object.hasOwn(STATES, state) ? STATES[state]?.narrowing(now) : undefined;
+  return Object.hasOwn(STATES, state) ? STATES[state]?.conditions(now) : undefined;
 }
 
 async function narrowByTags(
   db: Db,
   { tag, tags: any, tags_exclude }: ArticleList,
-): Promise<Narrowing | undefined> {
+): Promise<Conditions | undefined> {
   const names = { any: split(any), none: split(tags_exclude) };
   const ids = await tags.idsByName(db, [...names.any, ...names.none]);
   const known = (list: string[]) => list.flatMap((name) => ids.get(tags.spelling(name)) ?? []);
-  const narrowing: Narrowing = { noTagIds: known(names.none) };
+  const conditions: Conditions = { noTagIds: known(names.none) };
   if (tag !== undefined) {
-    narrowing.tag = tags.spelling(tag);
-    if (!tags.isStorable(narrowing.tag)) return undefined;
+    conditions.tag = tags.spelling(tag);
+    if (!tags.isStorable(conditions.tag)) return undefined;
   }
   if (names.any.length > 0) {
-    narrowing.anyTagIds = known(names.any);
-    if (narrowing.anyTagIds.length === 0) return undefined;
+    conditions.anyTagIds = known(names.any);
+    if (conditions.anyTagIds.length === 0) return undefined;
   }
-  return narrowing;
+  return conditions;
 }
 
 /** A person's articles, or else an organization's. */
-async function narrowByName(db: Db, username: string): Promise<Narrowing | undefined> {
+async function narrowByName(db: Db, username: string): Promise<Conditions | undefined> {
   const name = username.toLowerCase();
   const authorId = (await users.idsByUsername(db, [name])).get(name);
   if (authorId !== undefined) return { authorId };

@@ -1,53 +1,54 @@
-import { find, listNewest, type ListSource, type SearchQuery } from "../articles/lists.ts";
-import type { Cut, Page } from "../articles/pages.ts";
-import type { Ref } from "../articles/summaries.ts";
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
+import type { Cut, Page } from "../http/pages.ts";
 import { addressOf } from "../images/profile-picture.ts";
+import { feedPath, HOME, profilePath, searchPath, tagPath } from "../paths.ts";
+import type { Ref } from "../search/matches.ts";
 import * as tags from "../tags/tags.ts";
 import { canBeUsername } from "../users/names.ts";
-import * as queries from "./queries.ts";
+import { find, listNewest, type ListSource, type SearchQuery } from "./lists/page.ts";
 
-/** What a feed is of. */
+/** The subject of a list of articles, which has a page and a feed. */
 export interface Subject {
   /** Undefined for the community as a whole. */
   title?: string;
   description?: string;
-  /** The path of the page whose articles these are. */
-  page: string;
-  /** The path of the feed without the ending that names the format. */
   path: string;
+  feedPath: string;
   picture?: string;
   list(source: ListSource, cut: Cut): Promise<Page<Ref>>;
 }
 
-export const EVERYBODY: Subject = {
-  page: "/",
-  path: "/feed",
+/** All published articles. */
+export const COMMUNITY: Subject = {
+  path: HOME,
+  feedPath: feedPath(),
   list: (source, cut) => listNewest(source, {}, cut),
 };
 
 /**
- * What a person has published, or what was published for an organization.
+ * The articles of a person or an organization.
  * @throws AppError not_found
  */
 export async function publisher({ db }: ListSource, name: string, baseUrl: string): Promise<Subject> {
   const username = name.toLowerCase();
-  const found = canBeUsername(username) ? await queries.findPublisher(db, username) : undefined;
+  const found = canBeUsername(username) ? await findPublisher(db, username) : undefined;
   if (found === undefined) throw notFound();
   const { id, kind } = found;
   const of = kind === "user" ? { authorId: id } : { organizationId: id };
   return {
     title: found.name,
     description: found.summary?.trim() || `Articles by ${found.name}.`,
-    page: `/${username}`,
-    path: `/feed/${username}`,
+    path: profilePath(username),
+    feedPath: feedPath(username),
     picture: addressOf(found, 640, baseUrl),
     list: (source, cut) => listNewest(source, of, cut),
   };
 }
 
 /**
- * What was published with a tag, by any of its names.
+ * The articles with a tag, by any of its names.
  * @throws AppError not_found
  */
 export async function tagged({ db }: ListSource, name: string): Promise<Subject> {
@@ -57,19 +58,38 @@ export async function tagged({ db }: ListSource, name: string): Promise<Subject>
   return {
     title: `#${tag.name}`,
     description: `Articles about ${tag.name}.`,
-    page: `/t/${encodeURIComponent(tag.name)}`,
-    path: `/feed/tag/${encodeURIComponent(tag.name)}`,
+    path: tagPath(tag.name),
+    feedPath: feedPath("tag", tag.name),
     list: (source, cut) => listNewest(source, { tag: tag.name }, cut),
   };
 }
 
-/** What a search finds, in its order. */
+/** The articles that a search finds, in its order. */
 export function searched(query: SearchQuery & { q: string }): Subject {
   return {
     title: `“${query.q}”`,
     description: `Articles found for “${query.q}”.`,
-    page: `/search?${new URLSearchParams({ q: query.q })}`,
-    path: "/feed/search",
+    path: searchPath(query.q),
+    feedPath: feedPath("search"),
     list: (source, cut) => find(source, query, cut),
   };
+}
+
+const PUBLISHER_COLUMNS = ["id", "username", "name", "summary", "profile_image"] as const;
+
+/** The person or organization of this lower-case username; the two share one name space. */
+function findPublisher(db: Db, username: string) {
+  return db
+    .selectFrom("users")
+    .select(PUBLISHER_COLUMNS)
+    .select(sql<"user" | "organization">`'user'`.as("kind"))
+    .where("username", "=", username)
+    .unionAll(
+      db
+        .selectFrom("organizations")
+        .select(PUBLISHER_COLUMNS)
+        .select(sql<"user" | "organization">`'organization'`.as("kind"))
+        .where("username", "=", username),
+    )
+    .executeTakeFirst();
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { branchesOf } from "./list-branches.ts";
-import type { ListFilter } from "./list-filter.ts";
+import { weekOf } from "../../search/filter-tokens.ts";
+import type { ListFilter, ListPart } from "./filter.ts";
 import type { OrderName } from "./orders.ts";
 
 const FILTERS = [
@@ -47,7 +47,7 @@ const PREPARED = [
   ["scoreAbove", "hasVideo"],
 ].map((filters) => filters.join());
 
-export function shapeOf(filter: ListFilter): Shape {
+export function shapeOf(filter: ListPart): Shape {
   const branches = branchesOf(filter);
   const filters = FILTERS.filter((name) => isGiven(filter[name]));
   const byTag = branches?.byTag === true;
@@ -96,8 +96,8 @@ export type Values = Partial<Record<keyof typeof TYPES, unknown>>;
 /** Writes a value into SQL. */
 export type Value = (key: keyof Values) => RawBuilder<unknown>;
 
-export function valuesOf(filter: ListFilter): Values {
-  const { reactions, after = [], ...values } = filter;
+export function valuesOf(filter: ListPart): Values {
+  const { reactions, after, ...values } = filter;
   const weeks = branchesOf(filter)?.weeks;
   return {
     ...values,
@@ -105,10 +105,9 @@ export function valuesOf(filter: ListFilter): Values {
     toWeek: weeks?.to,
     fromReactions: reactions?.from,
     toReactions: reactions?.to,
-    // A list by date alone has no value before these two.
-    afterValue: after.at(-3),
-    afterDate: after.at(-2),
-    afterId: after.at(-1),
+    afterValue: after?.value,
+    afterDate: after?.published_at,
+    afterId: after?.article_id,
   };
 }
 
@@ -121,4 +120,40 @@ export function typed(value: Value, { isPrepared }: Pick<Shape, "isPrepared">): 
     const given = sql`${value(key)}::${sql.raw(TYPES[key])}`;
     return isPrepared ? sql`(select ${given})` : given;
   };
+}
+
+/** The parts that a list is merged from: an index holds each in the list's order, so only its first rows are read. */
+interface Branches {
+  /** Each of `anyTagIds`. */
+  byTag: boolean;
+  /** The weeks since `publishedAfter`. */
+  weeks: { from: number; to: number } | undefined;
+}
+
+/** Enough for 180 days. A longer time holds so much of the site that walking past the rest costs less. */
+const MAX_WEEKS = 27;
+
+/** The rows that may be read from all branches together: a deep offset is better counted off once than in each. */
+const MAX_ROWS = 20_000;
+
+/** The branches of a list: weeks, tags, or the weeks of tags. Undefined for a list that is in one piece. */
+function branchesOf(filter: ListPart): Branches | undefined {
+  if (isOfOne(filter)) return undefined;
+  const weeks = weeksOf(filter);
+  const tagIds = filter.tag === undefined ? filter.anyTagIds : undefined;
+  if (weeks === undefined && tagIds === undefined) return undefined;
+  const count = (weeks ? weeks.to - weeks.from + 1 : 1) * (tagIds?.length ?? 1);
+  if (count * (filter.limit + filter.offset) > MAX_ROWS) return undefined;
+  return { byTag: tagIds !== undefined, weeks };
+}
+
+/** Whether all articles belong to one author, organization or series: those are few. */
+function isOfOne({ authorId, organizationId, collectionId }: ListFilter): boolean {
+  return (authorId ?? organizationId ?? collectionId) !== undefined;
+}
+
+function weeksOf({ order, publishedAfter, now }: ListFilter): Branches["weeks"] {
+  if (order !== "reactions" || publishedAfter === undefined) return undefined;
+  const weeks = { from: weekOf(publishedAfter), to: weekOf(now) };
+  return weeks.to - weeks.from < MAX_WEEKS ? weeks : undefined;
 }

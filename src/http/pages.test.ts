@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BASE_URL, serverWith, startWorld, type World } from "../../test/world.ts";
-import { linkHeader } from "./links.ts";
+import { linkHeader } from "./pages.ts";
 import { listPage } from "./schema.ts";
 
 const Query = Type.Object({

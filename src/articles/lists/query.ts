@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import { prepare } from "../db/prepared.ts";
-import type { ListFilter } from "./list-filter.ts";
-import { keyOf, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./list-shapes.ts";
-import { type Listed, ORDERS } from "./orders.ts";
-import type { Part } from "./pages.ts";
-import type { Ref } from "./summaries.ts";
+import type { Db } from "../../db/connect.ts";
+import { prepare } from "../../db/prepared.ts";
+import type { Loaded } from "../../http/pages.ts";
+import type { Ref } from "../../search/matches.ts";
+import type { ListPart } from "./filter.ts";
+import { ORDERS, type SortKey } from "./orders.ts";
+import { keyOf, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./shape.ts";
 
 /** A part of a list as PostgreSQL gives it: one row, since a row per article costs three times as much to read. */
 interface PartRow {
@@ -17,7 +17,7 @@ interface PartRow {
 }
 
 /** The articles of a part of a list, as numbers and versions. */
-export async function listPublished(db: Db, filter: ListFilter): Promise<Part<Ref, Listed>> {
+export async function listPublished(db: Db, filter: ListPart): Promise<Loaded<Ref, SortKey>> {
   const shape = shapeOf(filter);
   const [row] = shape.isPrepared
     ? await statementOf(shape)(db, valuesOf(filter))
@@ -38,16 +38,16 @@ function prepareList(shape: Shape) {
   return prepare<Values, PartRow>((value) => partOf(shape, typed(value, shape)));
 }
 
-function toPart({ ids, versions, published_at, value }: PartRow, limit: number): Part<Ref, Listed> {
-  if (ids === null || versions === null) return { rows: [], lastButOne: undefined };
+function toPart({ ids, versions, published_at, value }: PartRow, limit: number): Loaded<Ref, SortKey> {
+  if (ids === null || versions === null) return { rows: [], last: undefined };
   const versionOf = elements(versions);
   const rows = elements(ids).map((id, index) => ({
     article_id: Number(id),
     version: versionOf[index] as string,
   }));
-  const last = rows[limit - 2];
-  const isFull = last !== undefined && published_at !== null && value !== null;
-  return { rows, lastButOne: isFull ? { article_id: last.article_id, published_at, value } : undefined };
+  const end = rows[limit - 2];
+  const isFull = end !== undefined && published_at !== null && value !== null;
+  return { rows, last: isFull ? { article_id: end.article_id, published_at, value } : undefined };
 }
 
 function elements(array: string): string[] {
@@ -55,7 +55,7 @@ function elements(array: string): string[] {
 }
 
 /** The same with its values, as it is planned. */
-export function listQuery(filter: ListFilter): RawBuilder<PartRow> {
+export function listQuery(filter: ListPart): RawBuilder<PartRow> {
   const shape = shapeOf(filter);
   const values = valuesOf(filter);
   return partOf(

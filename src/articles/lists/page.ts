@@ -1,0 +1,121 @@
+import type { Context, Services } from "../../context.ts";
+import type { Db } from "../../db/connect.ts";
+import { type Cut, cutPage, MAX_OFFSET, type Page, type Part, partOf, tooDeep } from "../../http/pages.ts";
+import * as search from "../../search/find.ts";
+import type { Ref } from "../../search/matches.ts";
+import * as settings from "../../settings/settings.ts";
+import * as tags from "../../tags/tags.ts";
+import type { ArticleList } from "../schema.ts";
+import { daysAgo, type ListFilter, narrow, orderOf } from "./filter.ts";
+import { type OrderName, ORDERS, type SortKey } from "./orders.ts";
+import { listPublished } from "./query.ts";
+
+/** What every list and search reads from. */
+export interface ListSource {
+  db: Db;
+  /** For statements that may take long. */
+  slow: Db;
+  services: Services;
+  now: Date;
+}
+
+export function sourceOf({ db, now }: Context, services: Services): ListSource {
+  return { db: db.replica, slow: db.slow, services, now: now() };
+}
+
+const EMPTY: Page<never> = { rows: [], next: undefined };
+
+/** A page of published articles, filtered and ordered by the query. */
+export async function list(
+  source: ListSource,
+  query: ArticleList,
+  cut: Cut,
+  order = orderOf(query),
+): Promise<Page<Ref>> {
+  const part = partOf(cut, ORDERS[order]);
+  const conditions = await narrow(source.db, query, source.now);
+  return conditions === undefined ? EMPTY : pageOf(source, { ...conditions, order }, part);
+}
+
+async function pageOf(
+  source: ListSource,
+  filter: Omit<ListFilter, "now">,
+  part: Part<SortKey>,
+): Promise<Page<Ref>> {
+  if (await isPastEnd(source, part)) return EMPTY;
+  const { db, now } = source;
+  return cutPage(part, ORDERS[filter.order], (each) => listPublished(db, { ...filter, now, ...each }));
+}
+
+/**
+ * Whether no list reaches the offset of a part.
+ * @throws AppError invalid for an offset too deep to count off
+ */
+async function isPastEnd({ db, services }: ListSource, { offset }: Part<unknown>): Promise<boolean> {
+  if (offset === 0) return false;
+  if (offset >= (await services.fresh.remember("published-count", () => publishedCount(db)))) return true;
+  if (offset <= MAX_OFFSET) return false;
+  // A page behind a cursor costs the same at any depth.
+  throw tooDeep("follow the next link of the Link header instead");
+}
+
+export async function publishedCount(db: Db): Promise<number> {
+  const { value } = await db
+    .selectFrom("counters")
+    .select("value")
+    .where("name", "=", "published_articles")
+    .executeTakeFirstOrThrow();
+  return Number(value);
+}
+
+/** Lists leave out videos that readers have voted down to this. */
+const WORST_VIDEO_SCORE = -4;
+
+/** A page of the articles with a video, the hottest first. */
+export async function listVideos(source: ListSource, cut: Cut): Promise<Page<Ref>> {
+  const filter = { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" } as const;
+  return pageOf(source, filter, partOf(cut, ORDERS.hotness));
+}
+
+/** A page of the articles of an author, an organization or a tag, or of all, the newest first. */
+export async function listNewest(
+  source: ListSource,
+  of: Partial<Pick<ListFilter, "authorId" | "organizationId" | "tag">>,
+  cut: Cut,
+): Promise<Page<Ref>> {
+  return pageOf(source, { ...of, order: "newest" }, partOf(cut, ORDERS.newest));
+}
+
+export interface SearchQuery {
+  q: string | undefined;
+  tag: string | undefined;
+  top: number | undefined;
+}
+
+/**
+ * A page of the articles that a search finds: by relevance, with `top` the most popular first, and without
+ * words the list of published articles.
+ */
+export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
+  const { q, tag, top } = query;
+  const spelling = tag === undefined ? undefined : tags.spelling(tag);
+  const since = top === undefined ? undefined : daysAgo(top, source.now);
+  if (q === undefined) {
+    const order: OrderName = top === undefined ? "hotness" : "reactions";
+    const part = partOf(cut, ORDERS[order]);
+    if (spelling !== undefined && !tags.isStorable(spelling)) return search.NOTHING_FOUND;
+    const page = await pageOf(source, { tag: spelling, publishedAfter: since, order }, part);
+    return { ...page, isSimilar: false };
+  }
+  const order = top === undefined ? "relevance" : "popularity";
+  const part = partOf(cut, search.CURSORS[order]);
+  const tagId = spelling === undefined ? undefined : await idOfTag(source.db, spelling);
+  if (spelling !== undefined && tagId === undefined) return search.NOTHING_FOUND;
+  if (await isPastEnd(source, part)) return search.NOTHING_FOUND;
+  const { search_language: language } = await settings.remembered(source.services.fresh, source.db);
+  return search.find(source.slow, { q, tagId, since, order, language, now: source.now }, part);
+}
+
+async function idOfTag(db: Db, spelling: string): Promise<number | undefined> {
+  return tags.isStorable(spelling) ? (await tags.known(db, [spelling])).get(spelling)?.id : undefined;
+}
