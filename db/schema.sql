@@ -496,9 +496,6 @@ create table webhook_endpoints (
   disabled_at timestamp(3) with time zone,
   disabled_reason text,
   failing_since timestamp(3) with time zone,
-  missed_since timestamp(3) with time zone,
-  enabled_at timestamp(3) with time zone,
-  settled_to bigint,
   attempted_at timestamp(3) with time zone,
   after_event bigint not null default nextval('events_id_seq'::regclass)
 );
@@ -729,7 +726,6 @@ alter table webhook_deliveries add constraint webhook_deliveries_response_beginn
 alter table webhook_deliveries add constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'exhausted'::text])));
 alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_key UNIQUE (webhook_id);
 alter table webhook_endpoints add constraint webhook_endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)));
-alter table webhook_endpoints add constraint webhook_endpoints_check1 CHECK (((missed_since IS NULL) OR (enabled_at IS NOT NULL)));
 alter table webhook_endpoints add constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0));
 alter table webhook_endpoints add constraint webhook_endpoints_pkey PRIMARY KEY (id);
 alter table webhook_endpoints add constraint webhook_endpoints_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$'::text));
@@ -834,7 +830,6 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (en
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (endpoint_id) WHERE (lease IS NOT NULL);
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
-CREATE INDEX webhook_endpoints_unsettled ON public.webhook_endpoints USING btree (id) WHERE (settled_to IS NOT NULL);
 
 CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();

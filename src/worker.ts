@@ -30,7 +30,7 @@ import * as tiers from "./search/tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
-import { settle } from "./webhooks/endpoint-state.ts";
+import { resendMissed } from "./webhooks/endpoint-state.ts";
 import { fanOut, purge as purgeDeliveries } from "./webhooks/queue.ts";
 
 export interface WorkerOptions {
@@ -66,6 +66,7 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
     "expire-listings": async () => void (await listings.noteExpired(db, now())),
     "forget-viewers": async () => void (await retention.forgetViewers(db, now())),
     "purge-events": async () => void (await events.purge(db)),
+    "resend-missed": (missed) => resendMissed(db, missed),
     "purge-webhook-deliveries": async () => void (await purgeDeliveries(db, now())),
   };
 }
@@ -125,7 +126,6 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       },
     },
     { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },
-    { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => settle(db, now, signal) },
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articles.indexAgain(db, signal) },
     ...fetchTasks(options),
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },

@@ -20,10 +20,10 @@ import { reactionRecords } from "../src/reactions/records.ts";
 import { tagRecords } from "../src/tags/records.ts";
 import * as keys from "../src/users/keys.ts";
 import { userRecords } from "../src/users/records.ts";
-import type { WebhookRecord } from "../src/webhooks/record-row.ts";
+import type { WebhookRecord } from "../src/webhooks/records.ts";
 import { webhookRecords } from "../src/webhooks/records.ts";
 import type { NewDelivery } from "../src/webhooks/delivery-queries.ts";
-import { enqueue } from "../src/webhooks/queue.ts";
+import { insert as enqueue } from "../src/webhooks/delivery-queries.ts";
 
 type Fields = Record<string, unknown>;
 type Named = Fields & { username?: string };

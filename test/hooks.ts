@@ -2,9 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { vi } from "vitest";
 import { createNet } from "../src/net/net.ts";
 import { deliverDue, type Delivering } from "../src/webhooks/deliver.ts";
-import { EVENT_NAMES, type EventName } from "../src/webhooks/event-names.ts";
+import { listWhole } from "../src/webhooks/delivery-queries.ts";
+import { EVENT_NAMES, type EventName } from "../src/webhooks/schema.ts";
 import { fanOut } from "../src/webhooks/queue.ts";
-import { makeSecret } from "../src/webhooks/secret.ts";
+import { makeSecret } from "../src/webhooks/signing.ts";
 import type { Received } from "./receiver.ts";
 import { BASE_URL, type World } from "./world.ts";
 
@@ -48,6 +49,9 @@ export function hooksIn(world: World) {
     /** What there is of an endpoint, the oldest first. */
     deliveries: ({ id }: { id: number }) =>
       db.selectFrom("webhook_deliveries").selectAll().where("endpoint_id", "=", id).orderBy("id").execute(),
+    /** The same as their owner sees them. */
+    shown: async ({ id }: { id: number }) =>
+      (await listWhole(db, { endpointId: id, limit: 100 })).toReversed(),
     find: ({ id }: { id: number }) =>
       db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
     stop: () => net.close(),

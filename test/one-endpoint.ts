@@ -39,3 +39,6 @@ export const stored = (id: number) =>
     .selectAll()
     .where("id", "=", String(id))
     .executeTakeFirstOrThrow();
+
+/** A delivery as its owner sees it. */
+export const shown = async (id: number) => (await deliveries()).find((delivery) => delivery.id === id);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { signedHeaders } from "../src/webhooks/signing.ts";
-import { makeSecret } from "../src/webhooks/secret.ts";
+import { makeSecret } from "../src/webhooks/signing.ts";
 import { deliveringForEach } from "./delivering.ts";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -516,13 +516,10 @@ export interface WebhookEndpoints {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
-  enabled_at: Timestamp | null;
   events: string[];
   failing_since: Timestamp | null;
   id: Generated<number>;
-  missed_since: Timestamp | null;
   secret: string;
-  settled_to: Int8 | null;
   source: string;
   target_url: string;
   user_id: number;

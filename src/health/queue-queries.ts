@@ -44,6 +44,7 @@ export async function queues(db: Db, now: Date): Promise<Queue[]> {
           join webhook_endpoints on webhook_endpoints.id = endpoint_id
           join users on users.id = user_id
           where state = 'pending' and next_attempt_at <= ${byProcess} and not suspended
+            and disabled_at is null
           order by next_attempt_at limit ${MAX_COUNTED}
         )
         select name, count(next_attempt_at)::int, ${seconds(sql`next_attempt_at`, byProcess)}

@@ -12,6 +12,8 @@ export interface Jobs {
   "sweep-files": Record<string, never>;
   "expire-listings": Record<string, never>;
   "purge-webhook-deliveries": Record<string, never>;
+  /** The webhook deliveries after an id that an endpoint has missed since a moment, before it was enabled. */
+  "resend-missed": { endpoint_id: number; since: string; enabled_at: string; after: string };
   /** Articles show and are found by what their author, organization or tag is called now. */
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }

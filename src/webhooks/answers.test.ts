@@ -100,7 +100,7 @@ describe("an answer", () => {
     site.pass(SECOND);
     await site.queue();
     await site.hooks.deliver();
-    const states = (await site.hooks.deliveries(site.endpoint)).map(({ state }) => state);
+    const states = (await site.hooks.shown(site.endpoint)).map(({ state }) => state);
     expect(states).toEqual(["failed", "failed"]);
     expect(await site.hooks.find(site.endpoint)).toMatchObject({
       disabled_at: site.now,

@@ -19,12 +19,12 @@ export interface Claimed {
   previous_secrets: string[];
 }
 
-/** So many attempts of an endpoint are under way at once; one that fails is only tried. */
+/** Attempts of an endpoint at once; a failing endpoint is only tried. */
 const AT_ONCE = sql`case when failing_since is null then 2 else 1 end`;
 
-// Leases go by the database's clock, so that no process whose own is ahead takes over what another attempts.
+// Leases use the database's clock, so that a process whose clock is ahead takes over nothing that is being attempted.
 
-/** For so long a delivery is its claimer's alone: longer than an attempt takes, so that only who died is overtaken. */
+/** Longer than an attempt takes, so that another process takes over only from one that has died. */
 const LEASE_END = sql<Date>`now() + interval '30 seconds'`;
 
 const IS_FREE = sql`(leased_until is null or leased_until <= now())`;
@@ -34,16 +34,15 @@ const HAS_ROOM = sql`(
   where endpoint_id = webhook_endpoints.id and lease is not null and leased_until > now()
 ) < ${AT_ONCE}`;
 
-/** An endpoint to which something may be sent now. */
-export interface Ready {
+interface Ready {
   id: number;
   is_failing: boolean;
 }
 
 /**
- * Endpoints to which something may be sent now: those that work, where what is due longest comes first, and those
- * that fail, where the one whose last attempt is longest ago does, because what they have due only grows. However
- * much one has waiting, it is looked up by its first alone.
+ * Endpoints that may be sent a delivery now: working ones, of which the one with the oldest due delivery comes first,
+ * and failing ones, of which the one with the oldest attempt does, because what they have due only grows. A backlog
+ * costs nothing: only the first delivery of each endpoint is looked up.
  */
 export async function findReady(db: Db, now: Date): Promise<Ready[]> {
   const { rows } = await sql<Ready>`
@@ -51,12 +50,7 @@ export async function findReady(db: Db, now: Date): Promise<Ready[]> {
       (
         select endpoint_id from webhook_deliveries
         where state = 'pending'
-          and exists (
-            select from webhook_deliveries
-            join webhook_endpoints on webhook_endpoints.id = endpoint_id
-            join users on users.id = user_id
-            where state = 'pending' and next_attempt_at <= ${now} and disabled_at is null and not suspended
-          )
+          and exists (select from webhook_deliveries where state = 'pending' and next_attempt_at <= ${now})
         order by endpoint_id limit 1
       )
       union all
@@ -95,14 +89,9 @@ export async function lockFree(tx: Db, endpointIds: readonly number[], limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** Outcomes are recorded one at a time, so a locked endpoint may delay the others only briefly. */
-export async function limitWaiting(tx: Db): Promise<void> {
-  await sql`set local lock_timeout = '1s'`.execute(tx);
-}
-
 /**
- * Takes the first that is due of each of these endpoints, which the transaction has locked. The attempt counts
- * from here on, also when its process dies.
+ * Leases the first due delivery of each of these endpoints, which the transaction has locked. The attempt counts from
+ * here on, also when its process dies.
  */
 export async function lease(
   tx: Db,

@@ -7,14 +7,13 @@ import { signedHeaders } from "./signing.ts";
 const CONNECT_MS = 5_000;
 const ATTEMPT_MS = 15_000;
 
-/** So much of an answer is read, so that a short one ends as it should; */
+/** Bytes of an answer that are read, so that a short answer ends as it should. */
 const READ_BYTES = 64 * 1_024;
-/** and so much of it is kept, for the owner to see what their receiver said. */
+/** Bytes of them that are kept for the owner. */
 const KEPT_BYTES = 16 * 1_024;
 
-/** What came of an attempt. */
 export interface Outcome {
-  /** `gone`: the receiver asks for nothing more. `stopped`: there was none, because this process ends or had no room. */
+  /** `gone`: the receiver wants no more. `stopped`: no attempt was made, because this process ends or was too busy. */
   result: "delivered" | "failed" | "gone" | "stopped";
   /** Null when there was no answer. */
   status: number | null;
@@ -52,7 +51,7 @@ export async function attempt(
       body,
       httpsOnly: true,
       maxBytes: READ_BYTES,
-      // The status says what came of it, whatever follows.
+      // The status decides, whatever follows it.
       read: "best-effort",
       connectTimeoutMs: CONNECT_MS,
       timeoutMs: attemptMs,
@@ -67,7 +66,7 @@ export async function attempt(
   }
 }
 
-/** Statuses with which a receiver may say when it wants to be asked again. */
+/** Statuses with which a receiver may say when to come back. */
 const BUSY = [429, 503];
 
 function judge({ status, headers, body }: Answer, now: Date): Omit<Outcome, "durationMs"> {

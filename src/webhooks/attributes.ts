@@ -5,7 +5,7 @@ import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
 import { joinSentences } from "../text/sentences.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { EVENT_NAMES, type EventName, eventNamed } from "./event-names.ts";
+import { EVENT_NAMES, type EventName } from "./schema.ts";
 
 /** What its owner says of an endpoint. */
 export interface Attributes {
@@ -123,6 +123,13 @@ export function unknownEvent(names: readonly string[]): string | undefined {
   return name === undefined
     ? undefined
     : `Events can't include ${quote(name)}: known are ${EVENT_NAMES.join(", ")}`;
+}
+
+/** The event of this name, which may also be written as `ArticleCreated`. */
+function eventNamed(text: string): EventName | undefined {
+  const isCamelCase = /^([A-Z][a-z]+)+$/.test(text);
+  const name = isCamelCase ? text.replaceAll(/(?<=.)(?=[A-Z])/g, "_").toLowerCase() : text;
+  return EVENT_NAMES.find((known) => known === name);
 }
 
 function isObject(value: unknown): value is Given {

@@ -24,7 +24,7 @@ export interface Delivering {
   signal: AbortSignal;
   /** How long an attempt may take; the usual time when left out. */
   attemptMs?: number;
-  /** Notified when a delivery has been queued. */
+  /** Notified when deliveries have been queued. */
   wakeUp?: Pick<WakeUp, "wait">;
   /** Gets the failure of one delivery, while the others go on. */
   onFailure: (error: unknown) => void;
@@ -177,7 +177,6 @@ export function recordOutcome(
 ): Promise<Recorded> {
   const now = clock();
   return inTransaction(db, async (tx) => {
-    await queries.limitWaiting(tx);
     const endpoint = await endpointQueries.lock(tx, delivery.endpoint_id);
     if (!endpoint) return { isRecorded: false };
     const change = columnsOf(delivery, outcome, { now, random });

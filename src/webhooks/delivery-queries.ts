@@ -1,129 +1,68 @@
-import { type Selectable, sql } from "kysely";
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { WebhookDeliveries } from "../db/tables.ts";
-import type { EventName } from "./event-names.ts";
+import type { EventName } from "./schema.ts";
 
 /** A delivery to be sent to an endpoint. */
 export interface NewDelivery {
   endpointId: number;
-  /** The number of the outbox's event; none for a ping. */
+  /** The id of the outbox's event; none for a ping. */
   eventId?: string;
   event: EventName | "ping";
   /** The exact text of the body. */
   payload: string;
 }
 
-/** The listed columns of a delivery. */
-export type DeliveryRow = Pick<
-  Selectable<WebhookDeliveries>,
-  | "id"
-  | "event"
-  | "state"
-  | "attempts"
-  | "response_status"
-  | "response_beginning"
-  | "failure"
-  | "next_attempt_at"
-  | "created_at"
->;
+const GIVEN_UP = "The endpoint was disabled before this was delivered.";
 
-const LISTED = [
-  "webhook_deliveries.id",
-  "event",
-  "state",
-  "attempts",
-  "response_status",
-  sql<string | null>`left(response_beginning, 1000)`.as("response_beginning"),
-  "failure",
-  "next_attempt_at",
-  "webhook_deliveries.created_at",
-] as const;
+/** A pending delivery counts as given up while its endpoint is disabled; enabling makes it due. */
+const IS_GIVEN_UP = sql`(state = 'pending' and disabled_at is not null)`;
+const STATE = sql<string>`case when ${IS_GIVEN_UP} then 'failed' else state end`;
 
-/** What is said of a delivery whose endpoint was disabled. */
-export const GIVEN_UP = "The endpoint was disabled before this was delivered.";
-
-/**
- * Writes a delivery, unless there is one of the same event. The endpoint is held no more than that it isn't
- * deleted, so that this waits for nobody who changes it.
- */
-export async function insert(
-  tx: Db,
-  { endpointId, eventId, event, payload, webhookId }: NewDelivery & { webhookId: string },
-  now: Date,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    insert into webhook_deliveries
-      (endpoint_id, event_id, webhook_id, event, payload, created_at, next_attempt_at)
-    select id, ${eventId ?? null}::bigint, ${webhookId}, ${event}, ${payload}, ${now}::timestamptz, ${now}::timestamptz
-    from (
-      select id from webhook_endpoints
-      where id = ${endpointId}
-        and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
-      for key share
-    ) as endpoint
-    on conflict (endpoint_id, event_id) do nothing
-    returning id`.execute(tx);
-  return rows[0]?.id;
-}
-
-/** What a delivery becomes that is to be attempted at once, with all its attempts ahead of it. */
-const due = (now: Date) => ({
-  state: "pending",
-  attempts: 0,
-  next_attempt_at: now,
-  finished_at: null,
-  lease: null,
-  leased_until: null,
-});
-
-/** Makes a delivery due. One that waits keeps its attempts, and one that is being attempted is let be. */
-export async function makeDue(tx: Db, id: string, now: Date): Promise<DeliveryRow> {
-  const delivery = tx.updateTable("webhook_deliveries").where("id", "=", id);
-  await delivery.set(due(now)).where("state", "<>", "pending").execute();
-  await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();
-  return tx.selectFrom("webhook_deliveries").select(LISTED).where("id", "=", id).executeTakeFirstOrThrow();
-}
-
-/**
- * Gives up what waits for an endpoint that is disabled. One that somebody holds is left: nothing is sent there while
- * it is disabled, and all of it once it is enabled.
- */
-export async function giveUpDisabled(tx: Db, endpointId: number, now: Date): Promise<void> {
-  await sql`
-    with disabled as (
-      select id, disabled_at from webhook_endpoints
-      where id = ${endpointId} and disabled_at is not null
-      for no key update skip locked
-    )
-    update webhook_deliveries
-    set state = 'failed', failure = ${GIVEN_UP}, next_attempt_at = null, lease = null, leased_until = null,
-      -- Not before it was disabled, whatever the clocks say: it is sent when the endpoint is enabled.
-      finished_at = greatest(${now}::timestamptz, disabled_at)
-    from disabled
-    where endpoint_id = disabled.id and state = 'pending'`.execute(tx);
-}
-
-export function find(db: Db, { endpointId, id }: { endpointId: number; id: number }) {
+/** Deliveries as they are shown, the newest first. */
+function select(db: Db, { characters }: { characters: number }) {
   return db
     .selectFrom("webhook_deliveries")
-    .select(LISTED)
+    .innerJoin("webhook_endpoints", "webhook_endpoints.id", "endpoint_id")
+    .select(["webhook_deliveries.id", "endpoint_id", "event", "webhook_id", STATE.as("state"), "attempts"])
+    .select(["response_status", "duration_ms", "webhook_deliveries.created_at"])
+    .select([
+      sql<string | null>`case when ${IS_GIVEN_UP} then ${GIVEN_UP} else failure end`.as("failure"),
+      sql<string | null>`left(response_beginning, ${characters})`.as("response_beginning"),
+      sql<Date | null>`case when disabled_at is null then next_attempt_at end`.as("next_attempt_at"),
+      sql<Date | null>`case when ${IS_GIVEN_UP} then disabled_at else finished_at end`.as("finished_at"),
+    ])
+    .orderBy("webhook_deliveries.id", "desc");
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof list>>[number];
+
+/** The characters of an answer that the API shows. */
+const SHOWN = { characters: 1_000 };
+
+export function find(db: Db, { endpointId, id }: { endpointId: number; id: number }) {
+  return select(db, SHOWN)
     .where("endpoint_id", "=", endpointId)
-    .where("id", "=", String(id))
+    .where("webhook_deliveries.id", "=", String(id))
     .executeTakeFirst();
 }
 
-/** The deliveries of an endpoint, the newest first. */
 export function list(
   db: Db,
   { endpointId, limit, offset }: { endpointId: number; limit: number; offset: number },
-): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom("webhook_deliveries")
-    .select(LISTED)
+) {
+  return select(db, SHOWN).where("endpoint_id", "=", endpointId).limit(limit).offset(offset).execute();
+}
+
+/** The deliveries of an endpoint with whole answers, all or those of one state. */
+export function listWhole(
+  db: Db,
+  { endpointId, state, limit }: { endpointId: number; state?: string | undefined; limit: number },
+) {
+  return select(db, { characters: 16_384 })
     .where("endpoint_id", "=", endpointId)
-    .orderBy("id", "desc")
+    .$if(state !== undefined, (query) => query.where(STATE, "=", state ?? ""))
     .limit(limit)
-    .offset(offset)
     .execute();
 }
 
@@ -137,9 +76,88 @@ export async function count(db: Db, endpointId: number): Promise<number> {
 }
 
 /**
- * Deletes some of what was made until then and isn't being attempted; tells how many. Only somebody who is suspended
- * has anything waiting for so long.
+ * Queues a delivery and returns its id; undefined when the endpoint has one of this event, is gone, or belongs to a
+ * person who is suspended. It locks the endpoint only against deletion, so it waits for no other change of it.
  */
+export async function insert(
+  tx: Db,
+  { endpointId, eventId, event, payload }: NewDelivery,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_deliveries
+      (endpoint_id, event_id, webhook_id, event, payload, created_at, next_attempt_at)
+    select id, ${eventId ?? null}::bigint, ${`msg_${randomUUID()}`}, ${event}, ${payload}, ${now}::timestamptz,
+      ${now}::timestamptz
+    from (
+      select id from webhook_endpoints
+      where id = ${endpointId}
+        and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
+      for key share
+    ) as endpoint
+    on conflict (endpoint_id, event_id) do nothing
+    returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Makes a delivery due. A pending one keeps its attempts, and one that is being attempted stays as it is. */
+export async function makeDue(tx: Db, id: string, now: Date): Promise<void> {
+  const delivery = tx.updateTable("webhook_deliveries").where("id", "=", id);
+  const again = { state: "pending", attempts: 0, next_attempt_at: now, finished_at: null };
+  await delivery.set(again).where("state", "<>", "pending").execute();
+  await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();
+}
+
+/** Deliveries in one transaction: few enough that a writer who waits for the endpoint doesn't notice. */
+const BATCH = 2_000;
+
+interface Missed {
+  endpoint_id: number;
+  since: string;
+  enabled_at: string;
+  /** The id of the last delivery that has been looked at. */
+  after: string;
+}
+
+/**
+ * Makes due what the next deliveries of an endpoint have missed, with all attempts ahead of them: those that ended
+ * without success since a moment, and those that were pending when it was enabled. Returns the last id of the batch,
+ * undefined when it was the last batch.
+ */
+export async function makeMissedDue(
+  tx: Db,
+  { endpoint_id, since, enabled_at, after }: Missed,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ count: number; last: string | null }>`
+    with visited as materialized (
+      select id from webhook_deliveries where endpoint_id = ${endpoint_id} and id > ${after}::bigint
+      order by id limit ${BATCH}
+    ), made_due as (
+      update webhook_deliveries
+      set state = 'pending', attempts = 0, next_attempt_at = ${enabled_at}, finished_at = null
+      where id in (select id from visited) and event <> 'ping' and lease is null and (
+        (state in ('failed', 'exhausted') and finished_at >= ${since})
+        or (state = 'pending' and created_at < ${enabled_at} and next_attempt_at <> ${enabled_at})
+      )
+    )
+    select count(*)::int as count, max(id) as last from visited`.execute(tx);
+  const [visited] = rows;
+  return visited?.count === BATCH ? (visited.last ?? undefined) : undefined;
+}
+
+/** Gives up the pings of an endpoint that was disabled: its owner sends another one. */
+export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ state: "failed", failure: GIVEN_UP, next_attempt_at: null, finished_at: at })
+    .where("endpoint_id", "=", endpointId)
+    .where("state", "=", "pending")
+    .where("event", "=", "ping")
+    .where("lease", "is", null)
+    .execute();
+}
+
+/** Deletes deliveries created before a moment that aren't being attempted, and returns how many. */
 export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries where id in (

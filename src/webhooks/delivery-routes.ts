@@ -2,10 +2,16 @@ import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import type { RunWrite } from "../http/mutate.ts";
 import { errors, ok } from "../http/schema.ts";
-import * as deliveries from "./deliveries.ts";
+import * as queue from "./queue.ts";
 import { hold } from "./endpoints.ts";
-import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";
-import { DeliveryId, Webhook, WebhookDelivery, WebhookId } from "./schema.ts";
+import {
+  DeliveryId,
+  Webhook,
+  WebhookDelivery,
+  WebhookId,
+  DELIVERY_EXAMPLE,
+  WEBHOOK_EXAMPLE,
+} from "./schema.ts";
 import { answerOf, ownOf, shown } from "./presenter.ts";
 import { enable } from "./endpoint-state.ts";
 import * as view from "./view.ts";
@@ -46,7 +52,7 @@ function retryRoute(app: App, { now }: Context, runWrite: RunWrite): void {
         verb: (actor) =>
           actor.run(async (tx) => {
             const wanted = { own: ownOf(request), deliveryId: request.params.delivery_id, now: now() };
-            const row = await deliveries.retry(tx, wanted);
+            const row = await queue.retry(tx, wanted);
             return { status: 202, body: JSON.stringify(view.delivery(row)) };
           }),
         show: (result) => result,
@@ -74,7 +80,7 @@ function pingRoute(app: App, context: Context, runWrite: RunWrite): void {
           actor.run(async (tx) => {
             const own = ownOf(request);
             const show = () => shown(tx, context, own);
-            const row = await deliveries.ping(tx, { own, now: context.now(), show });
+            const row = await queue.ping(tx, { own, now: context.now(), show });
             return { status: 202, body: JSON.stringify(view.delivery(row)) };
           }),
         show: (result) => result,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { settledAtOnce } from "../../test/at-once.ts";
 import { snapshot } from "../../test/contract/snapshot.ts";
 import { type Reply, startWorld, type World } from "../../test/world.ts";
-import { EVENT_NAMES } from "./event-names.ts";
+import { EVENT_NAMES } from "./schema.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;

@@ -5,10 +5,8 @@ import { timestamp } from "../text/timestamp.ts";
 import * as users from "../users/users.ts";
 import { type Attributes, failed } from "./attributes.ts";
 import * as queries from "./queries.ts";
-import * as secretQueries from "./secret-queries.ts";
-import { makeSecret, OVERLAP_MS } from "./secret.ts";
+import { makeSecret, OVERLAP_MS } from "./signing.ts";
 
-/** How many endpoints somebody may have. */
 export const MAX_ENDPOINTS = 10;
 
 /** What only the answer to a creation or rotation tells. */
@@ -45,7 +43,7 @@ export async function remove(tx: Db, own: queries.Own): Promise<void> {
   await events.record(tx, "webhook_removed", { user_id: own.userId, webhook_endpoint_id: own.id });
 }
 
-/** How many secrets sign beside the one that is valid now: a header holds only so much. */
+/** Previous secrets that sign too: the length of a header is limited. */
 const MAX_PREVIOUS = 5;
 
 /**
@@ -54,7 +52,7 @@ const MAX_PREVIOUS = 5;
  */
 export async function rotateSecret(tx: Db, own: queries.Own, now: Date): Promise<WithSecret> {
   const { id, secret: previous } = await hold(tx, own);
-  const ends = await secretQueries.endsOfPrevious(tx, id, now);
+  const ends = await queries.endsOfPrevious(tx, id, now);
   const [first] = ends;
   if (first && ends.length >= MAX_PREVIOUS) {
     throw invalid(
@@ -62,7 +60,7 @@ export async function rotateSecret(tx: Db, own: queries.Own, now: Date): Promise
     );
   }
   const valid_until = new Date(now.getTime() + OVERLAP_MS);
-  await secretQueries.insertPrevious(tx, { endpoint_id: id, secret: previous, valid_until });
+  await queries.insertPrevious(tx, { endpoint_id: id, secret: previous, valid_until });
   const secret = makeSecret();
   await queries.update(tx, id, { secret });
   await events.record(tx, "webhook_secret_rotated", { user_id: own.userId, webhook_endpoint_id: id });
@@ -70,7 +68,7 @@ export async function rotateSecret(tx: Db, own: queries.Own, now: Date): Promise
 }
 
 /**
- * Somebody's endpoint, which nobody else changes until the transaction ends.
+ * Locks an endpoint of a person.
  * @throws AppError not_found
  */
 export async function hold(tx: Db, { id, userId }: queries.Own) {

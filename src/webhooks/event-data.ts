@@ -6,8 +6,8 @@ import type { Events } from "../events/events.ts";
 import type { Consumed } from "../events/outbox.ts";
 import { timestamp } from "../text/timestamp.ts";
 import * as users from "../users/users.ts";
-import type { EventName } from "./event-names.ts";
-import * as queries from "./subject-queries.ts";
+import type { EventName } from "./schema.ts";
+import * as queries from "./queries.ts";
 
 export interface ViewOptions {
   baseUrl: string;

@@ -89,5 +89,5 @@ test("an endpoint that is disabled while something is queued for it isn't sent t
   await letGo();
   await site.world.db.transaction().execute((tx) => disable(tx, site.endpoint.id, "Because.", site.now));
   await site.hooks.deliver();
-  expect([paths(), (await site.only()).state]).toEqual([[], "failed"]);
+  expect([paths(), await site.hooks.shown(site.endpoint)]).toMatchObject([[], [{ state: "failed" }]]);
 });

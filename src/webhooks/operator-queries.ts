@@ -21,43 +21,13 @@ export function listEndpoints(db: Db, userId: number | undefined) {
         .select(sql<number>`count(*)::int`.as("count"))
         .whereRef("endpoint_id", "=", "webhook_endpoints.id")
         .where("state", "=", "pending")
+        .where("disabled_at", "is", null)
         .$asScalar()
         .$notNull()
         .as("pending"),
     )
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
     .orderBy("webhook_endpoints.id")
-    .execute();
-}
-
-export const DELIVERY_COLUMNS = [
-  "id",
-  "endpoint_id",
-  "event",
-  "webhook_id",
-  "state",
-  "attempts",
-  "response_status",
-  "failure",
-  "response_beginning",
-  "duration_ms",
-  "next_attempt_at",
-  "created_at",
-  "finished_at",
-] as const;
-
-/** What was sent to an endpoint, the newest first, with what came of the last attempt. */
-export function listDeliveries(
-  db: Db,
-  { endpointId, state, limit }: { endpointId: number; state?: string | undefined; limit: number },
-) {
-  return db
-    .selectFrom("webhook_deliveries")
-    .select(DELIVERY_COLUMNS)
-    .where("endpoint_id", "=", endpointId)
-    .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
-    .orderBy("id", "desc")
-    .limit(limit)
     .execute();
 }
 

@@ -2,9 +2,10 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import { timestamp } from "../text/timestamp.ts";
-import * as deliveries from "./deliveries.ts";
+import * as deliveryQueries from "./delivery-queries.ts";
 import * as operatorQueries from "./operator-queries.ts";
 import * as queries from "./queries.ts";
+import * as queue from "./queue.ts";
 import * as endpointState from "./endpoint-state.ts";
 import * as view from "./view.ts";
 
@@ -20,7 +21,21 @@ export async function list(db: Db, userId: number | undefined) {
 }
 
 /** The keys of a delivery. */
-export const DELIVERY_KEYS = operatorQueries.DELIVERY_COLUMNS;
+export const DELIVERY_KEYS = [
+  "id",
+  "endpoint_id",
+  "event",
+  "webhook_id",
+  "state",
+  "attempts",
+  "response_status",
+  "failure",
+  "response_beginning",
+  "duration_ms",
+  "next_attempt_at",
+  "created_at",
+  "finished_at",
+] as const;
 
 /**
  * Deliveries of an endpoint, the newest first.
@@ -31,10 +46,18 @@ export async function listDeliveries(
   wanted: { endpointId: number; state?: string | undefined; limit: number },
 ) {
   await endpointOf(db, wanted.endpointId);
-  const rows = await operatorQueries.listDeliveries(db, wanted);
+  const rows = await deliveryQueries.listWhole(db, wanted);
   return rows.map((row) => ({
-    ...row,
     id: Number(row.id),
+    endpoint_id: row.endpoint_id,
+    event: row.event,
+    webhook_id: row.webhook_id,
+    state: row.state,
+    attempts: row.attempts,
+    response_status: row.response_status,
+    failure: row.failure,
+    response_beginning: row.response_beginning,
+    duration_ms: row.duration_ms,
     next_attempt_at: row.next_attempt_at && timestamp(row.next_attempt_at),
     created_at: timestamp(row.created_at),
     finished_at: row.finished_at && timestamp(row.finished_at),
@@ -58,7 +81,7 @@ export function retry(db: Db, deliveryId: number, now: Date): Promise<Sent> {
     const own = await operatorQueries.findEndpointOf(tx, deliveryId);
     if (!own) throw invalid(`There is no delivery with the id ${deliveryId}.`);
     requireSending(own);
-    const { event } = await deliveries.retry(tx, { own, deliveryId, now });
+    const { event } = await queue.retry(tx, { own, deliveryId, now });
     return { id: deliveryId, endpoint_id: own.id, event, target_url: own.target_url };
   });
 }
@@ -78,7 +101,7 @@ export function ping(
       const row = await queries.find(tx, own);
       return row ? view.webhook(row, baseUrl) : {};
     };
-    const { id: deliveryId, event } = await deliveries.ping(tx, { own, now, show });
+    const { id: deliveryId, event } = await queue.ping(tx, { own, now, show });
     return { id: Number(deliveryId), endpoint_id: id, event, target_url: own.target_url };
   });
 }

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
+import { anyInt } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export type EndpointRow = Awaited<ReturnType<typeof list>>[number];
@@ -29,7 +30,6 @@ function select(db: Db) {
     );
 }
 
-/** Somebody's endpoints by their numbers. */
 export function list(db: Db, userId: number) {
   return select(db).where("user_id", "=", userId).orderBy("id").execute();
 }
@@ -44,7 +44,6 @@ export function find(db: Db, { id, userId }: Own): Promise<EndpointRow | undefin
   return select(db).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** An endpoint that nobody else changes, disables or queues anything for until the transaction ends. */
 export function lock(tx: Db, id: number): Promise<Selectable<WebhookEndpoints> | undefined> {
   return tx
     .selectFrom("webhook_endpoints")
@@ -87,4 +86,101 @@ export async function remove(tx: Db, { id, userId }: Own): Promise<boolean> {
     .returning("id")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+interface PreviousSecret {
+  endpoint_id: number;
+  secret: string;
+  valid_until: Date;
+}
+
+export async function insertPrevious(tx: Db, previous: PreviousSecret): Promise<void> {
+  await tx.insertInto("webhook_previous_secrets").values(previous).execute();
+}
+
+/** When the previous secrets of an endpoint expire that are still valid, the first to expire first. */
+export async function endsOfPrevious(tx: Db, endpointId: number, now: Date): Promise<Date[]> {
+  const rows = await tx
+    .selectFrom("webhook_previous_secrets")
+    .select("valid_until")
+    .where("endpoint_id", "=", endpointId)
+    .where("valid_until", ">", now)
+    .orderBy("valid_until")
+    .execute();
+  return rows.map(({ valid_until }) => valid_until);
+}
+
+export async function removeExpiredSecrets(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("webhook_previous_secrets").where("valid_until", "<=", now).execute();
+}
+
+/** The author of an article, also of a deleted one. */
+export async function authorOfArticle(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom("articles").select("author_id").where("id", "=", id).executeTakeFirst();
+  return row?.author_id;
+}
+
+export async function authorOfComment(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom("comments").select("author_id").where("id", "=", id).executeTakeFirst();
+  return row?.author_id ?? undefined;
+}
+
+/** Whether a reaction wasn't taken back. */
+export async function hasReaction(db: Db, id: number): Promise<boolean> {
+  return (
+    (await db.selectFrom("reactions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined
+  );
+}
+
+/** Whether a person follows another and isn't suspended. */
+export async function isFollower(db: Db, followerId: number, followedId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("follows")
+    .innerJoin("users", "users.id", "follows.follower_id")
+    .select("follows.id")
+    .where("followed_user_id", "=", followedId)
+    .where("follower_id", "=", followerId)
+    .where("users.suspended", "=", false)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A person's endpoints that subscribe to this event and were made before it happened. */
+export async function subscribed(
+  db: Db,
+  userId: number,
+  { event, eventId }: { event: string; eventId: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where(sql<boolean>`${event} = any(events)`)
+    .where("after_event", "<", eventId)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** All endpoints of these people. */
+export function listOf(tx: Db, userIds: readonly number[]) {
+  return tx
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("user_id", "=", anyInt(userIds))
+    .orderBy("id")
+    .execute();
+}
+
+/** Endpoints after an id, with the usernames of their owners. */
+export function listAfter(db: Db, id: number, limit: number) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .selectAll("webhook_endpoints")
+    .select("users.username as user")
+    .where("webhook_endpoints.id", ">", id)
+    .orderBy("webhook_endpoints.id")
+    .limit(limit)
+    .execute();
 }

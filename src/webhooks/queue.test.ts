@@ -14,7 +14,7 @@ import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as standing from "../users/standing.ts";
 import { purge } from "./queue.ts";
-import { enqueue } from "./queue.ts";
+import { insert as enqueue } from "./delivery-queries.ts";
 
 startWithEndpoint();
 

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "../db/connect.ts";
+import { invalid, notFound } from "../errors.ts";
 import { type Consumed, consume, drain } from "../events/outbox.ts";
 import * as queries from "./delivery-queries.ts";
+import { hold } from "./endpoints.ts";
 import { dataOf, payloadOf, type ViewOptions } from "./event-data.ts";
-import * as secretQueries from "./secret-queries.ts";
-import * as subjectQueries from "./subject-queries.ts";
+import * as endpointQueries from "./queries.ts";
 
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 20;
@@ -30,32 +30,61 @@ async function queueDeliveries(tx: Db, event: Consumed<"webhooks">, options: Vie
   const found = dataOf(event);
   const ownerId = await found?.ownerId(tx);
   if (found === undefined || ownerId === undefined) return;
-  const endpointIds = await subjectQueries.subscribed(tx, ownerId, { event: type, eventId });
+  const endpointIds = await endpointQueries.subscribed(tx, ownerId, { event: type, eventId });
   const data = endpointIds.length > 0 ? await found.data(tx, options) : undefined;
   if (data === undefined) return;
   const payload = payloadOf(type, created_at, data);
   for (const endpointId of endpointIds) {
-    await enqueue(tx, { endpointId, eventId, event: type, payload }, options.now);
+    await queries.insert(tx, { endpointId, eventId, event: type, payload }, options.now);
   }
 }
 
-/**
- * Queues a delivery and returns its id; undefined when the endpoint has one of this event, is gone, or belongs to a
- * person who is suspended. A delivery for a disabled endpoint fails at once and is sent when the endpoint is enabled.
- * While a transaction locks the endpoint, the delivery waits for its outcome.
- */
-export async function enqueue(tx: Db, delivery: queries.NewDelivery, now: Date): Promise<string | undefined> {
-  const id = await queries.insert(tx, { ...delivery, webhookId: `msg_${randomUUID()}` }, now);
-  if (id !== undefined) await queries.giveUpDisabled(tx, delivery.endpointId, now);
-  return id;
+interface Wanted {
+  own: endpointQueries.Own;
+  now: Date;
 }
 
 /**
- * Makes a delivery due now. One that was over has all its attempts ahead of it again, and keeps the `webhook-id` by
- * which receivers know it. The caller has locked its endpoint, which isn't disabled.
+ * Sends a delivery again, whatever came of it. A finished delivery has all its attempts ahead of it again, and keeps
+ * the `webhook-id` by which receivers know it.
+ * @throws AppError not_found, invalid when the endpoint is disabled
  */
-export function sendAgain(tx: Db, { id }: { id: string }, now: Date): Promise<queries.DeliveryRow> {
-  return queries.makeDue(tx, id, now);
+export async function retry(
+  tx: Db,
+  { own, deliveryId, now }: Wanted & { deliveryId: number },
+): Promise<queries.DeliveryRow> {
+  const endpoint = await hold(tx, own);
+  const delivery = await queries.find(tx, { endpointId: endpoint.id, id: deliveryId });
+  if (!delivery) throw notFound();
+  requireEnabled(endpoint);
+  await queries.makeDue(tx, delivery.id, now);
+  return (await queries.find(tx, { endpointId: endpoint.id, id: deliveryId })) ?? delivery;
+}
+
+/**
+ * Sends an endpoint its own attributes, so that its owner sees whether it listens.
+ * @param show gives the endpoint as its owner sees it
+ * @throws AppError not_found, invalid when the endpoint is disabled
+ */
+export async function ping(
+  tx: Db,
+  { own, now, show }: Wanted & { show: () => Promise<object> },
+): Promise<queries.DeliveryRow> {
+  const endpoint = await hold(tx, own);
+  requireEnabled(endpoint);
+  const payload = payloadOf("ping", now, await show());
+  const id = await queries.insert(tx, { endpointId: endpoint.id, event: "ping", payload }, now);
+  const delivery = id && (await queries.find(tx, { endpointId: endpoint.id, id: Number(id) }));
+  // An import suspends people without waiting for their requests.
+  if (!delivery) throw notFound();
+  return delivery;
+}
+
+function requireEnabled({ id, disabled_at }: { id: number; disabled_at: Date | null }): void {
+  if (disabled_at === null) return;
+  throw invalid(
+    `The webhook endpoint is disabled: enable it first by POST /api/webhooks/${id}/enable, which also sends what it has missed`,
+  );
 }
 
 const KEPT_DAYS = 30;
@@ -63,12 +92,9 @@ const KEPT_DAYS = 30;
 /** Few enough that no write waits for the deletion of a busy day. */
 const PURGE_BATCH = 5_000;
 
-/**
- * Deletes old deliveries, among them those that wait for an owner who is suspended, and secrets that are no longer
- * valid; returns the number of deliveries.
- */
+/** Deletes old deliveries and expired secrets; returns the number of deliveries. */
 export async function purge(db: Db, now: Date): Promise<number> {
-  await secretQueries.removeOver(db, now);
+  await endpointQueries.removeExpiredSecrets(db, now);
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   for (let total = 0; ;) {
     const purged = await queries.removeBefore(db, before, PURGE_BATCH);

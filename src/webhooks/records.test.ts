@@ -5,7 +5,7 @@ import { bytesOf, importsInto, NOW, user } from "../../test/community-file.ts";
 import { databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
 import { exportFile } from "../community-file/export.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { enqueue } from "./queue.ts";
+import * as deliveryQueries from "./delivery-queries.ts";
 
 const database = databaseForEach();
 const site = importsInto(database);
@@ -140,11 +140,11 @@ describe("a webhook endpoint of a community file", () => {
   test("that says that it is disabled gives up what waits", async () => {
     await site.load([user("lena"), webhook("a")]);
     const delivery = { endpointId: 1, event: "ping", payload: "{}" } as const;
-    await inTransaction(database.db, (tx) => enqueue(tx, delivery, NOW));
+    await inTransaction(database.db, (tx) => deliveryQueries.insert(tx, delivery, NOW));
     await site.load([webhook("a", { disabled_at: "2026-02-01T00:00:00Z" })]);
     expect((await stored(database))[0]?.disabled_reason).toBe("It was disabled before it was imported.");
-    const states = await database.db.selectFrom("webhook_deliveries").select("state").execute();
-    expect(states).toEqual([{ state: "failed" }]);
+    const [shown] = await deliveryQueries.listWhole(database.db, { endpointId: 1, limit: 10 });
+    expect(shown?.state).toBe("failed");
   });
 
   test.each<[object, string]>([

@@ -1,18 +1,37 @@
 import type { Selectable } from "kysely";
+import { type Static, Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
-import { byId } from "../records/pages.ts";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
-import { normalUrl } from "./attributes.ts";
-import { settleSome, UNSETTLED } from "./endpoint-state.ts";
+import { faultOfAddress, faultOfSource, namedEvents, normalUrl, unknownEvent } from "./attributes.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
 import * as queries from "./queries.ts";
-import * as recordQueries from "./record-queries.ts";
-import { defaultsAt, toColumns, WebhookRecord } from "./record-row.ts";
+import { isSecret, makeSecret } from "./signing.ts";
+
+const Text = Type.String();
+const Moment = Type.String({ format: "date-time" });
+
+/** A webhook endpoint in a community file. */
+export const WebhookRecord = Type.Object({
+  user: Text,
+  source: Text,
+  target_url: Text,
+  events: Type.Array(Text, { minItems: 1 }),
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  secret: Type.Optional(Text),
+  created_at: Type.Optional(Moment),
+  disabled_at: Type.Optional(Moment),
+  disabled_reason: Type.Optional(Text),
+});
+export type WebhookRecord = Static<typeof WebhookRecord>;
 
 /** Webhook endpoints of the community file. */
 export const webhookRecords = recordType({
@@ -23,7 +42,7 @@ export const webhookRecords = recordType({
   references: { user: users.byUsername },
   lookUp: async (tx, records, context) => {
     // Their owners aren't locked: an import has more to change of theirs, which others may wait for.
-    const stored = await recordQueries.listOf(
+    const stored = await queries.listOf(
       tx,
       records.map(({ ids }) => ids.user),
     );
@@ -39,7 +58,7 @@ export const webhookRecords = recordType({
     if (!existing) countOne(known.counts, ids.user);
     return toColumns(fields);
   },
-  defaults: defaultsAt,
+  defaults: (now) => ({ secret: makeSecret(), created_at: now }),
   update: (_tx, rows, context) => {
     const changes = context.state(CHANGES);
     for (const { before, change } of rows) {
@@ -47,7 +66,7 @@ export const webhookRecords = recordType({
     }
     return Promise.resolve();
   },
-  read: byId(recordQueries.listAfter, ({ secret, ...row }, { withSecrets }) => ({
+  read: byId(queries.listAfter, ({ secret, ...row }, { withSecrets }) => ({
     ...row,
     secret: withSecrets ? secret : undefined,
   })),
@@ -61,17 +80,8 @@ const CHANGES: ImportState<Map<number, Changes>> = {
   afterCommit: applyAll,
 };
 
-async function applyAll(db: Db, changes: Map<number, Changes>, now: Date): Promise<void> {
-  for (const [id, columns] of changes) {
-    await inTransaction(db, async (tx) => {
-      const before = await queries.lock(tx, id);
-      // Its owner may have removed it in the meantime.
-      if (!before) return;
-      const isDisabled = !before.disabled_at && columns.disabled_at !== undefined;
-      await queries.update(tx, id, { ...columns, ...(isDisabled && UNSETTLED) });
-      if (isDisabled) await settleSome(tx, id, now);
-    });
-  }
+async function applyAll(db: Db, changes: Map<number, Changes>): Promise<void> {
+  for (const [id, columns] of changes) await inTransaction(db, (tx) => queries.update(tx, id, columns));
 }
 
 /** @throws AppError invalid when a person would have too many */
@@ -83,4 +93,39 @@ function countOne(counts: Map<number, number>, userId: number): void {
     );
   }
   counts.set(userId, count);
+}
+
+/**
+ * The columns that a record gives. Any address will do: sending checks its destination.
+ * @throws AppError invalid with the reason why it can't be imported
+ */
+function toColumns(record: WebhookRecord) {
+  const source = record.source.trim();
+  const fault = faultOfSource(source);
+  if (fault !== undefined) throw invalid(`source ${fault}`);
+  const target_url = normalUrl(record.target_url.trim());
+  const addressFault = faultOfAddress(target_url);
+  if (addressFault !== undefined) throw invalid(`target_url ${addressFault}`);
+  const unknown = unknownEvent(record.events);
+  if (unknown !== undefined) throw invalid(unknown);
+  return {
+    source,
+    target_url,
+    events: namedEvents(record.events),
+    ...givenOf(record, { secret: checkSecret, created_at: fromIso, disabled_at: fromIso }),
+    ...reasonOf(record),
+  };
+}
+
+function reasonOf({ disabled_at, disabled_reason }: WebhookRecord) {
+  if (disabled_at === undefined) {
+    if (disabled_reason === undefined) return {};
+    throw invalid("disabled_reason needs disabled_at beside it");
+  }
+  return { disabled_reason: disabled_reason ?? "It was disabled before it was imported." };
+}
+
+function checkSecret(text: string): string {
+  if (isSecret(text)) return text;
+  throw invalid("secret must be whsec_ and 24 to 64 bytes in base64");
 }

@@ -7,9 +7,17 @@ import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
 import { errors, LINK_HEADER, ok } from "../http/schema.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
-import { DELIVERY_EXAMPLE, LISTED_EXAMPLE, WEBHOOK_EXAMPLE } from "./examples.ts";
 import * as queries from "./queries.ts";
-import { DeliveryList, ListedWebhook, Webhook, WebhookDelivery, WebhookId } from "./schema.ts";
+import {
+  DeliveryList,
+  ListedWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookId,
+  DELIVERY_EXAMPLE,
+  LISTED_EXAMPLE,
+  WEBHOOK_EXAMPLE,
+} from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["webhooks"];

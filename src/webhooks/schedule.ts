@@ -15,16 +15,15 @@ const PAUSES_MS = [
   24 * HOUR_MS,
 ];
 
-/** Those who failed at the same moment don't all come back at the same moment. */
+/** Deliveries that failed at the same moment are not all retried at the same moment. */
 const JITTER = 0.2;
 
-/** No receiver is waited for longer, whatever it asks for. */
-const LONGEST_WISH_MS = 24 * HOUR_MS;
+/** The longest `Retry-After` that is respected. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 interface Attempted {
-  /** How many attempts have been made. */
   attempts: number;
-  /** How long the receiver asks to be left alone. */
+  /** From the receiver's `Retry-After`. */
   retryAfterMs?: number | undefined;
   now: Date;
   /** From 0 to 1, as `Math.random` gives it. */
@@ -36,7 +35,7 @@ export function nextAttempt({ attempts, retryAfterMs = 0, now, random }: Attempt
   const pause = PAUSES_MS[attempts - 1];
   if (pause === undefined) return null;
   const jittered = pause * (1 - JITTER + 2 * JITTER * random());
-  return new Date(now.getTime() + Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_WISH_MS))));
+  return new Date(now.getTime() + Math.round(Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))));
 }
 
 /** Reads a `Retry-After`, which is a number of seconds or a date; undefined for anything else. */

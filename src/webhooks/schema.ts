@@ -1,7 +1,13 @@
 import { type Static, Type } from "typebox";
 import { count, idParameter, listPage, orNull, text, textOrNull, timestamp, url } from "../http/schema.ts";
+import { AUTHOR_EXAMPLE } from "../users/example.ts";
 import { Author } from "../users/schema.ts";
-import { EVENT_NAMES } from "./event-names.ts";
+import { type ConsumedBy, CONSUMERS } from "../events/events.ts";
+
+/** The events that endpoints can subscribe to, in the order of the documentation. */
+export const EVENT_NAMES = CONSUMERS.webhooks;
+
+export type EventName = ConsumedBy<"webhooks">;
 
 const EventNames = Type.Array(Type.Enum([...EVENT_NAMES]), { description: "The events that are sent." });
 
@@ -92,3 +98,38 @@ export const DeliveryId = Type.Object({
     description: "The id of the delivery.",
   }),
 });
+
+export const LISTED_EXAMPLE: ListedWebhook = {
+  type_of: "webhook_endpoint",
+  id: 3,
+  source: "my-site-builder",
+  target_url: "https://hooks.example/a",
+  events: ["article_published", "article_updated"],
+  created_at: "2026-03-01T08:00:00Z",
+  disabled_at: null,
+  disabled_reason: null,
+};
+
+export const WEBHOOK_EXAMPLE: Webhook = {
+  ...LISTED_EXAMPLE,
+  created_at: "2026-03-01T08:00:00.123Z",
+  user: AUTHOR_EXAMPLE,
+};
+
+export const SECRET_EXAMPLE: WebhookWithSecret = {
+  ...WEBHOOK_EXAMPLE,
+  secret: "whsec_RXhhbXBsZSBvZiBhIHNlY3JldCwgbmV2ZXIgdXNlZC4=",
+};
+
+export const DELIVERY_EXAMPLE: WebhookDelivery = {
+  type_of: "webhook_delivery",
+  id: 912,
+  event: "article_published",
+  state: "pending",
+  attempts: 2,
+  response_status: 503,
+  response_beginning: "Back in a minute.",
+  failure: "It answered with status 503.",
+  next_attempt_at: "2026-03-01T08:30:00Z",
+  created_at: "2026-03-01T08:00:00Z",
+};

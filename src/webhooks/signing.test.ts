@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { verify } from "../../test/hooks.ts";
 import { payloadOf } from "./event-data.ts";
-import { makeSecret } from "./secret.ts";
+import { makeSecret } from "./signing.ts";
 import { type Secrets, signedHeaders } from "./signing.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.750Z");

@@ -1,22 +1,36 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 
-/** What an endpoint's deliveries are signed with. */
+/** How long a secret still signs after it was changed. */
+export const OVERLAP_MS = 24 * 3_600_000;
+
+const SECRET_BYTES = 32;
+
+/** A secret in the form of Standard Webhooks: its prefix and base64. */
+export function makeSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+/** Whether a text is a secret of 24 to 64 bytes, as Standard Webhooks allows. */
+export function isSecret(text: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined) return false;
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString("base64") === base64;
+}
+
 export interface Secrets {
   secret: string;
-  /** Those before it that aren't over, which sign too. */
+  /** Those before it that are still valid. */
   previous_secrets: readonly string[];
 }
 
 export interface Message {
-  /** The same over all attempts: receivers know by it what they have had already. */
+  /** The same over all attempts: receivers deduplicate by it. */
   id: string;
   body: string;
 }
 
-/**
- * The headers of Standard Webhooks 1.0.0 for an attempt that is made now: by the date in them a receiver
- * refuses what somebody else has recorded and sends again.
- */
+/** The headers of Standard Webhooks 1.0.0. By the timestamp a receiver refuses a recorded request that is sent again. */
 export function signedHeaders(
   { id, body }: Message,
   { secret, previous_secrets }: Secrets,

@@ -1,9 +1,8 @@
 import { timestamp } from "../text/timestamp.ts";
 import * as userView from "../users/view.ts";
 import type { DeliveryRow } from "./delivery-queries.ts";
-import type { EventName } from "./event-names.ts";
 import type { EndpointRow } from "./queries.ts";
-import type { ListedWebhook, Webhook, WebhookDelivery } from "./schema.ts";
+import type { EventName, ListedWebhook, Webhook, WebhookDelivery } from "./schema.ts";
 
 /** An endpoint in a list. */
 export function listed(row: EndpointRow): ListedWebhook {

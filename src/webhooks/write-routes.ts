@@ -6,8 +6,7 @@ import { errors, none, ok } from "../http/schema.ts";
 import { apiPath } from "../paths.ts";
 import { readAttributes } from "./attributes.ts";
 import * as endpoints from "./endpoints.ts";
-import { SECRET_EXAMPLE } from "./examples.ts";
-import { NewWebhook, WebhookId, WebhookWithSecret } from "./schema.ts";
+import { NewWebhook, WebhookId, WebhookWithSecret, SECRET_EXAMPLE } from "./schema.ts";
 import { answerOf, ownOf } from "./presenter.ts";
 
 const tags = ["webhooks"];
