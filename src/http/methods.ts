@@ -1,80 +1,49 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import createRouter, { type HTTPMethod } from "find-my-way";
 import type { Access } from "./auth.ts";
-import { allowCrossOrigin, allowPreflight } from "./cors.ts";
 import { sendRefusal } from "./errors.ts";
 
-/** What the router has for one path pattern and method. */
-interface Mounted {
-  method: string;
-  segments: string[];
-  route: RouteOptions;
-}
+/** The order of `Allow`. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const READING = ["GET", "HEAD", "OPTIONS"];
 
-/** The order in which methods are named to clients. */
-const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-/** Knows which methods every path has, which the router itself can't tell. */
+/** The routes of the server by path, which Fastify doesn't tell. */
 export interface MethodTable {
   add(route: RouteOptions): void;
-  /** All routes of a path. */
-  find(path: string): Mounted[];
-  all(): Mounted[];
+  /** The route of each method of a path. */
+  find(path: string): Map<string, RouteOptions>;
 }
 
 export function createMethodTable(): MethodTable {
-  const mounted: Mounted[] = [];
+  const router = createRouter({ maxParamLength: 500 });
   return {
-    add(route) {
-      const segments = route.url.split("/");
-      for (const method of [route.method].flat()) mounted.push({ method, segments, route });
-    },
-    find(path) {
-      const segments = path.split("/").map(decode);
-      return mounted.filter((route) => matches(route.segments, segments));
-    },
-    all: () => mounted,
+    add: (route) => router.on(route.method as HTTPMethod, route.url, () => undefined, route),
+    find: (path) =>
+      new Map(
+        METHODS.flatMap((method) => {
+          const found = router.find(method, path);
+          return found && !hasEmpty(found.params) ? [[method, found.store as RouteOptions]] : [];
+        }),
+      ),
   };
 }
 
-function matches(pattern: string[], path: (string | undefined)[]): boolean {
-  if (pattern.at(-1) === "*") return pattern.slice(0, -1).every((segment, index) => segment === path[index]);
-  if (pattern.length !== path.length) return false;
-  return pattern.every((segment, index) => fits(segment, path[index]));
-}
-
-/** A part of a pattern is a name, or one with a parameter at its end. */
-function fits(segment: string, part: string | undefined): boolean {
-  const colon = segment.indexOf(":");
-  if (colon === -1) return segment === part;
-  return part === undefined ? colon === 0 : part.startsWith(segment.slice(0, colon)) && part.length > colon;
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a route takes the request. The router takes an empty part of a path for a parameter; we don't. */
-export function isRouted(request: FastifyRequest): boolean {
-  const params = (request.params ?? {}) as Record<string, unknown>;
-  return !request.is404 && !Object.keys(params).some((name) => name !== "*" && params[name] === "");
-}
+export const isRouted = ({ is404, params }: FastifyRequest): boolean => !is404 && !hasEmpty(params ?? {});
 
-/** Answers what no route took: OPTIONS, a method that a known path doesn't have, and unknown paths. */
+const hasEmpty = (params: object): boolean =>
+  Object.entries(params).some(([name, value]) => name !== "*" && value === "");
+
+/** Answers OPTIONS, methods that a known path doesn't have, and unknown paths. */
 export function answerUnrouted(
   table: MethodTable,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const routes = table.find(request.url.split("?", 1)[0] ?? "");
-  const methods = new Set(routes.map(({ method }) => method));
-  if (methods.size === 0 || methods.has(request.method)) return sendRefusal(reply, 404);
-  methods.add("OPTIONS");
-  reply.header("allow", ORDER.filter((method) => methods.has(method)).join(", "));
-  const isPublic = isCrossOrigin(readingRoute(routes)?.route.config?.access);
+  if (routes.size === 0 || routes.has(request.method)) return sendRefusal(reply, 404);
+  reply.header("allow", [...routes.keys(), "OPTIONS"].join(", "));
+  const isPublic = isCrossOrigin(routes.get("GET")?.config?.access);
   if (request.method === "OPTIONS") {
     if (isPublic) allowPreflight(request, reply);
     return reply.code(204).send();
@@ -83,23 +52,26 @@ export function answerUnrouted(
   return sendRefusal(reply, 405);
 }
 
-/** The route that takes a GET: the router prefers names to parameters, part by part. */
-function readingRoute(routes: Mounted[]): Mounted | undefined {
-  return routes
-    .filter(({ method }) => method === "GET")
-    .reduce<Mounted | undefined>((best, one) => (best && !isNearer(one, best) ? best : one), undefined);
+/** Whether pages of other sites may read the answers of a route. */
+export const isCrossOrigin = (access: Access | undefined): boolean =>
+  access === "public" || access === "open";
+
+const EXPOSED = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match";
+
+/** Lets pages of every site read the answer, never with credentials. */
+export function allowCrossOrigin(reply: FastifyReply): void {
+  reply.header("access-control-allow-origin", "*");
+  reply.header("access-control-expose-headers", EXPOSED);
 }
 
-function isNearer({ segments }: Mounted, other: Mounted): boolean {
-  const at = segments.findIndex((segment, index) => isName(segment) !== isName(other.segments[index]));
-  return at !== -1 && isName(segments[at]);
-}
-
-function isName(segment: string | undefined): boolean {
-  return segment !== undefined && segment !== "*" && !segment.startsWith(":");
-}
-
-/** Whether pages of other sites may read what such a route answers. */
-export function isCrossOrigin(access: Access | undefined): boolean {
-  return access === "public" || access === "open";
+/** Lets pages of every site send requests that read. */
+function allowPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  const method = request.headers["access-control-request-method"];
+  if (method !== undefined && !READING.includes(method)) return;
+  reply.headers({
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": READING.join(", "),
+    "access-control-allow-headers": "Accept, If-None-Match",
+    "access-control-max-age": "7200",
+  });
 }

@@ -16,7 +16,6 @@ import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { type TrustedProxies, trustedProxies } from "./client-address.ts";
 import { announceClosing } from "./closing.ts";
 import { capConnections } from "./connection-caps.ts";
-import { allowCrossOrigin } from "./cors.ts";
 import { drain } from "./drain.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
@@ -24,7 +23,14 @@ import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-bo
 import { keepAnswers } from "./kept-answers.ts";
 import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
 import { countAnswer } from "./measuring.ts";
-import { answerUnrouted, createMethodTable, isCrossOrigin, isRouted, type MethodTable } from "./methods.ts";
+import {
+  allowCrossOrigin,
+  answerUnrouted,
+  createMethodTable,
+  isCrossOrigin,
+  isRouted,
+  type MethodTable,
+} from "./methods.ts";
 import { parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
 import { refusalOfHead, withoutHost } from "./request-line.ts";
@@ -66,7 +72,6 @@ export async function createServer(
 
   const table = createMethodTable();
   app.addHook("onRoute", (route) => mount(app, table, route));
-  app.addHook("onReady", async () => refuseUndeclared(table));
 
   app.addHook("onRequest", async (request, reply) => {
     const refusal = begin(request, reply, standard);
@@ -150,6 +155,8 @@ function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardH
 
 /** Notes what a route declares. Whatever can be PUT can be PATCHed, which clients written for Forem do. */
 function mount(app: App, table: MethodTable, route: RouteOptions): void {
+  if (route.config?.access === undefined)
+    throw new Error(`${String(route.method)} ${route.url} doesn't say who may use it (config.access)`);
   const { querystring, params } = route.schema ?? {};
   route.config = {
     ...route.config,
@@ -159,11 +166,4 @@ function mount(app: App, table: MethodTable, route: RouteOptions): void {
   table.add(route);
   if (route.method === "PUT")
     app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
-}
-
-function refuseUndeclared(table: MethodTable): void {
-  const undeclared = table.all().filter(({ route }) => route.config?.access === undefined);
-  if (undeclared.length === 0) return;
-  const names = undeclared.map(({ method, route }) => `${method} ${route.url}`);
-  throw new Error(`These routes don't say who may use them (config.access): ${names.join(", ")}`);
 }
