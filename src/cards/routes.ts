@@ -1,7 +1,7 @@
 import type { Context, Services } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { sendRefusal } from "../http/errors.ts";
-import { beginImage } from "../http/raster.ts";
+import { beginImage } from "../http/pictures.ts";
 import * as settings from "../settings/settings.ts";
 import * as cards from "./cards.ts";
 

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { schemaState } from "../db/migrate.ts";
 import { unavailable } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import { JSON_TYPE } from "../http/media-type.ts";
+import { JSON_TYPE } from "../http/forem-compat.ts";
 import { errors, plain } from "../http/schema.ts";
 import { Probe } from "./schema.ts";
 

@@ -5,7 +5,7 @@ import { VERSION } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { JSON_TYPE, mediaType } from "../http/media-type.ts";
+import { JSON_TYPE, mediaType } from "../http/forem-compat.ts";
 import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { configRoute } from "./config-route.ts";

@@ -2,9 +2,8 @@ import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Freshness } from "../cache/fresh.ts";
 import { formFor, type Packed } from "./encodings.ts";
+import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { pathOf } from "./pages.ts";
-import { mediaType } from "./media-type.ts";
-import { isForemClient, toForem } from "./profile.ts";
 import { giveBack } from "./rate-limit.ts";
 
 declare module "fastify" {

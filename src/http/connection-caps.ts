@@ -1,4 +1,6 @@
-import { BlockList, isIPv6, type Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
 import { networkOf } from "../limits/addresses.ts";
 import type { App } from "./app-type.ts";
@@ -14,7 +16,7 @@ export function capConnections(
   { maxConnections, maxConnectionsPerAddress, trustProxy }: Caps,
 ): void {
   const { server } = app;
-  const isProxy = matcherOf(trustProxy);
+  const isProxy = trustedProxies(trustProxy);
   const open = new Map<string, number>();
   let warnedAt = -Infinity;
 
@@ -34,7 +36,7 @@ export function capConnections(
   server.on("drop", () => warn(`refused a connection: ${maxConnections} are open (MAX_CONNECTIONS)`));
   server.on("connection", (socket: Socket) => {
     const address = withoutZone(socket.remoteAddress ?? "");
-    if (isProxy(address)) return;
+    if (isProxy?.(address, 0)) return;
     const client = networkOf(address);
     const count = (open.get(client) ?? 0) + 1;
     open.set(client, count);
@@ -47,17 +49,17 @@ export function capConnections(
   });
 }
 
-function matcherOf(ranges: string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = "", bits] = range.split("/");
-    const address = withoutZone(network);
-    const family = familyOf(address);
-    list.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family);
-  }
-  return (address) => address !== "" && list.check(address, familyOf(address));
+const withoutZone = (address: string) => address.replace(/%.*/, "");
+
+/** Whether an address is a proxy of the operator; undefined without any. */
+export type TrustedProxies = ((address: string, hop: number) => boolean) | undefined;
+
+export function trustedProxies(ranges: string[]): TrustedProxies {
+  return ranges.length === 0 ? undefined : proxyAddr.compile(ranges);
 }
 
-const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
-
-const withoutZone = (address: string) => address.replace(/%.*/, "");
+/** Reads the address of the client as Fastify's `request.ip` does. */
+export function addressReader(proxies: TrustedProxies): (request: IncomingMessage) => string | undefined {
+  if (proxies === undefined) return ({ socket }) => socket.remoteAddress;
+  return (request) => (request.socket.remoteAddress === undefined ? undefined : proxyAddr(request, proxies));
+}

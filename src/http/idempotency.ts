@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import { caller, judgeAgain } from "./auth.ts";
 import { type Claim, find, type KeptAnswer } from "./idempotency-keys.ts";
-import { isJsonType } from "./media-type.ts";
+import { isJsonType } from "./forem-compat.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import { etagOf, hasVersion } from "./answers.ts";
-import { toForem } from "./profile.ts";
+import { toForem } from "./forem-compat.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { noteBody } from "./idempotency.ts";
-import { isJsonType } from "./media-type.ts";
+import { isJsonType } from "./forem-compat.ts";
 import { faultIn } from "./storable.ts";
 
 const MAX_DEPTH = 64;

@@ -9,10 +9,9 @@ import { createFairQueue } from "../fair-queue.ts";
 import * as settings from "../settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain } from "./auth.ts";
-import { claimOf, deliver, isBodyKnown, sendAgain } from "./idempotency.ts";
+import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { hold, keep, type KeptAnswer } from "./idempotency-keys.ts";
-import { mediaType } from "./media-type.ts";
-import { isForemClient, toForem } from "./profile.ts";
+import { claimOf, deliver, isBodyKnown, sendAgain } from "./idempotency.ts";
 import { waiterOf } from "./request-signal.ts";
 
 declare module "fastify" {

@@ -1,15 +1,14 @@
 import swagger from "@fastify/swagger";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
+import { Type } from "typebox";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
 import { type ConstantText, constantText, sendConstant } from "./constant-text.ts";
-import { JSON_TYPE, VENDOR_TYPE } from "./media-type.ts";
+import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
+import { nameSchemas, shareRepeated } from "./openapi-components.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
-import { conditions } from "./request-headers.ts";
 import { errors } from "./schema.ts";
-import { nameSchemas } from "./schema-names.ts";
-import { shareRepeated } from "./repeated-parts.ts";
 
 export const OPENAPI_PATH = "/api/openapi.json";
 
@@ -113,5 +112,31 @@ function withoutOwnKeywords(schema: object): object {
   return {
     ...Object.fromEntries(known),
     ...("x-described-as" in schema && (schema["x-described-as"] as object)),
+  };
+}
+
+const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[\\x20-\\x7e]+$",
+  description:
+    "A text of the client's choice that identifies the request. For at least 24 hours, the same request with the same key gets the same answer and has no further effect.",
+});
+
+const IfMatch = Type.String({
+  description:
+    "An `ETag` of the resource. If the resource has changed since, the request fails and changes nothing.",
+});
+
+/** The description of the headers that make a route conditional. */
+export function conditions({ idempotent, versioned }: FastifyContextConfig): FastifySchema {
+  const properties = {
+    ...(idempotent && { "Idempotency-Key": IdempotencyKey }),
+    ...(versioned && { "If-Match": IfMatch }),
+  };
+  const headers = Object.keys(properties).length > 0 && { type: "object", properties };
+  return {
+    ...(headers && { headers }),
+    response: { ...(idempotent && errors(409, 422)), ...(versioned && errors(412)) },
   };
 }

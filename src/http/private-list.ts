@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { privateAnswer } from "./answers.ts";
-import { mediaType } from "./media-type.ts";
-import { isForemClient, toForem } from "./profile.ts";
+import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 
 /** A list as JSON texts of its items, which may be more than fits into memory. */
 export interface PortionedList {

@@ -1,5 +1,10 @@
-import type { IncomingMessage } from "node:http";
-import type { FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { ConnectionError, FastifyRequest } from "fastify";
+import { drain } from "./drain.ts";
+import { errorBody } from "./errors.ts";
+import type { StandardHeaders } from "./standard-headers.ts";
 
 export const MAX_URL_BYTES = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -28,4 +33,53 @@ export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string
   return url.startsWith("/")
     ? url
     : url.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, "").replace(/^(?!\/|\*$)/, "/");
+}
+
+type ParseError = Pick<ConnectionError, "code"> & { rawPacket?: unknown };
+
+/** Answers what isn't HTTP, or not in time, in the same shape as everything else, and closes the connection. */
+export function answerBrokenRequest(standard: StandardHeaders, error: ParseError, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const body = errorBody(status);
+  const headers = { ...headersFor(body, standard), connection: "close" };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () =>
+    socket.destroy(),
+  );
+}
+
+/** Answers a client that waits for something other than `100-continue` before it sends its body. */
+export function answerExpectation(
+  standard: StandardHeaders,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const body = errorBody(417);
+  drain(request, response, () => response.writeHead(417, headersFor(body, standard)).end(body));
+}
+
+function headersFor(body: string, standard: StandardHeaders): Record<string, string | number> {
+  return {
+    ...standard,
+    "x-request-id": randomUUID(),
+    "cache-control": "no-store",
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+  };
+}
+
+function statusOf({ code, rawPacket }: ParseError): number {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  if (code !== "HPE_HEADER_OVERFLOW") return 400;
+  return Buffer.isBuffer(rawPacket) && isEndlessAddress(rawPacket.toString("latin1")) ? 414 : 431;
+}
+
+/** Whether it is the first line that fills what there is for the whole head. */
+function isEndlessAddress(packet: string): boolean {
+  const end = packet.indexOf("\n");
+  return /^[A-Z-]+ \//.test(packet) && (end === -1 || end > MAX_URL_BYTES);
 }

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { JSON_TYPE, VENDOR_TYPE } from "./media-type.ts";
+import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 
 export const url = (description: string) => Type.String({ format: "uri", description });
 export const timestamp = (description: string) => Type.String({ format: "date-time", description });

@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import Fastify, {
+import Fastify from "fastify";
+import {
   type FastifyHttpOptions,
   type FastifyReply,
   type FastifyRequest,
@@ -9,20 +10,17 @@ import Fastify, {
 } from "fastify";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
-import { createAdmission } from "./admission.ts";
 import type { App } from "./app-type.ts";
 import type { Authenticator } from "./auth.ts";
-import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
-import { type TrustedProxies, trustedProxies } from "./client-address.ts";
+import { createAdmission } from "./authenticate.ts";
 import { announceClosing } from "./closing.ts";
-import { capConnections } from "./connection-caps.ts";
+import { capConnections, type TrustedProxies, trustedProxies } from "./connection-caps.ts";
 import { drain } from "./drain.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
 import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
-import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
-import { countAnswer } from "./measuring.ts";
+import { countAnswer, logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
 import {
   allowCrossOrigin,
   answerUnrouted,
@@ -33,7 +31,7 @@ import {
 } from "./methods.ts";
 import { parameters } from "./parameters.ts";
 import { readPath, readQuery } from "./query.ts";
-import { refusalOfHead, withoutHost } from "./request-line.ts";
+import { answerBrokenRequest, answerExpectation, refusalOfHead, withoutHost } from "./request-line.ts";
 import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;

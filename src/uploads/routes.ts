@@ -4,7 +4,7 @@ import type { App } from "../http/app-type.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
 import type { RunWrite } from "../http/mutate.ts";
-import { beginImage, FOREVER } from "../http/raster.ts";
+import { beginImage, FOREVER } from "../http/pictures.ts";
 import { errors, ok } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
