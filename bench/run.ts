@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseUrl } from "../src/text/parse-url.ts";
+import { parseUrl } from "../src/text/urls.ts";
 import { commandLine, runBench, say, wholeNumber } from "./entry.ts";
 import { faultsOfFigures, figuresTable } from "./figures.ts";
 import { faultsOfLines, linesTables } from "./lines/report.ts";

@@ -1,4 +1,4 @@
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 const MAX_LENGTH = 253;
 

@@ -1,8 +1,7 @@
 import * as organizationView from "../organizations/view.ts";
 import { articlePath } from "../paths.ts";
 import * as tagView from "../tags/view.ts";
-import { readableDate } from "../text/readable-date.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { readableDate, timestamp } from "../text/dates.ts";
 import * as userView from "../users/view.ts";
 import type { OwnRow } from "./own-list.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";

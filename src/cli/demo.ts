@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import type * as demoSite from "../demo/demo.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { command } from "./command.ts";
 

@@ -2,7 +2,7 @@ import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import type { WriteOptions } from "../community-file/export.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { parseTypes } from "./arguments.ts";
 import { action, type Called } from "./command.ts";
 import { printResult } from "./output.ts";

@@ -2,7 +2,7 @@ import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import type { Surroundings } from "../feed-imports/fetching.ts";
 import { list as listFeeds, type SourceStatus } from "../feed-imports/status.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { Summary } from "../community-file/import.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { parseTypes } from "./arguments.ts";
 import { action } from "./command.ts";

@@ -1,5 +1,5 @@
 import { migrate } from "../db/migrate.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { action } from "./command.ts";
 import { printResult } from "./output.ts";
 import { withAnySchema } from "./with-database.ts";

@@ -1,4 +1,4 @@
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 
 /** All commands with results have it, for scripts. */
 export interface JsonOption {

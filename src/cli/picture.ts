@@ -1,5 +1,5 @@
 import * as remotePictures from "../remote-pictures/remote-pictures.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
 

@@ -1,5 +1,5 @@
 import { list as listPodcasts, type PodcastStatus } from "../podcasts/status.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import { userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, VERSION } from "../config.ts";
 import { exists, startOf } from "../db/embedded/processes.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 /** A server process as `doctor` sees it, which may have been started with other settings. */
 export interface RunningServer {

@@ -12,7 +12,7 @@ import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/closing.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";
 import { print } from "./output.ts";
 import { type Progress, step } from "./progress.ts";

@@ -1,6 +1,6 @@
 import * as moderation from "../moderation/tags.ts";
 import * as editing from "../tags/editing.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { action, command, group } from "./command.ts";
 import { printResult } from "./output.ts";
 import { withDatabase } from "./with-database.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { createFiles } from "../files/files.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/uploads.ts";
 import { uploadPath } from "../paths.ts";
 import { userNamed } from "./arguments.ts";

@@ -7,7 +7,7 @@ import { invalid } from "../errors.ts";
 import { createFiles } from "../files/files.ts";
 import * as accounts from "../moderation/accounts.ts";
 import { deleteUser } from "../moderation/deleting.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
 import type { Profile } from "../users/profile.ts";

@@ -1,4 +1,4 @@
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import type { AuthorRow } from "../users/columns.ts";
 import * as userView from "../users/view.ts";
 import { idCode } from "./id-codes.ts";

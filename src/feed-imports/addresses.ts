@@ -1,4 +1,4 @@
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 /** What is added to addresses to count who comes from where. */
 const TRACKING =
   /^(?:utm_\w+|(?:fb|g|d|y|tt|ms|tw|gad_)clid|gbraid|wbraid|igshid|igsh|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|vero_id|[mp]k_\w+|mtm_\w+|xtor|ncid|cmpid)$/i;

@@ -1,6 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 import { DROPPED_WITH_CONTENT } from "../text/allowed-html.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 type Attributes = sanitizeHtml.Attributes;
 

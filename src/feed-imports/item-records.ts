@@ -11,7 +11,7 @@ import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
 import { sourceKey } from "./source-records.ts";
 import { checkedUrl } from "./source-url.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 const ItemRecord = Type.Object({
   user: Type.String(),

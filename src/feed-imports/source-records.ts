@@ -7,7 +7,7 @@ import * as users from "../users/users.ts";
 import * as queries from "./record-queries.ts";
 import { schedule } from "./schedule.ts";
 import { checkedUrl } from "./source-url.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 const SourceRecord = Type.Object({
   user: Type.String(),

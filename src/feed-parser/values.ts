@@ -1,6 +1,6 @@
 import { toWellFormed } from "../text/fold.ts";
 import type { Enclosure } from "./feed.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 // oxlint-disable-next-line no-control-regex -- all but tab and line breaks
 const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;

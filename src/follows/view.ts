@@ -1,6 +1,6 @@
 import { addressOf } from "../images/profile-picture.ts";
 import { profilePath } from "../paths.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import type { FollowedTagRow, FollowerRow } from "./queries.ts";
 import type { FollowedTag, Follower } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createFiles } from "../files/files.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/files.ts";
 import type { Finding } from "./finding.ts";
 

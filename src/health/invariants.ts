@@ -12,7 +12,7 @@ import { INVARIANTS as podcasts } from "../podcasts/invariants.ts";
 import { INVARIANTS as reactions } from "../reactions/invariants.ts";
 import { INVARIANTS as search } from "../search/invariants.ts";
 import { INVARIANTS as tags } from "../tags/invariants.ts";
-import { count } from "../text/count.ts";
+import { count } from "../text/sentences.ts";
 import { INVARIANTS as users } from "../users/invariants.ts";
 import { INVARIANTS as webhooks } from "../webhooks/invariants.ts";
 import { examineOne, type Finding } from "./finding.ts";

@@ -1,5 +1,5 @@
 import * as organizationView from "../organizations/view.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import * as userView from "../users/view.ts";
 import type { ListingRow } from "./queries.ts";
 import type { Listing } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 /** What may be reached. */
 export interface Policy {

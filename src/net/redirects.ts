@@ -4,7 +4,7 @@ import { checkDestination, type Policy } from "./destination.ts";
 import type { SendOptions, Message, Reply } from "./send-request.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Resolve } from "./resolving.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 /** A request without its time. */
 export interface Wanted {

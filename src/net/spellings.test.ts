@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ask, failureOf, netFor } from "../../test/elsewhere.ts";
 import { wire } from "../../test/wire.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 
 /** Ways to write an address of this computer or its network, or a name that stands for one. */
 const HOSTS = `

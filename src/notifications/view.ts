@@ -1,6 +1,6 @@
 import { idCode } from "../comments/id-codes.ts";
 import { apiPath, pathUnder, profilePath } from "../paths.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import type { NotificationRow } from "./queries.ts";
 
 /** A notification as JSON shows it, with the keys that apply to its kind. */

@@ -1,5 +1,5 @@
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import type { ProfileRow, SummaryRow } from "./queries.ts";
 import type { Organization, OrganizationSummary } from "./schema.ts";
 

@@ -1,8 +1,7 @@
 import { toWellFormed } from "../text/fold.ts";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { isHttpUrl } from "../text/urls.ts";
-import { parseUrl } from "../text/parse-url.ts";
+import { isHttpUrl, parseUrl } from "../text/urls.ts";
 
 const MAX_ADDRESS = 2_000;
 

@@ -1,4 +1,4 @@
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import type { MarkRow } from "./queries.ts";
 
 /** The JSON text of a saved article, around that of the article. */

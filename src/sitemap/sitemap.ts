@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { HOME, pathUnder, profilePath, tagPath } from "../paths.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import { DECLARATION, element } from "../text/xml.ts";
 import * as queries from "./queries.ts";
 

@@ -1,10 +1,7 @@
 import { parseDocument } from "yaml";
-import { parseFileDate } from "./file-date.ts";
+import { parseFileDate, parseMoment } from "./moment.ts";
 import { isWellFormed } from "./fold.ts";
-import { checkBounds } from "./front-matter-bounds.ts";
-import { problem } from "./front-matter-problem.ts";
-import { KNOWN_KEYS, type KnownKey, repair } from "./front-matter-repair.ts";
-import { parseMoment } from "./moment.ts";
+import { checkBounds, KNOWN_KEYS, type KnownKey, problem, repair } from "./front-matter-yaml.ts";
 import { parseTagList } from "./tags.ts";
 
 /** What the block says. A key that is absent is left out; one that is empty is "", [] or null. */

@@ -1,18 +1,12 @@
 import MarkdownIt from "markdown-it";
 import { bareLinks } from "./embeds/bare-links.ts";
-import { blockTags } from "./embeds/block-tags.ts";
-import { htmlBlocks } from "./embeds/html-blocks.ts";
+import { blockTags, htmlBlocks } from "./embeds/block-tags.ts";
 import { inlineTags } from "./embeds/inline-tags.ts";
 import { highlight } from "./highlight.ts";
-import { emoji } from "./markdown/emoji.ts";
+import { emoji, headingIds, tableAlignment, taskLists, wwwLinks } from "./markdown/rules.ts";
 import { footnotes } from "./markdown/footnotes.ts";
-import { headingIds } from "./markdown/heading-ids.ts";
-import { inlineWithPlaces } from "./markdown/inline.ts";
+import { inlineWithPlaces, newEnvironment, type RenderOptions, warningsOf } from "./markdown/state.ts";
 import { mentionLinks } from "./markdown/mention-links.ts";
-import { newEnvironment, type RenderOptions, warningsOf } from "./markdown/surroundings.ts";
-import { tableAlignment } from "./markdown/table-alignment.ts";
-import { taskLists } from "./markdown/task-lists.ts";
-import { wwwLinks } from "./markdown/www-links.ts";
 import { sanitise } from "./sanitise.ts";
 
 // No typographer: its smart quotes take quadratic time on hostile input.

@@ -3,7 +3,7 @@ import { AppError, invalid, unavailable } from "../errors.ts";
 import type { Waiter } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
 import { checkBodySize } from "./body-size.ts";
-import type { RenderOptions } from "./markdown/surroundings.ts";
+import type { RenderOptions } from "./markdown/state.ts";
 import type { Question, Rendered } from "./render-worker.ts";
 
 export interface Renderer {

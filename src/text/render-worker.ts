@@ -1,6 +1,6 @@
 import { answerQuestions } from "../jobs/worker-side.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { RenderOptions } from "./markdown/surroundings.ts";
+import type { RenderOptions } from "./markdown/state.ts";
 import { plainText } from "./plain-text.ts";
 
 export interface Rendered {

@@ -1,9 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import * as queries from "./outdated-queries.ts";
-
-export type { Outdated } from "./outdated-queries.ts";
+import { RENDERER_VERSION } from "./renderer-version.ts";
 
 const BATCH = 50;
 
@@ -13,12 +11,12 @@ const BATCH = 50;
  */
 export async function renderAgain(
   db: Db,
-  table: queries.BodyTable,
-  renderOne: (row: queries.Outdated) => Promise<void>,
+  table: BodyTable,
+  renderOne: (row: Outdated) => Promise<void>,
 ): Promise<number> {
   let after = { renderer_version: -1, id: 0 };
   for (let total = 0; ;) {
-    const batch = await queries.outdatedAfter(db, table, { after, limit: BATCH });
+    const batch = await outdatedAfter(db, table, { after, limit: BATCH });
     for (const row of batch) await renderOne(row).catch(passRefusal);
     total += batch.length;
     const last = batch.at(-1);
@@ -30,15 +28,59 @@ export async function renderAgain(
 /** The same where the HTML is all that is made of a body. */
 export function renderHtmlAgain(
   db: Db,
-  table: queries.BodyTable,
+  table: BodyTable,
   render: (markdown: string) => Promise<string>,
 ): Promise<number> {
   return renderAgain(db, table, async ({ id, body_markdown }) => {
     const row = { id, body_markdown, body_html: await render(body_markdown) };
-    await inTransaction(db, (tx) => queries.replaceHtml(tx, table, row));
+    await inTransaction(db, (tx) => replaceHtml(tx, table, row));
   });
 }
 
 function passRefusal(error: unknown): void {
   if (!(error instanceof AppError && error.code === "invalid")) throw error;
+}
+
+/** Tables of bodies with what was made of them. */
+type BodyTable = "articles" | "comments" | "listings";
+
+/** A body whose HTML an older renderer made. */
+export interface Outdated {
+  id: number;
+  renderer_version: number;
+  body_markdown: string;
+}
+
+/** Those behind a place, the oldest renderer's first. */
+function outdatedAfter(
+  db: Db,
+  table: BodyTable,
+  { after, limit }: { after: Pick<Outdated, "renderer_version" | "id">; limit: number },
+): Promise<Outdated[]> {
+  return db
+    .selectFrom(table)
+    .select(["id", "renderer_version", "body_markdown"])
+    .where("renderer_version", "<", RENDERER_VERSION)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("renderer_version", "id"), ">", tuple(after.renderer_version, after.id)),
+    )
+    .orderBy("renderer_version")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Replaces the HTML, unless somebody has written meanwhile. */
+async function replaceHtml(
+  tx: Db,
+  table: BodyTable,
+  { id, body_markdown, body_html }: { id: number; body_markdown: string; body_html: string },
+): Promise<void> {
+  await tx
+    .updateTable(table)
+    .set({ body_html, renderer_version: RENDERER_VERSION })
+    .where("id", "=", id)
+    .where("body_markdown", "=", body_markdown)
+    .where("renderer_version", "<", RENDERER_VERSION)
+    .execute();
 }

@@ -2,11 +2,13 @@ import sanitizeHtml from "sanitize-html";
 import {
   ALLOWED_ATTRIBUTES,
   ALLOWED_TAGS,
-  DROPPED_WITH_CONTENT,
   allowedClasses,
+  DROPPED_WITH_CONTENT,
+  imageSource,
   isAllowedAttribute,
+  isOutbound,
+  linkTarget,
 } from "./allowed-html.ts";
-import { imageSource, isOutbound, linkTarget } from "./html-urls.ts";
 
 type Attributes = sanitizeHtml.Attributes;
 

@@ -4,3 +4,8 @@ const AND = new Intl.ListFormat("en", { type: "conjunction" });
 export function joinSentences(sentences: readonly string[]): string {
   return AND.format(sentences);
 }
+
+/** "1 article", "2 articles". */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,5 +1,5 @@
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
-import { paddedDate } from "../text/readable-date.ts";
+import { paddedDate } from "../text/dates.ts";
 import type { AuthorRow, ProfileRow } from "./columns.ts";
 import type { User } from "./schema.ts";
 

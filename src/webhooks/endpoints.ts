@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import * as users from "../users/users.ts";
 import { type Attributes, failed } from "./attributes.ts";
 import * as queries from "./queries.ts";

@@ -4,7 +4,7 @@ import * as comments from "../comments/reading.ts";
 import type { Db } from "../db/connect.ts";
 import type { Events } from "../events/events.ts";
 import type { Consumed } from "../events/outbox.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import * as users from "../users/users.ts";
 import type { EventName } from "./schema.ts";
 import * as queries from "./queries.ts";

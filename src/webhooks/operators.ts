@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import * as operatorQueries from "./operator-queries.ts";
 import * as queries from "./queries.ts";

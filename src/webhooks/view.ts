@@ -1,4 +1,4 @@
-import { timestamp } from "../text/timestamp.ts";
+import { timestamp } from "../text/dates.ts";
 import * as userView from "../users/view.ts";
 import type { DeliveryRow } from "./delivery-queries.ts";
 import type { EndpointRow } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { App } from "../../src/http/app-type.ts";
 import type { Reply } from "../world.ts";
-import { parseUrl } from "../../src/text/parse-url.ts";
+import { parseUrl } from "../../src/text/urls.ts";
 
 export interface ParameterDescription {
   name: string;

@@ -1,13 +1,13 @@
 import type { MarkdownIt, Token } from "markdown-it";
 import type { References } from "../references.ts";
-import { surroundingsOf } from "../markdown/surroundings.ts";
+import { renderStateOf } from "../markdown/state.ts";
 import { aloneCard } from "./cards.ts";
 import { cardHtml } from "./html.ts";
 
 /** Shows a line that is nothing but an address as a card, where the address is one of a known kind. */
 export function bareLinks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("linkify", "bare_links", ({ tokens, env }) => {
-    const { references } = surroundingsOf(env);
+    const { references } = renderStateOf(env);
     for (const [at, token] of tokens.entries()) {
       const paragraph = tokens[at - 1];
       if (token.type !== "inline" || paragraph?.type !== "paragraph_open" || paragraph.hidden) continue;

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
-import { surroundingsOf } from "../markdown/surroundings.ts";
+import { renderStateOf, warn } from "../markdown/state.ts";
 import { matchBoxes } from "./boxes.ts";
 import { codeHtml } from "./html.ts";
 import { type Ending, findEnding, type FoundTag, readTag } from "./read-tag.ts";
@@ -122,7 +122,7 @@ function endingOn(state: StateBlock, line: number, name: string): Ending | undef
 
 function openRaw(state: StateBlock, { startLine, to, rest }: Place, silent: boolean): boolean {
   if (rest !== "") return false;
-  const { rawRanges, rawEnds } = surroundingsOf(state.env);
+  const { rawRanges, rawEnds } = renderStateOf(state.env);
   const ending = rawEnding(state, to);
   if (!ending) return false;
   if (silent) return true;
@@ -147,14 +147,34 @@ function rawEnding(state: StateBlock, from: number): Ending | undefined {
 }
 
 function isWithinRaw(state: StateBlock, line: number): boolean {
-  const last = surroundingsOf(state.env).rawRanges.at(-1);
+  const last = renderStateOf(state.env).rawRanges.at(-1);
   return last !== undefined && line > last.from && line <= last.to;
 }
 
 /** A line of its own for the end of what is raw leaves nothing behind. */
 function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
-  const isEnd = surroundingsOf(state.env).rawEnds.has(startLine);
+  const isEnd = renderStateOf(state.env).rawEnds.has(startLine);
   if (!isEnd || rest !== "") return false;
   state.line = startLine + 1;
   return true;
+}
+
+const TAG = /\{%-?[ \t]*([a-z]\w{0,30})/gi;
+const SILENT = /^\s*<(?:pre|script|style|textarea|!--)/i;
+
+/** Says of tags that stand within HTML, where Markdown reads nothing, that they are text. */
+export function htmlBlocks(markdownIt: MarkdownIt): void {
+  markdownIt.core.ruler.after("block", "tags_in_html", ({ tokens, env }) => {
+    for (const { type, content, map } of tokens) {
+      if (type !== "html_block" || SILENT.test(content)) continue;
+      for (const [number, text] of content.split("\n").entries()) {
+        for (const [, name = ""] of text.matchAll(TAG)) {
+          if (!TAGS.has(name.toLowerCase())) continue;
+          const line = (map?.[0] ?? 0) + number;
+          const problem = "stands in HTML (put an empty line in between)";
+          warn(env, { name: name.toLowerCase(), line, problem });
+        }
+      }
+    }
+  });
 }

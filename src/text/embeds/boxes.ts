@@ -1,7 +1,7 @@
 import type { Env, MarkdownIt, Token } from "markdown-it";
 import { escape } from "./html.ts";
 import { TAGS } from "./tags.ts";
-import { warn } from "./warn.ts";
+import { warn } from "../markdown/state.ts";
 
 /** The tags that are open in one place: a list item, a quote, the document. */
 interface Level {

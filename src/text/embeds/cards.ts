@@ -1,8 +1,68 @@
+import { commentPath, listingPath, profilePath, tagPath } from "../../paths.ts";
 import { articlePath, pathHere, type References } from "../references.ts";
 import { isHttpUrl } from "../urls.ts";
-import { MORE_SERVICES } from "./more-services.ts";
-import { type Place, PLACES } from "./places.ts";
 import { type Service, SERVICES } from "./services.ts";
+
+/** What tags of this site's own pages lead to. */
+interface Place {
+  /** What its tag and its class are called. */
+  name: string;
+  aliases?: readonly string[];
+  /** What it is called in a warning. */
+  noun: string;
+  /** The argument, or the path of an address of this site, with the name as its group. */
+  pattern: RegExp;
+  path: (name: string) => string;
+  /** What readers see. */
+  text: (name: string) => string;
+}
+
+export const PLACES: readonly Place[] = [
+  {
+    name: "user",
+    noun: "username",
+    pattern: /^[@/]?(\w{2,30})$/,
+    path: profilePath,
+    text: (name) => name,
+  },
+  {
+    name: "organization",
+    noun: "organization's username",
+    pattern: /^[@/]?(\w{2,30})$/,
+    path: profilePath,
+    text: (name) => name,
+  },
+  {
+    name: "tag",
+    noun: "tag",
+    pattern: /^(?:#|\/t\/)?([\p{L}\p{N}]{1,30})$/u,
+    // As people read it.
+    path: (name) => decodeURI(tagPath(name)),
+    text: (name) => `#${name}`,
+  },
+  {
+    name: "comment",
+    aliases: ["devcomment"],
+    noun: "comment's code",
+    pattern: /^(?:(?:\/\w{2,30})?\/comments?\/)?([a-z0-9]{1,12})$/,
+    path: commentPath,
+    text: (name) => `Comment ${name}`,
+  },
+  {
+    name: "listing",
+    noun: "listing's category and slug",
+    pattern: /^(?:\/?listings\/)?([\w-]{1,50}\/[\w-]{1,150})$/,
+    path: listingPath,
+    text: (name) => `Listing ${name}`,
+  },
+  {
+    name: "podcast",
+    noun: "podcast's path",
+    pattern: /^\/?([\w-]{2,50}(?:\/[\w-]{1,150})?)$/,
+    path: profilePath,
+    text: (name) => `Podcast ${name}`,
+  },
+];
 
 /** A link that the site shows as a card; its kind is one of `CARD_KINDS`. */
 export interface Card {
@@ -11,8 +71,7 @@ export interface Card {
   text: string;
 }
 
-export const ALL_SERVICES: readonly Service[] = [...SERVICES, ...MORE_SERVICES];
-const BY_NAME = new Map(ALL_SERVICES.map((service) => [service.name, service]));
+const BY_NAME = new Map(SERVICES.map((service) => [service.name, service]));
 const OWN_KINDS: ReadonlySet<string> = new Set(["article", ...PLACES.map(({ name }) => name)]);
 
 /** Whether a link with this address may be shown as a card of this kind: nobody's card looks like another's. */
@@ -67,7 +126,7 @@ function knownCard(address: string, references: References, { isAlone = false } 
     const path = articlePath(address, references.baseUrl);
     return path === undefined ? undefined : articleCard(path, references);
   }
-  for (const service of ALL_SERVICES) {
+  for (const service of SERVICES) {
     if (isAlone && !service.isCardAlone) continue;
     const url = addressOf(service, address);
     if (url && (service.paths?.test(url.pathname + url.search) ?? true)) return cardOf(service, url);

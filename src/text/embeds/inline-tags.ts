@@ -1,9 +1,8 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { surroundingsOf } from "../markdown/surroundings.ts";
+import { renderStateOf, warn, warnUnknown } from "../markdown/state.ts";
 import { cardHtml, codeHtml, ctaHtml, escape } from "./html.ts";
 import { createEndings, type FoundTag, readTag } from "./read-tag.ts";
 import { TAGS } from "./tags.ts";
-import { warn, warnUnknown } from "./warn.ts";
 
 /** What is remembered of one paragraph. */
 interface Paragraph {
@@ -29,7 +28,7 @@ function read(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax, env } = state;
   if (src[pos] !== "{" || src[pos + 1] !== "%") return false;
   const paragraph = paragraphOf(state);
-  const { isRaw } = surroundingsOf(env);
+  const { isRaw } = renderStateOf(env);
   if (pos > paragraph.raw.from && pos < paragraph.raw.to) return false;
   const tag = readTag(src, pos, posMax);
   if (!tag || (isRaw && tag.name !== "endraw")) return false;
@@ -51,14 +50,13 @@ function read(state: StateInline, silent: boolean): boolean {
 
 function become(state: StateInline, found: FoundTag): Outcome {
   const { env, src, posMax } = state;
-  const surroundings = surroundingsOf(env);
   if (!found.isClosed) return { problem: "is not closed with %} on its line" };
   const tag = TAGS.get(found.name);
   if (!tag) return endTag(state, found);
   if (tag.form === "box") return { problem: `must begin its line, and {% end${found.name} %} too` };
   if (state.linkLevel > 0) return { problem: "stands in a link" };
   if (tag.form === "card") {
-    const card = tag.cardOf(found.argument, surroundings.references);
+    const card = tag.cardOf(found.argument, renderStateOf(env).references);
     return card ? { html: cardHtml(card), end: found.end } : { problem: `needs ${tag.needs}` };
   }
   const ending = paragraphOf(state).endingOf(found.name, found.end);
@@ -74,7 +72,7 @@ function become(state: StateInline, found: FoundTag): Outcome {
 }
 
 function endTag(state: StateInline, { name, end }: FoundTag): Outcome {
-  const { rawEnds } = surroundingsOf(state.env);
+  const { rawEnds } = renderStateOf(state.env);
   const isRawEnd =
     name === "endraw" && (paragraphOf(state).raw.to === state.pos || rawEnds.has(lineOf(state, state.pos)));
   return isRawEnd ? { html: "", end } : { problem: "closes nothing" };
@@ -93,7 +91,7 @@ function paragraphOf(state: StateInline): Paragraph {
 }
 
 function lineOf(state: StateInline, pos: number): number {
-  return surroundingsOf(state.env).line + lineEndsBefore(state, pos);
+  return renderStateOf(state.env).line + lineEndsBefore(state, pos);
 }
 
 function lineEndsBefore(state: StateInline, pos: number): number {

@@ -1,6 +1,6 @@
 import type { References } from "../references.ts";
-import { ALL_SERVICES, anyCard, articleCard, type Card, placeCard, serviceCard } from "./cards.ts";
-import { PLACES } from "./places.ts";
+import { anyCard, articleCard, type Card, placeCard, PLACES, serviceCard } from "./cards.ts";
+import { SERVICES } from "./services.ts";
 
 /** A tag that stands for a link. */
 interface CardTag {
@@ -57,7 +57,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
       },
     ]),
   ),
-  ...ALL_SERVICES.flatMap((service) =>
+  ...SERVICES.flatMap((service) =>
     namesOf(service).map((name): [string, Tag] => [
       name,
       {

@@ -1,12 +1,12 @@
 import type { MarkdownIt, Token } from "markdown-it";
 import { profilePath } from "../../paths.ts";
 import { MENTION } from "../mentions.ts";
-import { surroundingsOf } from "./surroundings.ts";
+import { renderStateOf } from "./state.ts";
 
 /** Links `@name` to the person or organization of that name, outside of code and other links. */
 export function mentionLinks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("linkify", "mention_links", ({ tokens, env }) => {
-    const { names } = surroundingsOf(env).references;
+    const { names } = renderStateOf(env).references;
     if (names.size === 0) return;
     for (const token of tokens) {
       if (token.type === "inline" && token.content.includes("@"))

@@ -1,4 +1,4 @@
-import { parseUrl } from "./parse-url.ts";
+import { parseUrl } from "../text/urls.ts";
 const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
 /** Each attribute from its name to its end, so that nothing in a value is taken for another attribute. */
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;

@@ -1,3 +1,8 @@
+/** A date as answers hold it: ISO 8601 in UTC with whole seconds. */
+export function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Gives `Mar 2` for a date in the year of `now`, and `Mar 2 '24` for any other, in UTC. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paddedDate, readableDate } from "./readable-date.ts";
+import { paddedDate, readableDate } from "./dates.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 
