@@ -3,7 +3,6 @@ import type { Db } from "../db/connect.ts";
 import { lock } from "../db/locks.ts";
 import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
-import { withoutQuery } from "./matching.ts";
 import { type EpisodeRow, findPodcast, type PodcastRow } from "./queries.ts";
 
 /** Lets nobody else add a podcast until the transaction ends, so that one feed isn't added twice. */
@@ -54,55 +53,19 @@ export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> 
     .execute();
 }
 
-interface Marks {
-  guids: string[];
-  addresses: string[];
-  dates: Date[];
-}
-
-/** What a feed's episodes are found by. */
-export function marksOf(episodes: readonly Pick<EpisodeRow, "guid" | "media_url" | "published_at">[]): Marks {
-  return {
-    guids: episodes.flatMap(({ guid }) => guid ?? []),
-    addresses: episodes.map(({ media_url }) => media_url),
-    dates: episodes.flatMap(({ published_at }) => published_at ?? []),
-  };
-}
-
-/** Those of a podcast's episodes that a feed's may be: named, recorded or dated alike, or alone at the place of one. */
-export function findAlike(
-  tx: Db,
-  podcastId: number,
-  { guids, addresses, dates }: Marks,
-): Promise<EpisodeRow[]> {
-  // Of places that many have none is wanted, and they could be all episodes there are.
-  const alone = sql<number>`(
-    select min(id) from podcast_episodes
-    where podcast_id = ${podcastId} and split_part(media_url, '?', 1) = ${anyText(addresses.map(withoutQuery))}
-    group by split_part(media_url, '?', 1) having count(*) = 1)`;
-  return tx
+/** All episodes of a podcast, by which those of its feed are identified. */
+export function episodeKeys(db: Db, podcastId: number) {
+  return db
     .selectFrom("podcast_episodes")
-    .selectAll()
+    .select(["id", "guid", "media_url", "title", "published_at"])
     .where("podcast_id", "=", podcastId)
-    .where((eb) =>
-      eb.or([
-        eb("guid", "=", anyText(guids)),
-        eb("media_url", "=", anyText(addresses)),
-        eb("published_at", "=", sql<Date>`any(${dates}::timestamptz[])`),
-        eb("id", "in", alone),
-      ]),
-    )
     .orderBy("id")
     .execute();
 }
 
-export async function countEpisodes(db: Db, podcastId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("podcast_episodes")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("podcast_id", "=", podcastId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** In one order, so that two writers don't wait for each other. */
+export function episodesById(tx: Db, ids: readonly number[]): Promise<EpisodeRow[]> {
+  return tx.selectFrom("podcast_episodes").selectAll().where("id", "=", anyInt(ids)).orderBy("id").execute();
 }
 
 export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]> {

@@ -5,12 +5,10 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import { changes, differs } from "../records/columns.ts";
-import { fitting, MAX_EPISODES } from "./episode-limit.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Round, type Visit, visit } from "./feed-visit.ts";
 import * as feedQueries from "./feed-queries.ts";
-import { columnsOf, fill } from "./sync-episodes.ts";
-import { judgeMove } from "./feed-redirects.ts";
+import { columnsOf, MAX_EPISODES, type Matched, matchEpisodes, syncEpisodes } from "./sync-episodes.ts";
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
 
@@ -55,16 +53,31 @@ async function store(
     const held = await feedQueries.lockPodcast(tx, podcast.id);
     const isWanted = held?.feed_url === podcast.feed_url && (await stillMine(tx, claim));
     if (!held || !isWanted) return { hasMore: false, isFull: false };
-    if (hasMoved) await judgeMove(tx, held, { address, title: said?.title, episodes });
+    const matched = episodes && (await matchEpisodes(tx, held.id, episodes));
+    if (hasMoved) await requireSameFeed(tx, held, { address, title: said?.title, matched });
     // The rest stays as it is stored: a picture that was fetched is there in place of its address.
     if (differs(held, columns)) await queries.updatePodcast(tx, held.id, changes(held, columns));
-    if (!episodes) return { hasMore: false, isFull: false };
-    const taken = await fitting(tx, held.id, episodes);
-    const { hasMore } = await fill(tx, held.id, { episodes: taken, now });
-    return { hasMore, isFull: taken.length < episodes.length };
+    return matched ? syncEpisodes(tx, held.id, { matched, now }) : { hasMore: false, isFull: false };
   });
   if (isFull && !hasMore) throw new FetchProblem(FULL);
   return fetchedFrom(found, { hasMore });
+}
+
+/**
+ * Lets a podcast's feed have another address only if the same feed is there, and no other podcast has the address.
+ * The transaction keeps others from adding one.
+ * @throws FetchProblem
+ */
+async function requireSameFeed(
+  tx: Db,
+  podcast: queries.PodcastRow,
+  { address, title, matched }: { address: string; title?: string | undefined; matched?: Matched | undefined },
+): Promise<void> {
+  const other = await feedQueries.findByFeed(tx, [address]);
+  if (other) throw new FetchProblem(`The feed has moved to the one of the podcast ${other.slug}.`);
+  if (matched === undefined || title === podcast.title || matched.known.length > 0) return;
+  // A podcast without episodes can't be told from another.
+  if (matched.count > 0) throw new FetchProblem("The feed's address leads to another feed by now.");
 }
 
 /** What is remembered of a visit. A feed that is said not to have changed would never bring the rest. */

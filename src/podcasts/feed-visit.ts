@@ -81,7 +81,7 @@ function ask(
     ...LIMITS,
     timeoutMs: feedTimeoutMs,
     // Without a signal somebody waits for it.
-    ...(signal && { signal, lane: "feeds" }),
+    ...(signal && { signal, queueKey: "feeds" }),
     headers: {
       accept: ACCEPTED,
       ...(etag !== undefined && { "if-none-match": etag }),

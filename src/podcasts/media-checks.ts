@@ -69,7 +69,7 @@ async function leave(db: Db, { id }: Claim): Promise<void> {
 }
 
 /** Podcasts count their listeners by redirects, several in a row. */
-const LIMITS = { timeoutMs: 5_000, maxRedirects: 10, lane: RECORDINGS };
+const LIMITS = { timeoutMs: 5_000, maxRedirects: 10, queueKey: RECORDINGS };
 
 /** Asks for no more than the head; of hosts that don't answer to that, for the beginning. */
 async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ import * as users from "../users/users.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
 import { type Outside, type Round, visitFirst } from "./feed-visit.ts";
-import { columnsOf, fill } from "./sync-episodes.ts";
+import { columnsOf, syncEpisodes } from "./sync-episodes.ts";
 import { removeAll } from "./podcasts.ts";
 import { fetchedFrom } from "./feed-refresh.ts";
 import { refreshDue } from "./refreshing.ts";
@@ -46,7 +46,8 @@ export async function add(
     await feedQueries.holdAdding(tx);
     await refuseKnown(tx, [url, found.address]);
     const id = await insert(tx, found, ownerId);
-    const { hasMore } = await fill(tx, id, { episodes, now: readAt });
+    const matched = { known: [], fresh: episodes, count: 0 };
+    const { hasMore } = await syncEpisodes(tx, id, { matched, now: readAt });
     const fetched = fetchedFrom(found, { hasMore });
     await scheduleFetched(tx, { kind: FEEDS, id, fetched, now: readAt, everySeconds: HOUR_SECONDS });
     return id;

@@ -1,22 +1,24 @@
 import type { Db } from "../db/connect.ts";
-import * as fetches from "../fetches/fetches.ts";
 import type { Feed } from "../feed-parser/feed.ts";
+import { identify, type Key } from "../feed-parser/identify.ts";
+import * as fetches from "../fetches/fetches.ts";
 import { differs } from "../records/columns.ts";
 import type { FeedEpisode } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
 import { oneLine, plainNotes, safeAddress } from "./feed-texts.ts";
-import { match } from "./matching.ts";
 import * as queries from "./queries.ts";
 import { RECORDINGS, watch } from "./schedule.ts";
 import { episodeSlug } from "./slugs.ts";
 
-/** So many episodes are new at once at most, the newest ones. */
+/** New episodes that are taken at once, the newest first. */
 const MAX_FRESH = 100;
+/** Episodes of a podcast, so that a feed whose episodes are new each time doesn't fill the disk. */
+export const MAX_EPISODES = 10_000;
 const MAX_TITLE = 200;
 
 type Said = Partial<Record<"title" | "description" | "image_url" | "website_url", string>>;
 
-/** What a feed says of its podcast; what it doesn't say is left out. */
+/** The columns of a podcast that its feed has something for. */
 export function columnsOf(feed: Feed): Said {
   const columns = {
     title: oneLine(feed.title, MAX_TITLE),
@@ -27,29 +29,80 @@ export function columnsOf(feed: Feed): Said {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => Boolean(value)));
 }
 
-/**
- * Brings the episodes of a podcast, which this transaction holds, to what its feed says; those that the
- * feed has no more stay. Tells whether there are more new ones than are taken at once.
- */
-export async function fill(
-  tx: Db,
-  podcastId: number,
-  { episodes, now }: { episodes: readonly FeedEpisode[]; now: Date },
-): Promise<{ hasMore: boolean }> {
-  const rows = await feedQueries.findAlike(tx, podcastId, {
-    guids: episodes.flatMap(({ guid }) => guid ?? []),
-    addresses: episodes.map(({ media_url }) => media_url),
-    dates: episodes.flatMap(({ published_at }) => published_at ?? []),
-  });
-  const { known, fresh } = match(episodes, rows);
-  // In one order, so that no two writers wait crosswise.
-  const inOrder = known.toSorted((one, other) => one.row.id - other.row.id);
-  for (const { row, episode } of inOrder) await update(tx, row, { episode, now });
-  await insert(tx, podcastId, { episodes: newestFirst(fresh).slice(0, MAX_FRESH), now });
-  return { hasMore: fresh.length > MAX_FRESH };
+/** The episodes of a feed beside those of its podcast. */
+export interface Matched {
+  known: { id: number; episode: FeedEpisode }[];
+  /** In the order of the feed. */
+  fresh: FeedEpisode[];
+  /** Episodes that the podcast has. */
+  count: number;
 }
 
-/** One without a date is as new as can be. Those of one date stay in the order of the feed. */
+/** Finds the episodes of a feed among those of its podcast. */
+export async function matchEpisodes(
+  db: Db,
+  podcastId: number,
+  episodes: readonly FeedEpisode[],
+): Promise<Matched> {
+  const rows = await feedQueries.episodeKeys(db, podcastId);
+  const shared = new Set([...repeated(episodes.map(placeOf)), ...repeated(rows.map(placeOf))]);
+  // Where a host signs its addresses, only their query differs from visit to visit.
+  const place = (one: Identified): Key =>
+    shared.has(placeOf(one)) ? undefined : `place ${placeOf(one)} ${one.title}`;
+  const found = identify(episodes, rows, {
+    // Any row has a date, that of the fetch if need be.
+    item: (one) => [...keysOf(one), one.guid === null && one.published_at === null ? place(one) : undefined],
+    row: (one) => [...keysOf(one), place(one)],
+  });
+  return {
+    known: [...found].map(([episode, { id }]) => ({ id, episode })),
+    fresh: episodes.filter((episode) => !found.has(episode)),
+    count: rows.length,
+  };
+}
+
+type Identified = Pick<FeedEpisode, "guid" | "media_url" | "title" | "published_at">;
+
+function keysOf({ guid, media_url, title, published_at }: Identified): Key[] {
+  return [
+    guid === null ? undefined : `guid ${guid}`,
+    `address ${media_url}`,
+    published_at === null ? undefined : `date ${published_at.getTime()} ${title}`,
+  ];
+}
+
+/** An address up to its query. */
+function placeOf({ media_url }: { media_url: string }): string {
+  return media_url.split("?", 1)[0] ?? media_url;
+}
+
+function repeated(texts: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return texts.filter((text) => seen.size === seen.add(text).size);
+}
+
+/**
+ * Updates the episodes of a podcast, which the transaction has locked, to what its feed says; episodes that the feed
+ * no longer has stay. `hasMore`: there are more new ones than are taken at once. `isFull`: there is no room for all.
+ */
+export async function syncEpisodes(
+  tx: Db,
+  podcastId: number,
+  { matched, now }: { matched: Matched; now: Date },
+): Promise<{ hasMore: boolean; isFull: boolean }> {
+  const { known, fresh, count } = matched;
+  const rows = await feedQueries.episodesById(
+    tx,
+    known.map(({ id }) => id),
+  );
+  const episodes = new Map(known.map(({ id, episode }) => [id, episode]));
+  for (const row of rows) await update(tx, row, { episode: episodes.get(row.id), now });
+  const wanted = fresh.slice(0, Math.max(MAX_EPISODES - count, 0));
+  await insert(tx, podcastId, { episodes: newestFirst(wanted).slice(0, MAX_FRESH), now });
+  return { hasMore: wanted.length > MAX_FRESH, isFull: wanted.length < fresh.length };
+}
+
+/** An episode without a date is as new as can be. Those of one date stay in the order of the feed. */
 function newestFirst(episodes: readonly FeedEpisode[]): FeedEpisode[] {
   return episodes.toSorted((one, other) => (timeOf(one) === timeOf(other) ? 0 : timeOf(other) - timeOf(one)));
 }
@@ -61,7 +114,7 @@ function timeOf({ published_at }: FeedEpisode): number {
 async function update(
   tx: Db,
   row: queries.EpisodeRow,
-  { episode, now }: { episode: FeedEpisode; now: Date },
+  { episode = {}, now }: { episode: Partial<FeedEpisode> | undefined; now: Date },
 ): Promise<void> {
   const said = Object.fromEntries(Object.entries(episode).filter(([, value]) => value !== null));
   if (!differs(row, said)) return;
@@ -84,7 +137,7 @@ async function insert(
     slug: episodeSlug(episode.title, taken),
     published_at: episode.published_at ?? now,
   }));
-  // Lists put the higher number first where dates are the same.
+  // Lists put the higher id first where dates are the same.
   const added = await queries.insertEpisodes(tx, rows.toReversed());
   await watch(
     tx,
