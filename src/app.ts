@@ -40,7 +40,7 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   articleRoutes(app, context, services);
   singleArticleRoutes(app, context, services);
   myArticleRoutes(app, context);
-  articleWriteRoutes(app, { context, services, runWrite });
+  articleWriteRoutes(app, context, runWrite);
   videoRoutes(app, context, services);
   commentRoutes(app, context);
   podcastRoutes(app, context);

@@ -2,9 +2,9 @@ import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
 import * as folding from "./analytics/folding.ts";
 import * as retention from "./analytics/retention.ts";
-import * as articles from "./articles/articles.ts";
+import * as articleUpkeep from "./articles/upkeep.ts";
 import * as removal from "./articles/removal.ts";
-import * as rendering from "./articles/rendering-again.ts";
+import * as rendering from "./articles/rendering.ts";
 import * as cards from "./cards/cards.ts";
 import * as commentRendering from "./comments/rendering-again.ts";
 import type { Services } from "./context.ts";
@@ -47,7 +47,7 @@ export interface WorkerOptions {
 /** Every kind of background work: the table of contents. */
 function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
   return {
-    "refresh-hotness": async () => void (await articles.refreshHotness(db, now())),
+    "refresh-hotness": async () => void (await articleUpkeep.refreshHotness(db, now())),
     "render-again": async () => {
       await rendering.renderAgain(db, services.renderPool);
       await commentRendering.renderAgain(db, services.renderPool);
@@ -55,7 +55,7 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
     },
     "refresh-articles": async (whose) => {
       if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());
-      else await articles.refreshAll(db, whose, now());
+      else await articleUpkeep.refreshAll(db, whose, now());
     },
     "purge-articles": async () => void (await removal.purge(db, now())),
     "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),
@@ -109,8 +109,9 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     // How late a scheduled article may become public.
     {
       pauseMs: 1_000,
-      idleMs: async () => Math.min(HOUR_MS, Number((await articles.nextDue(db)) ?? Infinity) - Number(now())),
-      work: () => articles.publishDue(db, now()),
+      idleMs: async () =>
+        Math.min(HOUR_MS, Number((await articleUpkeep.nextDue(db)) ?? Infinity) - Number(now())),
+      work: () => articleUpkeep.publishDue(db, now()),
     },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
     // A task that was postponed is due by the clock.
@@ -126,7 +127,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       },
     },
     { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },
-    { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articles.indexAgain(db, signal) },
+    { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },
     ...fetchTasks(options),
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },

@@ -1,7 +1,7 @@
 import type { PageViewRecord } from "../src/analytics/record-schema.ts";
 import { pageViewRecords } from "../src/analytics/records.ts";
 import { articleRecords } from "../src/articles/records.ts";
-import type { ArticleRecord } from "../src/articles/record-schema.ts";
+import type { ArticleRecord } from "../src/articles/record-columns.ts";
 import { idCode } from "../src/comments/id-codes.ts";
 import type { CommentRecord } from "../src/comments/record-schema.ts";
 import { commentRecords } from "../src/comments/records.ts";

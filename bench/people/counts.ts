@@ -1,5 +1,5 @@
 import type { Connection } from "../../src/db/connect.ts";
-import * as publication from "../../src/articles/publication.ts";
+import * as readModel from "../../src/articles/read-model.ts";
 import { inTransaction } from "../../src/db/transaction.ts";
 import { rebalance } from "../../src/search/tiers.ts";
 import * as analytics from "../../src/analytics/folding.ts";
@@ -35,9 +35,9 @@ export async function makeRight({ db, pool }: Connection, articles: number): Pro
   for (let from = 1; from <= articles; from += BATCH) {
     const ids = Array.from({ length: Math.min(BATCH, articles - from + 1) }, (_, place) => from + place);
     await inTransaction(db, async (tx) => {
-      const changes = publication.noChanges();
-      await publication.refresh(tx, ids, { now, areNew: true, changes });
-      await publication.applyCounts(tx, changes);
+      const changes = readModel.noChanges();
+      await readModel.project(tx, ids, { now, areNew: true, changes });
+      await readModel.applyCounts(tx, changes);
     });
   }
   // The program does these in the background, also while something is measured.

@@ -1,39 +1,51 @@
-import { type Prepared, prepare } from "../../src/articles/prepared.ts";
-import * as writing from "../../src/articles/writing.ts";
+import { operator } from "../../src/actor.ts";
+import * as articles from "../../src/articles/articles.ts";
+import { findReferences } from "../../src/articles/rendering.ts";
 import type { Db } from "../../src/db/connect.ts";
-import { inTransaction } from "../../src/db/transaction.ts";
-import { createRenderPool } from "../../src/text/render-pool.ts";
+import { parseFrontMatter } from "../../src/text/front-matter.ts";
+import { createRenderPool, type Renderer } from "../../src/text/render-pool.ts";
 import type { Author } from "./people.ts";
 import type { Text } from "./texts.ts";
 
-/** What rendering made of some texts, and how long one took. */
+type Rendered = Awaited<ReturnType<Renderer["render"]>>;
+
+/** A text, rendered. */
+export interface RenderedText {
+  text: Text;
+  rendered: Rendered;
+}
+
+/** Renders texts, and measures how long one took. */
 export async function render(
   db: Db,
   texts: readonly Text[],
-): Promise<{ bodies: Prepared[]; milliseconds: number }> {
+): Promise<{ bodies: RenderedText[]; milliseconds: number }> {
   const pool = createRenderPool();
+  const renderOne = async (text: Text): Promise<RenderedText> => {
+    const { body } = parseFrontMatter(text.body_markdown);
+    const references = await findReferences(db, [text.body_markdown], pool);
+    return { text, rendered: await pool.render(body, { references }) };
+  };
   try {
     // The first starts the threads.
-    await prepare(db, pool, { ...texts[0] });
+    if (texts[0]) await renderOne(texts[0]);
     const startedAt = performance.now();
-    const bodies: Prepared[] = [];
-    for (const text of texts) bodies.push((await prepare(db, pool, { ...text }))());
+    const bodies: RenderedText[] = [];
+    for (const text of texts) bodies.push(await renderOne(text));
     return { bodies, milliseconds: (performance.now() - startedAt) / texts.length };
   } finally {
     await pool.close();
   }
 }
 
-/** Creates an article from what is rendered already: the transaction alone. Returns its number. */
+/** Creates an article from a rendered text: all but the rendering. Returns its number. */
 export async function createRendered(
   db: Db,
-  writer: Author,
-  { title, body }: { title: string; body: Prepared },
+  user: Author,
+  { title, body }: { title: string; body: RenderedText },
 ): Promise<number> {
-  const prepared = { ...body, attributes: { ...body.attributes, title } };
-  const rules: writing.Rules = { now: new Date(), limits: undefined, contactEmail: "", posting: "everyone" };
-  const { id } = await inTransaction(db, (tx) =>
-    writing.create(tx, { writer, prepared: () => prepared, rules }),
-  );
-  return id;
+  const renderer = { baseUrl: "", render: () => Promise.resolve(body.rendered) };
+  const actor = { ...operator(db), user, renderer };
+  const { row } = await articles.create(actor, { given: { ...body.text, title } });
+  return row.id;
 }

@@ -1,4 +1,4 @@
-import * as articles from "../articles/references.ts";
+import * as articles from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { recordType } from "../records/driver.ts";

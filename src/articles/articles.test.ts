@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import * as articles from "./articles.ts";
+import * as articleRemoval from "./removal.ts";
+import * as articleUpkeep from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -21,12 +22,12 @@ describe("articles as time goes by", () => {
 
   test("a scheduled article becomes public when it is due, once, however many try", async () => {
     await world.article(ada, { slug: "due", tags: ["clockwork"], published_at: later(10).toISOString() });
-    expect(await articles.publishDue(world.db, later(9))).toBe(0);
+    expect(await articleUpkeep.publishDue(world.db, later(9))).toBe(0);
     expect(await slugs("tag=clockwork")).toEqual([]);
 
     world.setNow(later(10));
     const tries = await Promise.all(
-      Array.from({ length: 8 }, () => articles.publishDue(world.db, later(10))),
+      Array.from({ length: 8 }, () => articleUpkeep.publishDue(world.db, later(10))),
     );
 
     expect(tries.reduce((sum, published) => sum + published, 0)).toBe(1);
@@ -50,11 +51,11 @@ describe("articles as time goes by", () => {
     await world.article(ada, { slug: "brand-new", tags: ["heat"], published_at: NOW.toISOString() });
     expect(await slugs("tag=heat")).toEqual(["brand-new", "old-but-loved"]);
 
-    expect(await articles.refreshHotness(world.db, later(60 * 30))).toBeGreaterThan(0);
+    expect(await articleUpkeep.refreshHotness(world.db, later(60 * 30))).toBeGreaterThan(0);
 
     expect(await slugs("tag=heat")).toEqual(["old-but-loved", "brand-new"]);
-    expect(await articles.refreshHotness(world.db, later(60 * 30))).toBe(0);
-    await articles.refreshHotness(world.db, later(60 * 24 * 30));
+    expect(await articleUpkeep.refreshHotness(world.db, later(60 * 30))).toBe(0);
+    await articleUpkeep.refreshHotness(world.db, later(60 * 24 * 30));
     const { rows } = await sql<{ warm: number }>`
       select count(*)::int as warm from published_articles where hotness <> score`.execute(world.db);
     expect(rows).toEqual([{ warm: 0 }]);
@@ -68,7 +69,7 @@ describe("articles as time goes by", () => {
       select payload from graphile_worker._private_jobs`.execute(world.db);
     expect(waiting.rows).toContainEqual({ payload: { author_id: renamed.id } });
 
-    expect(await articles.refreshAll(world.db, { author_id: renamed.id }, NOW)).toBe(1);
+    expect(await articleUpkeep.refreshAll(world.db, { author_id: renamed.id }, NOW)).toBe(1);
 
     expect((await world.get("/api/articles/search?q=newname")).body).toMatchObject([{ slug: "by-carla" }]);
     expect((await world.get("/api/articles/search?q=oldname")).body).toEqual([]);
@@ -79,7 +80,7 @@ describe("articles as time goes by", () => {
     await world.tag({ name: "cabbage" });
     await world.tag({ name: "kohl", alias_for: "cabbage" });
 
-    expect(await articles.refreshAll(world.db, { alias: "kohl" }, NOW)).toBe(1);
+    expect(await articleUpkeep.refreshAll(world.db, { alias: "kohl" }, NOW)).toBe(1);
 
     expect((await world.get("/api/articles/tagged-old")).body).toMatchObject({ tags: ["zeta", "cabbage"] });
     expect(await slugs("tag=cabbage")).toEqual(["tagged-old"]);
@@ -112,7 +113,7 @@ describe("articles as time goes by", () => {
 
     const people = await world.db.selectFrom("users").select("id").execute();
     const ids = people.map(({ id }) => id);
-    await world.db.transaction().execute((tx) => articles.removeByAuthors(tx, ids, NOW));
+    await world.db.transaction().execute((tx) => articleRemoval.removeByAuthors(tx, ids, NOW));
 
     expect(await counted()).toEqual({ kept: 0, real: 0, tag: 0 });
   });

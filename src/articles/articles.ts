@@ -1,205 +1,247 @@
-import { sql } from "kysely";
+import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { isPassing } from "../db/failures.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { anyInt } from "../db/values.ts";
-import * as events from "../events/events.ts";
+import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
+import { createErrors, type Input, readFields } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
-import * as search from "../search/rows.ts";
-import * as settings from "../settings/settings.ts";
-import { hotness } from "./hotness.ts";
-import * as publication from "./publication.ts";
-import * as queries from "./queries.ts";
+import { differs } from "../records/columns.ts";
+import type { Settings } from "../settings/schema.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import { joinSentences } from "../text/sentences.ts";
+import * as users from "../users/users.ts";
+import { afterChange, afterCreation } from "./after-save.ts";
+import { claimingCanonicalUrl } from "./canonical-urls.ts";
+import { type Body, columnsOf } from "./content.ts";
+import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
+import { mergeFrontMatter, type Wanted } from "./merge-front-matter.ts";
+import {
+  type Crosspost,
+  crossposted,
+  crosspostedBy,
+  getsFinalSlug,
+  isClaimed,
+  isNews,
+  isTemporary,
+  slugsFor,
+  type State,
+  unpublish as unpublished,
+} from "./publication-status.ts";
+import * as readQueries from "./queries.ts";
+import { findReferences, renderBody } from "./rendering.ts";
+import * as retiredPaths from "./retired-paths.ts";
+import * as series from "./series.ts";
+import { checkCreation, spendUpdate } from "./writing-limits.ts";
+import * as queries from "./writing-queries.ts";
 
-/** Whoever asks for an article, as far as it matters here. */
-interface Reader {
-  id: number;
-  role: string;
+/** An article after a write. */
+export interface Saved {
+  row: readQueries.FullRow;
+  /** Sentences about what was ignored or may not work as intended. */
+  warnings: string[];
 }
 
-/** Whether this reader may read an article that isn't public: its author, an admin of its organization, or an admin. */
-export async function isReadableBy(db: Db, article: queries.FullRow, reader: Reader): Promise<boolean> {
-  if (article.author_id === reader.id || reader.role === "admin") return true;
-  if (article.organization_id === null) return false;
-  return organizations.isAdmin(db, { userId: reader.id, organizationId: article.organization_id });
+interface Checked {
+  values: ArticleValues;
+  body: Body | undefined;
 }
 
-/** Few, because their words are cut into tokens in this thread, while requests wait. */
-const PUBLISH_BATCH = 20;
-
-/**
- * Makes public what is due, each article exactly once however many processes try, and returns how
- * many there were. One that can't be published keeps none of the others waiting.
- * @throws the first of the failures, after everything else is done
- */
-export async function publishDue(db: Db, now: Date): Promise<number> {
-  const failures = new Map<number, unknown>();
-  let [total, limit] = [0, PUBLISH_BATCH];
-  for (;;) {
-    const { ids, failure } = await publishBatch(db, { now, limit, except: [...failures.keys()] });
-    const [first] = ids;
-    if (failure === undefined) total += ids.length;
-    else if (first === undefined || isPassing(failure)) throw failure;
-    else if (ids.length === 1) failures.set(first, failure);
-    // From here on one at a time, to find the one that can't be published.
-    else limit = 1;
-    if (failure === undefined && ids.length < limit) break;
-  }
-  for (const failure of failures.values()) throw failure;
-  return total;
+/** Checks attributes and renders the body, before the transaction. @throws AppError */
+async function check({ db, renderer }: Author, given: Input): Promise<Checked> {
+  const errors = createErrors();
+  const values = readFields(FIELDS, given, errors);
+  errors.throwIfAny();
+  const { body_markdown: markdown } = values;
+  if (markdown === undefined) return { values, body: undefined };
+  const { attributes: frontMatter, body } = parseFrontMatter(markdown);
+  const rendered = await renderBody(
+    renderer,
+    { markdown, body },
+    await findReferences(db, [markdown], renderer),
+  );
+  return { values, body: { ...rendered, markdown, frontMatter } };
 }
 
-/** When the next scheduled article becomes public. */
-export async function nextDue(db: Db): Promise<Date | undefined> {
-  const next = await db
-    .selectFrom("articles")
-    .select("published_at")
-    .where("state", "=", "scheduled")
-    .orderBy("published_at")
-    .limit(1)
-    .executeTakeFirst();
-  return next?.published_at ?? undefined;
+interface Creation {
+  given: Input;
+  /** Set for an article from another site. */
+  crosspost?: Crosspost;
+  /** Writes more in the same transaction. */
+  after?: (tx: Db, id: number) => Promise<void>;
 }
 
-interface Due {
-  now: Date;
-  limit: number;
-  except: number[];
+/** @throws AppError unauthorized, rate_limited, invalid, unavailable */
+export async function create(actor: Author, { given, crosspost, after }: Creation): Promise<Saved> {
+  const community = await actor.settings();
+  requirePoster(actor, community);
+  const checked = await deferRefusal(() => check(actor, given));
+  return actor.run(async (tx) => {
+    requirePoster(actor, community);
+    const [writer, now] = [userOf(actor), actor.now()];
+    // The articles of one author are counted one after another.
+    const author = (await users.hold(tx, [writer.id])).get(writer.id);
+    if (!author) throw unauthorized();
+    if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
+    const { values, body } = checked();
+    const warnings: string[] = [];
+    const warn = (sentence: string) => void warnings.push(sentence);
+    const frontMatter = body?.frontMatter ?? {};
+    const wanted = mergeFrontMatter({ values, frontMatter, isBodySent: true, warn });
+    const title = checkComplete(wanted, body);
+    const source = { writer, authorName: author.name, wanted, body, now, community, warn };
+    const asked = await columnsOf(tx, source);
+    const columns = crosspost ? crossposted(asked, crosspost, now) : asked;
+    // On other sites some titles recur every week.
+    if (!crosspost) await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
+    const article = { ...columns, author_id: author.id, created_at: now };
+    const id = await claimingCanonicalUrl(community.contact_email, () =>
+      queries.insert(tx, article, slugsFor(columns.state, columns.title)),
+    );
+    const isOld = crosspost && !isNews(crosspost, now);
+    await afterCreation(tx, { id, state: columns.state, now, isOld });
+    await after?.(tx, id);
+    return { row: await shown(tx, id), warnings };
+  });
 }
 
-/** Publishes some of what is due; with a failure nothing happened to them. */
-async function publishBatch(db: Db, due: Due): Promise<{ ids: number[]; failure?: unknown }> {
-  let ids: number[] = [];
-  try {
-    await inTransaction(db, async (tx) => {
-      ids = await lockDue(tx, due);
-      if (ids.length > 0) await makePublic(tx, ids, due.now);
-    });
-    return { ids };
-  } catch (failure) {
-    return { ids, failure };
-  }
+async function shown(tx: Db, id: number): Promise<readQueries.FullRow> {
+  const row = await readQueries.findById(tx, id);
+  if (!row) throw notFound();
+  return row;
 }
 
-async function lockDue(tx: Db, { now, limit, except }: Due): Promise<number[]> {
-  // An import holds the rows of its tags to its end; the next run comes soon enough.
-  await sql`set local lock_timeout = '2s'`.execute(tx);
-  const due = await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("state", "=", "scheduled")
-    .where("published_at", "<=", now)
-    .where(sql<boolean>`id <> all(${except}::int[])`)
-    .orderBy("published_at")
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  return due.map(({ id }) => id);
+function checkComplete({ title }: Wanted, body: Body | undefined): string {
+  const faults = [
+    ...(title === undefined ? ["Title can't be blank"] : []),
+    ...(body === undefined ? [`Body markdown ${NO_BODY}`] : []),
+  ];
+  if (title === undefined || body === undefined) throw invalid(joinSentences(faults));
+  return title;
 }
 
-async function makePublic(tx: Db, ids: number[], now: Date): Promise<void> {
-  await tx.updateTable("articles").set({ state: "published" }).where("id", "=", anyInt(ids)).execute();
-  const changes = publication.noChanges();
-  await publication.refresh(tx, ids, { now, changes });
-  for (const article_id of ids) await events.record(tx, "article_published", { article_id });
-  await publication.applyCounts(tx, changes);
-}
+const SAME_TITLE_MS = 5 * 60_000;
 
-/** Whose articles something has changed for. */
-type Whose = { author_id: number } | { organization_id: number } | { alias: string };
-
-/**
- * Brings articles in line with what their author or organization is called now, or replaces a tag by
- * the one that it has become another name of; returns how many there were.
- */
-export async function refreshAll(db: Db, whose: Whose, now: Date): Promise<number> {
-  for (let total = 0, after = 0; ;) {
-    const ids = await inTransaction(db, (tx) => refreshBatch(tx, { whose, after, now }));
-    const last = ids.at(-1);
-    if (last === undefined) return total;
-    total += ids.length;
-    after = last;
-  }
-}
-
-async function refreshBatch(
+/** A script that runs twice, or a button that is pressed twice, makes one article. */
+async function refuseRepeatedTitle(
   tx: Db,
-  { whose, after, now }: { whose: Whose; after: number; now: Date },
-): Promise<number[]> {
-  const ids = await queries.lockAllOf(tx, whose, { after, limit: PUBLISH_BATCH });
-  const changes = publication.noChanges();
-  if ("alias" in whose) await queries.replaceAlias(tx, ids, whose.alias);
-  await publication.refresh(tx, ids, { now, changes });
-  await publication.applyCounts(tx, changes);
-  return ids;
-}
-
-/** Indexes again what was indexed by other rules than today's, in small transactions; returns how many there were. */
-export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> {
-  const { search_language: language } = await settings.read(db);
-  for (let total = 0; ;) {
-    const outdated = await search.outdated(db, language, PUBLISH_BATCH);
-    const indexed = await inTransaction(db, async (tx) => {
-      const ids = await queries.lockFree(tx, outdated);
-      await search.remove(tx, ids);
-      await publication.index(tx, ids);
-      return ids.length;
-    });
-    // Those that somebody else writes now are indexed by them.
-    total += indexed;
-    if (indexed === 0 || signal?.aborted) return total;
+  { authorId, title, now }: { authorId: number; title: string; now: Date },
+): Promise<void> {
+  const since = new Date(now.getTime() - SAME_TITLE_MS);
+  if (await queries.hasTitleSince(tx, authorId, title, since)) {
+    throw invalid("Title has already been used in the last five minutes");
   }
 }
 
-const COOL_BATCH = 500;
+interface Target {
+  id: number;
+  /** Refuses a row that has changed since the caller read it. */
+  ifMatch?: ((row: readQueries.FullRow) => void) | undefined;
+}
 
-/** Lets articles cool down as they age, in small transactions; returns how many changed. */
-export async function refreshHotness(db: Db, now: Date): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const cooled = await inTransaction(db, (tx) => coolBatch(tx, now));
-    total += cooled;
-    if (cooled < COOL_BATCH) return total;
+/** @throws AppError not_found, precondition_failed, rate_limited, invalid, unauthorized, unavailable */
+export async function update(
+  actor: Author,
+  { id, given, ifMatch }: Target & { given: Input },
+): Promise<Saved> {
+  const found = await readQueries.authorOf(actor.db, id);
+  // Nothing is rendered for a user who may not edit the article; the transaction decides again.
+  if (!found || !mayEdit(userOf(actor), found)) throw notFound();
+  const community = await actor.settings();
+  const checked = await deferRefusal(() => check(actor, given));
+  return actor.run(async (tx) => {
+    const [writer, now] = [userOf(actor), actor.now()];
+    // Users are locked before articles, as everywhere. One author's moves between two series take turns.
+    const author_id = (await readQueries.authorOf(tx, id))?.author_id ?? writer.id;
+    const locked = await users.hold(tx, [writer.id, author_id]);
+    const existing = await queries.lock(tx, id);
+    const author = existing && locked.get(existing.author_id);
+    if (!author || !mayEdit(writer, existing)) throw notFound();
+    ifMatch?.(await shown(tx, id));
+    if (actor.isLimited) await spendUpdate(tx, writer.id, { limits: community, now });
+    const { values, body } = checked();
+    const warnings: string[] = [];
+    const warn = (sentence: string) => void warnings.push(sentence);
+    const frontMatter = body?.frontMatter ?? parseFrontMatter(existing.body_markdown).attributes;
+    const wanted = mergeFrontMatter({ values, frontMatter, isBodySent: body !== undefined, warn });
+    const source = { writer, authorName: author.name, wanted, body, now, community, warn, existing };
+    const columns = await columnsOf(tx, source);
+    if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
+    if (differs(existing, columns)) await store(tx, { existing, columns, writer, now, community });
+    return { row: await shown(tx, id), warnings };
+  });
+}
+
+/** @throws AppError unauthorized for a user who may not publish articles */
+function requirePoster(actor: Actor, community: Settings): void {
+  if (!mayPost(userOf(actor), community)) throw unauthorized();
+}
+
+export function mayPost({ role }: Pick<User, "role">, { posting }: Pick<Settings, "posting">): boolean {
+  return posting === "everyone" || role === "admin";
+}
+
+/** Whether a user may change or delete an article: its author, or an admin of the site. */
+export function mayEdit({ id, role }: User, { author_id }: { author_id: number }): boolean {
+  return author_id === id || role === "admin";
+}
+
+interface Change {
+  existing: queries.ArticleRow;
+  columns: Awaited<ReturnType<typeof columnsOf>>;
+  writer: User;
+  now: Date;
+  community: Settings;
+}
+
+async function store(tx: Db, { existing, columns, writer, now, community }: Change): Promise<void> {
+  const { id } = existing;
+  const isEdit = existing.state === "published" && writer.id === existing.author_id;
+  const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
+  const isMoved = existing.organization_id !== columns.organization_id && !isTemporary(existing.slug);
+  const before = isMoved ? await retiredPaths.pathsOf(tx, [id]) : undefined;
+  await claimingCanonicalUrl(community.contact_email, () =>
+    getsFinalSlug(existing, columns.state)
+      ? queries.updateWithSlug(tx, { id, change }, slugsFor(columns.state, columns.title))
+      : queries.update(tx, id, change),
+  );
+  if (before) await retiredPaths.retire(tx, { before, ids: [id] });
+  if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
+    await series.removeEmpty(tx, [existing.collection_id]);
   }
+  await afterChange(tx, { id, from: existing.state, to: columns.state, now });
 }
 
-async function coolBatch(tx: Db, now: Date): Promise<number> {
-  const current = hotness(sql.ref("score"), sql.ref("fresh_from"), now);
-  const { rows } = await sql<{ cooled: number }>`
-    with due as (
-      select article_id, ${current} as hotness from published_articles
-      where hotness <> score and hotness <> ${current}
-      order by article_id limit ${COOL_BATCH} for update skip locked
-    ), cooled as (
-      update published_articles set hotness = due.hotness from due
-      where published_articles.article_id = due.article_id returning due.article_id
-    ), tagged as (
-      update article_tags set hotness = due.hotness from due
-      where article_tags.article_id = due.article_id
-    )
-    select count(*)::int as cooled from cooled`.execute(tx);
-  return rows[0]?.cooled ?? 0;
+/**
+ * Hides a published article from its readers, and makes a scheduled one a draft.
+ * @throws AppError not_found, unauthorized for a user who may only read it, precondition_failed
+ */
+export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> {
+  return actor.run(async (tx) => {
+    const existing = await queries.lock(tx, id);
+    if (!existing) throw notFound();
+    await requireUnpublisher(tx, userOf(actor), existing);
+    ifMatch?.(await shown(tx, id));
+    const { state, published_at } = existing;
+    const after = unpublished({ state: state as State, published_at }, actor.now());
+    if (after.state === state) return;
+    await queries.update(tx, id, { ...after });
+    await afterChange(tx, { id, from: state, to: after.state, now: actor.now() });
+  });
 }
 
-/** Removes everything these people wrote, with what was counted of it. */
-export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): Promise<number> {
-  const found = await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("author_id", "=", anyInt(authorIds))
-    .execute();
-  const ids = found.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  const changes = publication.noChanges();
-  await tx
-    .updateTable("articles")
-    .set({ state: "unpublished" })
-    .where("id", "=", anyInt(ids))
-    .where("state", "=", "published")
-    .execute();
-  await publication.refresh(tx, ids, { now, changes });
-  await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
-  await publication.applyCounts(tx, changes);
-  return ids.length;
+async function requireUnpublisher(tx: Db, user: User, article: queries.ArticleRow): Promise<void> {
+  if (mayEdit(user, article)) return;
+  // Moderators don't see articles that were never public.
+  if (user.role === "moderator" && ["published", "unpublished"].includes(article.state)) return;
+  const isSeen = article.state === "published" || (await isReadableBy(tx, article, user));
+  throw isSeen ? unauthorized() : notFound();
+}
+
+/** Whether a user may read an article that isn't public: its author, an admin of its organization, or an admin. */
+export async function isReadableBy(
+  db: Db,
+  article: Pick<readQueries.FullRow, "author_id" | "organization_id">,
+  user: User,
+): Promise<boolean> {
+  if (mayEdit(user, article)) return true;
+  const { organization_id: organizationId } = article;
+  return organizationId !== null && organizations.isAdmin(db, { userId: user.id, organizationId });
 }

@@ -1,27 +1,35 @@
+import type { User } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
+import { isReachableAnywhere } from "../net/reach.ts";
+import type { Settings } from "../settings/schema.ts";
 import * as tags from "../tags/tags.ts";
 import { describe } from "../text/description.ts";
+import type { FrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import { plainText } from "../text/plain-text.ts";
 import { videoPicture } from "../text/video-picture.ts";
 import * as users from "../users/users.ts";
-import { warnIfUnreachable } from "./attributes.ts";
 import { checkFree } from "./canonical-urls.ts";
-import type { Prepared } from "./prepared.ts";
 import * as series from "./series.ts";
-import { isClaimed, save, type State } from "./state.ts";
-import type { Wanted } from "./wanted.ts";
+import { isClaimed, save, type State } from "./publication-status.ts";
+import type { Wanted } from "./merge-front-matter.ts";
+import type { RenderedBody } from "./rendering.ts";
 import type { ArticleRow } from "./writing-queries.ts";
 
+/** The body of a request, rendered. */
+export type Body = RenderedBody & { markdown: string; frontMatter: FrontMatter };
+
 interface Source {
-  writer: { id: number; role: string };
+  writer: User;
   authorName: string;
   wanted: Wanted;
-  body: Prepared["body"];
-  rules: { now: Date; contactEmail: string };
+  /** Undefined if none was sent. */
+  body: Body | undefined;
+  now: Date;
+  community: Pick<Settings, "contact_email">;
   warn: (sentence: string) => void;
   /** Undefined for a new article. */
   existing?: ArticleRow;
@@ -46,28 +54,29 @@ type Columns = Pick<
   | "published_at"
 > & { state: State };
 
-/**
- * What an article becomes.
- * @throws AppError invalid when it can't be that
- */
+/** @throws AppError invalid */
 export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
-  const { wanted, body, existing, rules, warn, writer } = source;
+  const { wanted, body, existing, now, warn, writer } = source;
   if (body) await checkMentions(tx, body.html);
   for (const warning of body?.warnings ?? []) warn(warning);
   const before = existing && { state: existing.state as State, published_at: existing.published_at };
-  const standing = save(before, wanted, { now: rules.now, warn });
+  const status = save(before, wanted, { now, warn });
   if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
   const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);
-  if (canonical_url !== null && isClaimed(standing.state)) {
-    const { contactEmail } = rules;
-    await checkFree(tx, { canonicalUrl: canonical_url, id: existing?.id, writerId: writer.id, contactEmail });
+  if (canonical_url !== null && isClaimed(status.state)) {
+    await checkFree(tx, {
+      canonicalUrl: canonical_url,
+      id: existing?.id,
+      writerId: writer.id,
+      contactEmail: source.community.contact_email,
+    });
   }
   return {
-    ...standing,
+    ...status,
     title: wanted.title ?? existing?.title ?? "",
     ...bodyOf(body, existing),
     description: descriptionOf(source),
-    tag_list: wanted.tags ? await resolved(tx, wanted.tags) : (existing?.tag_list ?? []),
+    tag_list: wanted.tags ? await tags.preferred(tx, wanted.tags) : (existing?.tag_list ?? []),
     canonical_url,
     main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
     ...videoOf(wanted.video_source_url, existing),
@@ -76,7 +85,7 @@ export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
   };
 }
 
-/** What was asked for, null included, or else what there is. */
+/** The value that is asked for, null included, or else the present one. */
 function otherwise<T>(asked: T | undefined, present: T): T {
   return asked === undefined ? present : asked;
 }
@@ -96,7 +105,7 @@ function videoOf(asked: string | null | undefined, existing: ArticleRow | undefi
   };
 }
 
-function bodyOf(body: Prepared["body"], existing: ArticleRow | undefined) {
+function bodyOf(body: Body | undefined, existing: ArticleRow | undefined) {
   if (body) {
     return {
       body_markdown: body.markdown,
@@ -119,12 +128,6 @@ function descriptionOf({ wanted, body, existing, authorName }: Source): string {
   const made = describe(plainText(existing.body_html), authorName);
   if (given === undefined && existing.description !== made) return existing.description;
   return body ? describe(body.text, authorName) : made;
-}
-
-/** Tags under their preferred names; the unknown are created when the article is published. */
-async function resolved(tx: Db, names: string[]): Promise<string[]> {
-  const known = await tags.known(tx, names);
-  return [...new Set(names.map((name) => known.get(name)?.name ?? name))];
 }
 
 async function seriesOf(tx: Db, { wanted, existing, writer }: Source): Promise<number | null> {
@@ -154,7 +157,7 @@ async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Source
 
 const MAX_MENTIONS = 7;
 
-/** Whoever is mentioned is told, so that an article mustn't be a way to tell everybody. */
+/** Mentioned users are notified: an article mustn't be a way to notify everyone. */
 async function checkMentions(tx: Db, html: string): Promise<void> {
   const names = mentionsIn(html);
   if (names.length <= MAX_MENTIONS) return;
@@ -162,4 +165,11 @@ async function checkMentions(tx: Db, html: string): Promise<void> {
   if (mentioned.size > MAX_MENTIONS) {
     throw invalid(`You cannot mention more than ${MAX_MENTIONS} users in an article`);
   }
+}
+
+/** An intranet or a test may well want a canonical URL on a private network. */
+function warnIfUnreachable(canonicalUrl: string, warn: (sentence: string) => void): void {
+  const url = new URL(canonicalUrl);
+  if (isReachableAnywhere(url)) return;
+  warn(`Canonical url leads to ${url.hostname}, which readers outside your network can't open.`);
 }

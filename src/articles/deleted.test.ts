@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import { articleRecords } from "./records.ts";
 import * as removal from "./removal.ts";
-import { retiredPathRecords } from "./retired-path-records.ts";
+import { operator } from "../actor.ts";
+import { retiredPathRecords } from "./retired-paths.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const DAY_MS = 86_400_000;
@@ -59,7 +60,12 @@ describe("a deleted article", () => {
     };
     expect(await world.request(change)).toMatchObject({ status: 404 });
 
-    expect(await removal.restore(world.db, id, NOW)).toEqual({
+    expect(
+      await removal.restore(
+        operator(world.db, () => NOW),
+        id,
+      ),
+    ).toEqual({
       id,
       title: "vanishing",
       path: "/ada/vanishing",
@@ -68,9 +74,12 @@ describe("a deleted article", () => {
     const normal = (text: string) => text.replaceAll(/"edited_at":[^,]*/g, "");
     expect((await look()).map(normal)).toEqual(before.map(normal));
     expect(await counts()).toEqual({ value: "1" });
-    await expect(removal.restore(world.db, id, NOW)).rejects.toThrow(
-      `There is no deleted article with the id ${id}.`,
-    );
+    await expect(
+      removal.restore(
+        operator(world.db, () => NOW),
+        id,
+      ),
+    ).rejects.toThrow(`There is no deleted article with the id ${id}.`);
     await remove(id, "boss");
   });
 
@@ -101,9 +110,19 @@ describe("a deleted article", () => {
     const { id } = await published("first-holder", { canonical_url });
     await remove(id, "ada");
     const second = await published("second-holder", { canonical_url });
-    await expect(removal.restore(world.db, id, NOW)).rejects.toThrow("Canonical url has already been taken");
+    await expect(
+      removal.restore(
+        operator(world.db, () => NOW),
+        id,
+      ),
+    ).rejects.toThrow("Canonical url has already been taken");
     await remove(second.id, "ada");
-    expect(await removal.restore(world.db, id, NOW)).toMatchObject({ state: "published" });
+    expect(
+      await removal.restore(
+        operator(world.db, () => NOW),
+        id,
+      ),
+    ).toMatchObject({ state: "published" });
   });
 
   test("is removed for good after 30 days, and its series with it", async () => {

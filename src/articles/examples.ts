@@ -1,6 +1,6 @@
 import { AUTHOR_EXAMPLE as user } from "../users/example.ts";
 import type { Article, ArticleSummary, VideoArticle } from "./schema.ts";
-import type { OwnArticle } from "./write-schema.ts";
+import type { OwnArticle } from "./schema.ts";
 
 const common = {
   type_of: "article" as const,

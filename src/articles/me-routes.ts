@@ -8,7 +8,7 @@ import { privateList } from "../http/private-list.ts";
 import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { type Own, ownPage } from "./own-list.ts";
-import { OwnArticle } from "./write-schema.ts";
+import { OwnArticle } from "./schema.ts";
 import * as view from "./view.ts";
 
 const OwnList = Type.Object(listPage({ default: 30, max: 1000 }));

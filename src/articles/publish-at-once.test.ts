@@ -4,7 +4,7 @@ import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
 import * as notifications from "../notifications/notifications.ts";
-import * as articles from "./articles.ts";
+import * as articleUpkeep from "./upkeep.ts";
 
 const MANY = 50;
 
@@ -96,7 +96,7 @@ describe("publishing at the same moment, over two servers", () => {
     await sql`
       update articles set state = 'scheduled', published_at = now() - interval '1 s',
         slug = 'due-' || id where id = any(${ids})`.execute(world.db);
-    const due = [world, other, world, other].map(({ db }) => articles.publishDue(db, new Date()));
+    const due = [world, other, world, other].map(({ db }) => articleUpkeep.publishDue(db, new Date()));
     const saves = ids.map((id, index) =>
       server(index).request({
         method: "PUT",
@@ -107,7 +107,7 @@ describe("publishing at the same moment, over two servers", () => {
     );
     expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(Array(MANY).fill(200));
     await Promise.all(due);
-    await articles.publishDue(world.db, new Date());
+    await articleUpkeep.publishDue(world.db, new Date());
     await expectOneEventEach(ids);
     const sent = () => Promise.all([world, other].map(({ db }) => notifications.fanOut(db, new Date())));
     await sent();

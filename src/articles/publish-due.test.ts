@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { publishDue } from "./articles.ts";
+import { publishDue } from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const DUE = new Date("2026-03-31T12:01:00Z");

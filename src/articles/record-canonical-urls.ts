@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import type { ImportContext } from "../records/record-type.ts";
-import type { ArticleRow } from "./record-row.ts";
+import type { ArticleRow } from "./record-columns.ts";
 
 /** Leaves out the rows whose canonical URL another published or scheduled article has and keeps. */
 export async function refuseTaken(tx: Db, rows: ArticleRow[], context: ImportContext): Promise<ArticleRow[]> {

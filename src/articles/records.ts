@@ -1,21 +1,25 @@
+import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Articles } from "../db/tables.ts";
+import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
+import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import type { ImportContext, ImportState } from "../records/record-type.ts";
+import { byId } from "../records/pages.ts";
+import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
 import { updateRows } from "../records/rows.ts";
 import { beginBulk, endBulk } from "../search/bulk.ts";
 import { compactTiers } from "../search/compaction.ts";
 import * as tiers from "../search/tiers.ts";
 import * as tags from "../tags/tags.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import { recordSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
-import * as publication from "./publication.ts";
 import { publishedCount } from "./lists/page.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
-import { readRecords } from "./record-export.ts";
-import { type ArticleRow, type Changed, slugOf, toColumns } from "./record-row.ts";
-import { ArticleRecord } from "./record-schema.ts";
-import * as store from "./record-store.ts";
-import * as references from "./references.ts";
+import * as readModel from "./read-model.ts";
+import { ArticleRecord, type ArticleRow, type Changed, seriesOf, toColumns } from "./record-columns.ts";
+import { findReferences } from "./rendering.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
 
@@ -32,11 +36,11 @@ export const articleRecords = recordType({
     const bodies = fields.map(({ body_markdown }) => body_markdown);
     return {
       authors: await users.namesByUsername(tx, authors),
-      references: await references.find(tx, bodies, renderPool),
+      references: await findReferences(tx, bodies, renderPool),
     };
   },
-  key: ({ fields }) => ({ slug: slugOf(fields) }),
-  find: (tx, keys) => store.findBySlugs(tx, keys),
+  key: ({ fields }) => ({ slug: recordSlug(fields) }),
+  find: findBySlugs,
   columns: toColumns,
   complete,
   update,
@@ -44,18 +48,18 @@ export const articleRecords = recordType({
     const newIds = created.map(({ id }) => id);
     await retiredPaths.retire(tx, { before: new Map(), ids: newIds });
     const ids = [...newIds, ...changed.map(({ before }) => before.id)];
-    const changes = publication.noChanges();
-    await publication.refresh(tx, ids, { now: context.now, changes });
-    publication.add(context.state(COUNTS), changes);
+    const changes = readModel.noChanges();
+    await readModel.project(tx, ids, { now: context.now, changes });
+    readModel.add(context.state(COUNTS), changes);
     await grow(tx, context, changes.published);
   },
-  read: readRecords,
+  read: byId(page, toRecord),
 });
 
 /** The changes of the counts: every writer who publishes waits for them. */
-const COUNTS: ImportState<publication.CountChanges> = {
-  initial: publication.noChanges,
-  atEnd: publication.applyCounts,
+const COUNTS: ImportState<readModel.CountChanges> = {
+  initial: readModel.noChanges,
+  atEnd: readModel.applyCounts,
 };
 
 /** Leaves out what has a canonical URL of another, and resolves tags and series. */
@@ -63,7 +67,7 @@ async function complete(tx: Db, records: ArticleRow[], context: ImportContext): 
   const rows = await canonicalUrls.refuseTaken(tx, records, context);
   const names = new Set(rows.flatMap(({ columns }) => columns?.tag_list ?? []));
   const known = await tags.known(tx, [...names]);
-  const collectionIds = await store.seriesIds(tx, rows);
+  const collectionIds = await seriesIds(tx, rows);
   for (const { entry, columns } of rows) {
     if (!columns) continue;
     columns.tag_list = [...new Set(columns.tag_list?.map((name) => known.get(name)?.name ?? name))];
@@ -114,4 +118,87 @@ async function grow(tx: Db, context: ImportContext, published: number): Promise<
   if (before === 0) await beginBulk(tx);
   // To move everything afterwards would write all vectors twice. Where others publish meanwhile, they would have to wait for it.
   if (growth.isNew) await tiers.rebalance(tx);
+}
+
+/** The articles that have these slugs, locked until the transaction ends. */
+function findBySlugs(
+  tx: Db,
+  keys: readonly Partial<Insertable<Articles>>[],
+): Promise<Selectable<Articles>[]> {
+  return tx
+    .selectFrom("articles")
+    .selectAll()
+    .where("slug", "=", anyText(valuesOf(keys, "slug")))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
+
+/** The ids of the series that records belong to; new ones are made. */
+async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleRecord>, number>> {
+  const named = rows.flatMap(({ entry, columns }) => {
+    const slug = seriesOf(entry.fields);
+    return slug === undefined ? [] : { entry, user_id: columns?.author_id ?? 0, slug };
+  });
+  if (named.length === 0) return new Map();
+  const wanted = [...new Map(named.map((one) => [seriesKey(one), one])).values()];
+  await tx
+    .insertInto("collections")
+    .values(wanted.map(({ user_id, slug }) => ({ user_id, slug })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const found = await tx
+    .selectFrom("collections")
+    .selectAll()
+    .where((eb) => eb.or(wanted.map(({ user_id, slug }) => eb.and({ user_id, slug }))))
+    .execute();
+  const ids = new Map(found.map((row) => [seriesKey(row), row.id]));
+  return new Map(named.map((one) => [one.entry, ids.get(seriesKey(one)) ?? 0]));
+}
+
+/** Bodies are large. */
+const PAGE = 200;
+
+function page(db: Db, afterId: number) {
+  return db
+    .selectFrom("articles")
+    .innerJoin("users", "users.id", "articles.author_id")
+    .leftJoin("organizations", "organizations.id", "articles.organization_id")
+    .leftJoin("collections", "collections.id", "articles.collection_id")
+    .selectAll("articles")
+    .select([
+      "users.username as author",
+      "organizations.username as organization",
+      "collections.slug as series",
+    ])
+    .where("articles.id", ">", afterId)
+    .where("articles.state", "<>", "deleted")
+    .orderBy("articles.id")
+    .limit(PAGE)
+    .execute();
+}
+
+type ExportRow = Awaited<ReturnType<typeof page>>[number];
+
+/** Where the body has front matter, an empty value says that there is none, whatever the front matter says. */
+function toRecord(row: ExportRow): object {
+  const none = parseFrontMatter(row.body_markdown).hasBlock ? "" : null;
+  const isPublished = row.state === "published" || row.state === "scheduled";
+  return {
+    ...row,
+    tags: row.tag_list.length > 0 || none === "" ? row.tag_list : null,
+    series: row.series ?? none,
+    canonical_url: row.canonical_url ?? none,
+    main_image: row.main_image ?? none,
+    published: isPublished,
+    published_at: isPublished ? row.published_at : null,
+    first_published_at: isPublished ? null : row.published_at,
+    video_source_url: row.video_source_url ?? none,
+    imported_reactions_count: row.imported_reactions_count || null,
+    imported_page_views_count: row.imported_page_views_count || null,
+    // The reactions are records of their own, which count again when they are imported.
+    score: row.points === 0 ? null : row.score - row.reactions_count,
+  };
 }

@@ -1,76 +1,40 @@
+import { type Actor, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
-import { invalid, notFound, unauthorized } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
 import * as events from "../events/events.ts";
-import * as articles from "./articles.ts";
+import { refresh } from "./after-save.ts";
+import { mayEdit } from "./articles.ts";
 import { checkFree, claimingCanonicalUrl } from "./canonical-urls.ts";
-import { afterChange, refresh } from "./effects.ts";
+import { isClaimed } from "./publication-status.ts";
+import * as readModel from "./read-model.ts";
 import * as readQueries from "./queries.ts";
 import * as series from "./series.ts";
-import { isClaimed, type State, unpublish as unpublished } from "./state.ts";
-import { mayEdit, type Writer } from "./writing.ts";
 import * as queries from "./writing-queries.ts";
 
-interface Wish {
-  id: number;
-  writer: Writer;
-  now: Date;
-}
-
-interface VersionedWish extends Wish {
-  /** Refuses what has changed since the writer read it. */
-  checkVersion?: () => Promise<void>;
-}
-
-/**
- * Takes an article back from its readers; what isn't published stays as it is, a scheduled one is a
- * draft again.
- * @throws AppError not_found, unauthorized for those who may only read it, precondition_failed
- */
-export async function unpublish(tx: Db, { id, writer, now, checkVersion }: VersionedWish): Promise<void> {
-  const existing = await queries.lock(tx, id);
-  if (!existing) throw notFound();
-  if (!mayUnpublish(writer, existing)) throw await refusalFor(tx, writer, id);
-  await checkVersion?.();
-  const after = unpublished({ state: existing.state as State, published_at: existing.published_at }, now);
-  if (after.state === existing.state) return;
-  await queries.update(tx, id, { ...after });
-  await afterChange(tx, { id, from: existing.state, to: after.state, now });
-}
-
-function mayUnpublish(writer: Writer, article: queries.ArticleRow): boolean {
-  if (mayEdit(writer, article)) return true;
-  // Moderators don't see what was never public.
-  return writer.role === "moderator" && ["published", "unpublished"].includes(article.state);
-}
-
-async function refusalFor(tx: Db, writer: Writer, id: number): Promise<Error> {
-  const row = await readQueries.findById(tx, id);
-  const isSeen = row && (row.state === "published" || (await articles.isReadableBy(tx, row, writer)));
-  return isSeen ? unauthorized() : notFound();
-}
-
-/** Deletes an article; for a while it can be brought back. @throws AppError not_found */
-export async function remove(tx: Db, { id, writer, now }: Wish): Promise<void> {
-  const existing = await queries.lock(tx, id);
-  if (!existing || !mayEdit(writer, existing)) throw notFound();
-  const row = await readQueries.findById(tx, id);
-  if (!row) throw notFound();
-  const published = existing.state === "published";
-  await queries.update(tx, id, { state: "deleted", deleted_at: now, deleted_from: existing.state });
-  await events.record(tx, "article_destroyed", {
-    article_id: id,
-    author_id: existing.author_id,
-    title: existing.title,
-    path: articlePath(row),
-    published,
+/** Deletes an article, which can be restored for a while. @throws AppError not_found */
+export function remove(actor: Actor, id: number): Promise<void> {
+  return actor.run(async (tx) => {
+    const existing = await queries.lock(tx, id);
+    if (!existing || !mayEdit(userOf(actor), existing)) throw notFound();
+    const row = await readQueries.findById(tx, id);
+    if (!row) throw notFound();
+    const published = existing.state === "published";
+    const deletion = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
+    await queries.update(tx, id, deletion);
+    await events.record(tx, "article_destroyed", {
+      article_id: id,
+      author_id: existing.author_id,
+      title: existing.title,
+      path: articlePath(row),
+      published,
+    });
+    if (published) await refresh(tx, id, { now: actor.now() });
   });
-  if (published) await refresh(tx, id, { now });
 }
 
-/** What an article that was brought back is now. */
 export interface Restored {
   id: number;
   title: string;
@@ -79,11 +43,11 @@ export interface Restored {
 }
 
 /**
- * Brings a deleted article back as it was.
- * @throws AppError invalid when there is none, or its canonical URL is another's by now
+ * Restores a deleted article as it was. For the operator.
+ * @throws AppError invalid when there is none, or another article has its canonical URL by now
  */
-export async function restore(db: Db, id: number, now: Date): Promise<Restored> {
-  return inTransaction(db, async (tx) => {
+export function restore(actor: Actor, id: number): Promise<Restored> {
+  return actor.run(async (tx) => {
     const deleted = await queries.lockDeleted(tx, id);
     if (!deleted) throw invalid(`There is no deleted article with the id ${id}.`);
     const { author_id, canonical_url } = deleted;
@@ -96,10 +60,10 @@ export async function restore(db: Db, id: number, now: Date): Promise<Restored> 
     await events.record(tx, "article_restored", { article_id: id });
     if (state === "published") {
       await events.record(tx, "article_published", { article_id: id, again: true });
-      await refresh(tx, id, { now });
+      await refresh(tx, id, { now: actor.now() });
     }
     const row = await readQueries.findById(tx, id);
-    if (!row) throw new Error("an article that was restored is there");
+    if (!row) throw new Error("a restored article is there");
     return { id, title: row.title, path: articlePath(row), state };
   });
 }
@@ -136,5 +100,27 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
     tx,
     old.flatMap(({ collection_id }) => collection_id ?? []),
   );
+  return ids.length;
+}
+
+/** Removes everything these people wrote, with what was counted of it. */
+export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): Promise<number> {
+  const found = await tx
+    .selectFrom("articles")
+    .select("id")
+    .where("author_id", "=", anyInt(authorIds))
+    .execute();
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const changes = readModel.noChanges();
+  await tx
+    .updateTable("articles")
+    .set({ state: "unpublished" })
+    .where("id", "=", anyInt(ids))
+    .where("state", "=", "published")
+    .execute();
+  await readModel.project(tx, ids, { now, changes });
+  await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
+  await readModel.applyCounts(tx, changes);
   return ids.length;
 }

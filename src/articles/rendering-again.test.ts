@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { renderAgain } from "./rendering-again.ts";
+import { renderAgain } from "./rendering.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const ada = { username: "ada" };

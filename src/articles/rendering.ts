@@ -1,8 +1,22 @@
 import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { anyText } from "../db/values.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { pathUnder } from "../paths.ts";
+import type { Reference } from "../records/declaration.ts";
+import * as search from "../search/rows.ts";
+import { describe } from "../text/description.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import { plainText } from "../text/plain-text.ts";
 import { readingMinutes } from "../text/reading-time.ts";
-import type { References } from "../text/references.ts";
-import type { Renderer } from "../text/render-pool.ts";
-import * as references from "./references.ts";
+import { candidatesIn, type References } from "../text/references.ts";
+import type { Renderer, RenderPool } from "../text/render-pool.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import * as again from "../text/rendering-again.ts";
+import * as users from "../users/users.ts";
+import * as queries from "./queries.ts";
+import * as readModel from "./read-model.ts";
+import * as writingQueries from "./writing-queries.ts";
 
 /** What is derived from a body when it is saved. */
 export interface RenderedBody {
@@ -24,11 +38,11 @@ export interface SplitBody {
 export async function renderBody(
   renderer: Renderer,
   { markdown, body }: SplitBody,
-  references?: References,
+  found?: References,
 ): Promise<RenderedBody> {
   const block = markdown.slice(0, markdown.length - body.length);
   const firstLine = block.split(/\r\n?|\n/).length;
-  const rendered = await renderer.render(body, { references, firstLine });
+  const rendered = await renderer.render(body, { references: found, firstLine });
   return { ...rendered, readingMinutes: readingMinutes(body) };
 }
 
@@ -37,7 +51,78 @@ export async function renderBody(
  * @throws AppError invalid when rendering takes too long
  */
 export async function renderHtml(db: Db, renderer: Renderer, markdown: string): Promise<string> {
-  const found = await references.find(db, [markdown], renderer);
+  const found = await findReferences(db, [markdown], renderer);
   const { html } = await renderer.render(markdown, { references: found });
   return html;
+}
+
+/** The numbers of the articles with these slugs, without those that are deleted. */
+async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
+  const rows = await queries.findIds(db, slugs);
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+/** Records name articles by their slug. */
+export const bySlug: Reference = { find: idsBySlug };
+
+/** What these bodies refer to: the titles of published articles, and who is mentioned. */
+export async function findReferences(
+  db: Db,
+  markdowns: readonly string[],
+  { baseUrl }: { baseUrl: string },
+): Promise<References> {
+  const candidates = markdowns.map((markdown) => candidatesIn(markdown, baseUrl));
+  const usernames = [...new Set(candidates.flatMap(({ names }) => names))];
+  const titles = await titlesOf(db, [...new Set(candidates.flatMap(({ paths }) => paths))]);
+  const people = await users.idsByUsername(db, usernames);
+  const groups = await organizations.idsByUsername(db, usernames);
+  return { baseUrl, titles, names: new Set([...people.keys(), ...groups.keys()]) };
+}
+
+async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const rows = await db
+    .selectFrom("articles")
+    .innerJoin("users", "users.id", "articles.author_id")
+    .leftJoin("organizations", "organizations.id", "articles.organization_id")
+    .select(["articles.slug", "articles.title", "users.username", "organizations.username as organization"])
+    .where("articles.slug", "=", anyText(slugs))
+    .where("articles.state", "=", "published")
+    .execute();
+  const titles = rows.map(({ slug, title, username, organization }): [string, string] => [
+    pathUnder(organization ?? username, slug),
+    title,
+  ]);
+  const wanted = new Set(paths);
+  return new Map(titles.filter(([path]) => wanted.has(path)));
+}
+
+/**
+ * Renders again what an older renderer made, one article after the other, and returns how many there
+ * were. Until its turn has come each is read as it was.
+ */
+export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
+  return again.renderAgain(db, "articles", async (row) => {
+    const found = await findReferences(db, [row.body_markdown], renderPool);
+    const { body } = parseFrontMatter(row.body_markdown);
+    const rendered = await renderBody(renderPool, { markdown: row.body_markdown, body }, found);
+    await inTransaction(db, (tx) => replace(tx, row, rendered));
+  });
+}
+
+/** Replaces the HTML and a description that was made from it, unless somebody has written meanwhile. */
+async function replace(
+  tx: Db,
+  { id, body_markdown }: again.Outdated,
+  { html, text }: RenderedBody,
+): Promise<void> {
+  const row = await writingQueries.lockRendered(tx, id, body_markdown);
+  if (!row || row.renderer_version >= RENDERER_VERSION) return;
+  const isMade = row.description === describe(plainText(row.body_html), row.author_name);
+  const description = isMade ? describe(text, row.author_name) : row.description;
+  await writingQueries.replaceHtml(tx, { id, html, description, version: RENDERER_VERSION });
+  if (description === row.description || row.state !== "published") return;
+  await search.remove(tx, [id]);
+  await readModel.index(tx, [id]);
 }

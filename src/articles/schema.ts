@@ -33,7 +33,7 @@ const common = {
   reading_time_minutes: count("The estimated reading time in minutes."),
 };
 
-export const people = {
+const people = {
   user: Author,
   organization: Type.Optional(Owner),
   flare_tag: Type.Optional(FlareTag),
@@ -63,6 +63,52 @@ export const Article = Type.Object(
   { title: "Article", description: "An article with its body." },
 );
 export type Article = Static<typeof Article>;
+
+/** The answer to a write. */
+export const WrittenArticle = Type.Object(
+  {
+    ...Article.properties,
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "Sentences about what was ignored or may not work as intended. Absent when there are none.",
+      }),
+    ),
+  },
+  { title: "WrittenArticle", description: "An article after a write, with warnings if there are any." },
+);
+
+const shown = { ...Article.properties, tags: Type.Array(Type.String(), { description: "The tags." }) };
+
+/** An article in the list of its author. */
+export const OwnArticle = Type.Object(
+  {
+    type_of: shown.type_of,
+    id: shown.id,
+    title: shown.title,
+    description: shown.description,
+    published: Type.Boolean({ description: "Whether the article is published or scheduled." }),
+    published_at: orNull(
+      timestamp("When the article was or will be published, in milliseconds. Null for other drafts."),
+    ),
+    slug: text("The article's part of its path; temporary until the first publication."),
+    path: shown.path,
+    url: shown.url,
+    comments_count: shown.comments_count,
+    public_reactions_count: shown.public_reactions_count,
+    page_views_count: count("The number of views."),
+    published_timestamp: shown.published_timestamp,
+    body_markdown: shown.body_markdown,
+    positive_reactions_count: shown.positive_reactions_count,
+    cover_image: shown.cover_image,
+    tag_list: shown.tags,
+    canonical_url: shown.canonical_url,
+    reading_time_minutes: shown.reading_time_minutes,
+    ...people,
+  },
+  { title: "OwnArticle", description: "An article in the list of its author." },
+);
+export type OwnArticle = Static<typeof OwnArticle>;
 
 /** A text that can't be stored matches nothing; between words of a search it is a separator. */
 const ANY_TEXT = { "x-any-text": true };

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ArticleRecord } from "./record-schema.ts";
+import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { rebalance } from "../search/tiers.ts";
 import * as settings from "../settings/settings.ts";
-import * as articles from "./articles.ts";
+import * as articleRemoval from "./removal.ts";
+import * as articleUpkeep from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
@@ -60,7 +61,7 @@ describe("what a search finds as articles come and go", () => {
     await put("eclipse", "An eclipse", { published_at: due.toISOString() });
     expect(await found("eclipse")).toEqual([]);
     world.setNow(due);
-    await articles.publishDue(world.db, due);
+    await articleUpkeep.publishDue(world.db, due);
     expect(await found("eclipse")).toEqual(["An eclipse"]);
   });
 
@@ -68,7 +69,7 @@ describe("what a search finds as articles come and go", () => {
     const author = await world.user({ username: "passer_by", name: "Passer" });
     await world.article(author, { title: "A nebula" });
     expect(await found("nebula")).toEqual(["A nebula"]);
-    await inTransaction(world.db, (tx) => articles.removeByAuthors(tx, [author.id], NOW));
+    await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id], NOW));
     expect(await found("nebula")).toEqual([]);
     const { rows } = await sql`
       select from article_search where article_id not in (select id from articles)`.execute(world.db);
@@ -87,25 +88,25 @@ describe("the rows of a search", () => {
       world.db,
     );
     expect(await found("pulsates")).toEqual(["A pulsar"]);
-    expect(await articles.indexAgain(world.db)).toBe(3);
+    expect(await articleUpkeep.indexAgain(world.db)).toBe(3);
     expect(await found("pulsates")).toEqual(["A pulsar", "A quasar far away"]);
     expect(await found("a QUASAR far away")).toEqual(["A quasar far away"]);
     expect(await rowsOf(["quasar", "pulsar"])).toEqual(before);
-    expect(await articles.indexAgain(world.db)).toBe(0);
+    expect(await articleUpkeep.indexAgain(world.db)).toBe(0);
   });
 
   test("of a newer version are made again too, as after a step back to an older program", async () => {
     await sql`
       update article_search set search_version = 32000, words = ''
       where article_id = (select id from articles where slug = 'quasar')`.execute(world.db);
-    expect(await articles.indexAgain(world.db)).toBe(1);
+    expect(await articleUpkeep.indexAgain(world.db)).toBe(1);
     expect(await found("quasar pulsates")).toEqual(["A quasar far away"]);
   });
 
   test("are found by what they were made of until they are made again", async () => {
     await sql`update article_search set search_version = 0`.execute(world.db);
     expect(await found("quasar")).toEqual(["A quasar far away"]);
-    expect(await articles.indexAgain(world.db)).toBeGreaterThan(60);
+    expect(await articleUpkeep.indexAgain(world.db)).toBeGreaterThan(60);
     expect(await found("quasar")).toEqual(["A quasar far away"]);
   });
 
@@ -113,8 +114,8 @@ describe("the rows of a search", () => {
     const { signal, abort } = stopper();
     await sql`update article_search set search_version = 0`.execute(world.db);
     abort();
-    const first = await articles.indexAgain(world.db, signal);
-    const second = await articles.indexAgain(world.db);
+    const first = await articleUpkeep.indexAgain(world.db, signal);
+    const second = await articleUpkeep.indexAgain(world.db);
     const { count } = await world.db
       .selectFrom("article_search")
       .select((eb) => eb.fn.countAll<string>().as("count"))
@@ -147,27 +148,27 @@ describe("the setting search_language", () => {
 
     await settings.set(world.db, "search_language", "simple");
     expect((await inflected()).titles).toEqual(["Many rocks"]);
-    expect(await articles.indexAgain(world.db)).toBeGreaterThan(60);
+    expect(await articleUpkeep.indexAgain(world.db)).toBeGreaterThan(60);
     expect((await inflected()).titles).toEqual(["Many rocks"]);
     expect(await found("asteroid body")).toEqual([]);
     expect(await found('"one asteroid"')).toEqual(["A rock"]);
 
     await settings.set(world.db, "search_language", "english");
     expect((await inflected()).titles).not.toContain("Number 1");
-    expect(await articles.indexAgain(world.db)).toBeGreaterThan(60);
+    expect(await articleUpkeep.indexAgain(world.db)).toBeGreaterThan(60);
     expect((await inflected()).titles.toSorted()).toEqual(["A rock", "Many rocks"]);
-    expect(await articles.indexAgain(world.db)).toBe(0);
+    expect(await articleUpkeep.indexAgain(world.db)).toBe(0);
   });
 
   test("leaves rows without stems while it is simple", async () => {
     await settings.set(world.db, "search_language", "simple");
     await put("meteorite", "Stones", { body_markdown: "Several meteorites." });
-    expect(await articles.indexAgain(world.db)).toBeGreaterThan(60);
+    expect(await articleUpkeep.indexAgain(world.db)).toBeGreaterThan(60);
     await settings.set(world.db, "search_language", "english");
     expect(await found("meteorite falls")).toEqual([]);
     expect((await search(world, { q: '"meteorites"' })).titles).toEqual(["Stones"]);
     expect(await found("meteorite stones")).toEqual([]);
-    await articles.indexAgain(world.db);
+    await articleUpkeep.indexAgain(world.db);
     expect(await found("meteorite stones")).toEqual(["Stones"]);
   });
 });

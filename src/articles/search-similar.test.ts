@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ArticleRecord } from "./record-schema.ts";
+import type { ArticleRecord } from "./record-columns.ts";
 import { followNext, search, searchUrl } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import * as articles from "./articles.ts";
+import * as articleRemoval from "./removal.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
@@ -202,7 +202,7 @@ describe("what a misspelt word is corrected to", () => {
     const author = await world.user({ username: "passer_by", name: "Passer" });
     await publish("About marzipan", {}, author);
     expect(await search(world, { q: "marzipn" })).toMatchObject({ match: "similar" });
-    await inTransaction(world.db, (tx) => articles.removeByAuthors(tx, [author.id], NOW));
+    await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id], NOW));
     await vocabulary.foldChanges(world.db);
     expect(await search(world, { q: "marzipn" })).toMatchObject({ titles: [], match: "exact" });
     expect(await wordsLike("marzipan")).toEqual([]);

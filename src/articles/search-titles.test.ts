@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ArticleRecord } from "./record-schema.ts";
+import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { rebalance } from "../search/tiers.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { search } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as articles from "./articles.ts";
+import * as articleUpkeep from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const FILLER = "Nothing of note happened on that day, nor on the one after it. ".repeat(40);
@@ -140,14 +140,14 @@ describe("a search by names", () => {
 
   test("finds by the new name of an author once the articles are brought in line, and by the old one no more", async () => {
     const { id } = await world.user({ username: "quill_bearer", name: "Odalys Castellan" });
-    await articles.refreshAll(world.db, { author_id: id }, NOW);
+    await articleUpkeep.refreshAll(world.db, { author_id: id }, NOW);
     expect(await found("castellan")).toEqual(["Blunt knives", "Sharp knives"]);
     expect(await found("brannigan")).toEqual([]);
   });
 
   test("finds by the new name of an organization, and by the old one no more", async () => {
     const { id } = await world.organization({ username: "tinkerlab", name: "Tin & Pewter Works" });
-    await articles.refreshAll(world.db, { organization_id: id }, NOW);
+    await articleUpkeep.refreshAll(world.db, { organization_id: id }, NOW);
     expect(await found("pewter")).toEqual(["Blunt knives"]);
     expect(await found("copper")).toEqual([]);
   });

@@ -11,7 +11,7 @@ import * as articles from "./articles.ts";
 import { ARTICLE_EXAMPLE } from "./examples.ts";
 import * as queries from "./queries.ts";
 import { Article, ArticleByPath, ArticleId, ArticlePath } from "./schema.ts";
-import { isPublic } from "./state.ts";
+import { isPublic } from "./publication-status.ts";
 import * as view from "./view.ts";
 
 type Row = queries.FullRow | undefined;

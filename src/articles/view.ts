@@ -7,8 +7,8 @@ import type { OwnRow } from "./own-list.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
 import type { Article, ArticleSummary, VideoArticle } from "./schema.ts";
 import { socialImage } from "./social-image.ts";
-import { isClaimed } from "./state.ts";
-import type { OwnArticle } from "./write-schema.ts";
+import { isClaimed } from "./publication-status.ts";
+import type { OwnArticle } from "./schema.ts";
 
 /** What the addresses and dates in an answer depend on. */
 export interface ViewOptions {

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { untilWaiting } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { authorOf } from "../../test/actors.ts";
+import type { Actor } from "../actor.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { prepare } from "./prepared.ts";
+import * as articles from "./articles.ts";
 import * as removal from "./removal.ts";
-import * as writing from "./writing.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const IN_A_MONTH = new Date(NOW.getTime() + 31 * 86_400_000);
-const LIMITS = { article_create_limit: 10, article_create_new_account_limit: 10, article_update_limit: 10 };
-const RULES = { now: NOW, limits: LIMITS, contactEmail: "", posting: "everyone" } as const;
-
 describe("what waits for one another", () => {
   let world: World;
   beforeAll(async () => {
@@ -18,11 +16,8 @@ describe("what waits for one another", () => {
   });
   afterAll(() => world.stop());
 
-  const request = async (writer: { id: number; role: string }, article: object) => ({
-    writer,
-    prepared: await prepare(world.db, world.services.renderPool, { ...article }),
-    rules: RULES,
-  });
+  const author = (user: { id: number; role: string }, run: Actor["run"]) =>
+    authorOf(world.db, user, { now: NOW, isLimited: true, renderer: world.services.renderPool, run });
 
   test("an article that is put into a series while its last one is purged stays in it", async () => {
     const ada = await world.user({ username: "ada" });
@@ -34,14 +29,16 @@ describe("what waits for one another", () => {
     });
 
     const article = { title: "New", body_markdown: "a", published: true, series: "Looms" };
-    const wanted = await request(ada, article);
     let purging: Promise<number> | undefined;
-    const { id } = await inTransaction(world.db, async (tx) => {
-      const saved = await writing.create(tx, wanted);
-      purging = removal.purge(world.db, IN_A_MONTH);
-      await untilWaiting(world.db, 1);
-      return saved;
-    });
+    const actor = author(ada, (write) =>
+      inTransaction(world.db, async (tx) => {
+        const saved = await write(tx);
+        purging = removal.purge(world.db, IN_A_MONTH);
+        await untilWaiting(world.db, 1);
+        return saved;
+      }),
+    );
+    const { id } = (await articles.create(actor, { given: article })).row;
     expect(await purging).toBe(1);
     expect(await world.get(`/api/articles/${id}`)).toMatchObject({ body: { collection_id: series.id } });
   });
@@ -53,11 +50,13 @@ describe("what waits for one another", () => {
     const cleos = await world.article(cleo);
     let attempts = 0;
     const change = async (writer: typeof bob, { id }: { id: number }) => {
-      const wanted = await request(writer, { series: "Moved" });
-      await inTransaction(world.db, async (tx) => {
-        attempts += 1;
-        await writing.update(tx, { id, ...wanted });
-      });
+      const actor = author(writer, (write) =>
+        inTransaction(world.db, (tx) => {
+          attempts += 1;
+          return write(tx);
+        }),
+      );
+      await articles.update(actor, { id, given: { series: "Moved" } });
     };
     const holder = await world.pool.connect();
     await holder.query("begin; lock table recent_actions in exclusive mode");

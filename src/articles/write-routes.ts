@@ -1,27 +1,20 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Context, Services } from "../context.ts";
-import type { Db } from "../db/connect.ts";
-import { notFound, unauthorized } from "../errors.ts";
+import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
-import { caller } from "../http/auth.ts";
 import { ifMatch } from "../http/if-match.ts";
 import type { RunWrite, WriteResult } from "../http/mutate.ts";
-import { waiterOf } from "../http/request-signal.ts";
 import { errors, idParameter, none, ok, VERSION_HEADER } from "../http/schema.ts";
-import * as settings from "../settings/settings.ts";
-import type { Waiter } from "../fair-queue.ts";
+import * as articles from "./articles.ts";
 import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
-import { prepare } from "./prepared.ts";
-import * as queries from "./queries.ts";
+import { ArticleChange, NewArticle, unwrap } from "./fields.ts";
+import type { FullRow } from "./queries.ts";
 import * as removal from "./removal.ts";
-import { givenIn } from "./requests.ts";
+import { WrittenArticle } from "./schema.ts";
 import * as view from "./view.ts";
-import { ArticleChange, NewArticle, WrittenArticle } from "./write-schema.ts";
-import * as writing from "./writing.ts";
 
 const tags = ["articles"];
 const Id = Type.Object({ id: idParameter("The number of the article.") });
+const NOTHING: WriteResult = { status: 204, body: "" };
 
 const written = (description: string, headers: Record<string, string> = {}) =>
   ok(WrittenArticle, {
@@ -30,33 +23,27 @@ const written = (description: string, headers: Record<string, string> = {}) =>
     headers: { ...headers, ...VERSION_HEADER },
   });
 
-/** What authors do to articles. */
-export function articleWriteRoutes(
-  app: App,
-  { context, services, runWrite }: { context: Context; services: Services; runWrite: RunWrite },
-): void {
-  const change: Surroundings["change"] = ({ request, reply }, work) =>
-    runWrite(request, reply, { verb: (actor) => actor.run(work), show: (result) => result });
-  createRoute(app, { context, services, change });
-  updateRoute(app, { context, services, change });
-  unpublishRoute(app, { context, change });
-  removeRoute(app, { context, change });
+const viewOf = (row: FullRow, { config, now }: Context) =>
+  view.article(row, { baseUrl: config.baseUrl, now: now() });
+
+/** The answer that shows an article after a write; its version is that of a read, which has no warnings. */
+function show({ row, warnings }: articles.Saved, context: Context): Omit<WriteResult, "status"> {
+  const shown = viewOf(row, context);
+  const representation = JSON.stringify(shown);
+  return {
+    representation,
+    body: warnings.length === 0 ? representation : JSON.stringify({ ...shown, warnings }),
+  };
 }
 
-interface Surroundings {
-  context: Context;
-  services: Services;
-  /** Makes a change by `perform` when its turn has come. Who waits for that holds no connection. */
-  change: (exchange: Exchange, work: (tx: Db) => Promise<WriteResult>) => Promise<FastifyReply>;
+export function articleWriteRoutes(app: App, context: Context, runWrite: RunWrite): void {
+  createRoute(app, context, runWrite);
+  updateRoute(app, context, runWrite);
+  unpublishRoute(app, context, runWrite);
+  removeRoute(app, runWrite);
 }
 
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  waiter: Waiter;
-}
-
-function createRoute(app: App, { context, services, change }: Surroundings): void {
+function createRoute(app: App, context: Context, runWrite: RunWrite): void {
   app.post(
     "/api/articles",
     {
@@ -74,28 +61,19 @@ function createRoute(app: App, { context, services, change }: Surroundings): voi
         },
       },
     },
-    async (request, reply) => {
-      const given = givenIn(request.body);
-      const community = await settings.remembered(services.fresh, context.db.main);
-      const requirePoster = () => {
-        if (!writing.mayPost(caller(request), community)) throw unauthorized();
-      };
-      requirePoster();
-      const waiter = waiterOf(request, reply);
-      const prepared = await prepare(context.db.main, services.renderPool.for(waiter), given);
-      return change({ request, reply, waiter }, async (tx) => {
-        // Decided once more: the caller's role may have changed meanwhile.
-        requirePoster();
-        const rules = rulesOf(context, community);
-        const saved = await writing.create(tx, { writer: caller(request), prepared, rules });
-        const { location, ...answered } = await show(tx, context, saved);
-        return { status: 201, headers: { location }, ...answered };
-      });
-    },
+    (request, reply) =>
+      runWrite(request, reply, {
+        verb: (actor) => articles.create(actor, { given: unwrap(request.body) }),
+        show: (saved) => ({
+          status: 201,
+          headers: { location: viewOf(saved.row, context).url },
+          ...show(saved, context),
+        }),
+      }),
   );
 }
 
-function updateRoute(app: App, { context, services, change }: Surroundings): void {
+function updateRoute(app: App, context: Context, runWrite: RunWrite): void {
   app.put(
     "/api/articles/:id",
     {
@@ -111,28 +89,20 @@ function updateRoute(app: App, { context, services, change }: Surroundings): voi
         response: { 200: written("The article."), ...errors(401, 404, 412, 422, 429, 500, 503) },
       },
     },
-    async (request, reply) => {
-      const { id } = request.params;
-      const given = givenIn(request.body);
-      const row = await queries.authorOf(context.db.main, id);
-      // Nothing is rendered for those who may not write it; that is decided once more below.
-      if (!row || !writing.mayEdit(caller(request), row)) throw notFound();
-      const community = await settings.remembered(services.fresh, context.db.main);
-      const waiter = waiterOf(request, reply);
-      const prepared = await prepare(context.db.main, services.renderPool.for(waiter), given);
-      return change({ request, reply, waiter }, async (tx) => {
-        const rules = rulesOf(context, community);
-        const checkVersion = () => checkUnchanged(tx, request, { context, id });
-        const writer = caller(request);
-        const saved = await writing.update(tx, { id, writer, prepared, rules, checkVersion });
-        const { location: _, ...answered } = await show(tx, context, saved);
-        return { status: 200, ...answered };
-      });
-    },
+    (request, reply) =>
+      runWrite(request, reply, {
+        verb: (actor) =>
+          articles.update(actor, {
+            id: request.params.id,
+            given: unwrap(request.body),
+            ifMatch: ifMatch(request, (row) => JSON.stringify(viewOf(row, context))),
+          }),
+        show: (saved) => ({ status: 200, ...show(saved, context) }),
+      }),
   );
 }
 
-function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "services">): void {
+function unpublishRoute(app: App, context: Context, runWrite: RunWrite): void {
   app.put(
     "/api/articles/:id/unpublish",
     {
@@ -148,16 +118,18 @@ function unpublishRoute(app: App, { context, change }: Omit<Surroundings, "servi
       },
     },
     (request, reply) =>
-      change({ request, reply, waiter: waiterOf(request, reply) }, async (tx) => {
-        const { id } = request.params;
-        const checkVersion = () => checkUnchanged(tx, request, { context, id });
-        await removal.unpublish(tx, { id, writer: caller(request), now: context.now(), checkVersion });
-        return { status: 204, body: "" };
+      runWrite(request, reply, {
+        verb: (actor) =>
+          articles.unpublish(actor, {
+            id: request.params.id,
+            ifMatch: ifMatch(request, (row) => JSON.stringify(viewOf(row, context))),
+          }),
+        show: () => NOTHING,
       }),
   );
 }
 
-function removeRoute(app: App, { context, change }: Omit<Surroundings, "services">): void {
+function removeRoute(app: App, runWrite: RunWrite): void {
   app.delete(
     "/api/articles/:id",
     {
@@ -173,49 +145,9 @@ function removeRoute(app: App, { context, change }: Omit<Surroundings, "services
       },
     },
     (request, reply) =>
-      change({ request, reply, waiter: waiterOf(request, reply) }, async (tx) => {
-        await removal.remove(tx, { id: request.params.id, writer: caller(request), now: context.now() });
-        return { status: 204, body: "" };
+      runWrite(request, reply, {
+        verb: (actor) => removal.remove(actor, request.params.id),
+        show: () => NOTHING,
       }),
   );
-}
-
-type Community = Awaited<ReturnType<typeof settings.remembered>>;
-
-function rulesOf({ config, now }: Context, community: Community): writing.Rules {
-  return {
-    now: now(),
-    limits: config.rateLimits ? community : undefined,
-    contactEmail: community.contact_email,
-    posting: community.posting,
-  };
-}
-
-async function checkUnchanged(
-  tx: Db,
-  request: FastifyRequest,
-  { context, id }: { context: Context; id: number },
-): Promise<void> {
-  if (request.headers["if-match"] === undefined) return;
-  const row = await queries.findById(tx, id);
-  if (!row) throw notFound();
-  ifMatch(request, () => JSON.stringify(view.article(row, optionsOf(context))))?.(row);
-}
-
-/** The article as it is now. */
-async function show(
-  tx: Db,
-  context: Context,
-  { id, warnings }: writing.Saved,
-): Promise<Omit<WriteResult, "status" | "headers"> & { location: string }> {
-  const row = await queries.findById(tx, id);
-  if (!row) throw new Error("an article that was just written is there");
-  const shown = view.article(row, optionsOf(context));
-  const representation = JSON.stringify(shown);
-  const body = warnings.length === 0 ? representation : JSON.stringify({ ...shown, warnings });
-  return { body, representation, location: shown.url };
-}
-
-function optionsOf({ config, now }: Context): view.ViewOptions {
-  return { baseUrl: config.baseUrl, now: now() };
 }

@@ -1,3 +1,4 @@
+import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";
 import { id } from "./arguments.ts";
 import { command, group } from "./command.ts";
@@ -9,7 +10,7 @@ export const addArticle = group("article", "restore deleted articles", [
     args: { "<id>": { text: "the number of the article", parse: id("an article") } },
     json: ["id", "title", "path", "state"],
     examples: "inkstone article restore 17",
-    run: (db, { id }: { id: number }) => removal.restore(db, id, new Date()),
+    run: (db, { id }: { id: number }) => removal.restore(operator(db), id),
     print: ({ id, state, path }) => `Article ${id} is ${state} again: ${path}`,
   }),
 ]);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as articles from "../articles/articles.ts";
+import * as articleUpkeep from "../articles/upkeep.ts";
 import * as tags from "../tags/editing.ts";
 import { verify } from "../health/invariants.ts";
 
@@ -27,14 +27,14 @@ describe("a tag that becomes another name of another one", () => {
     for (const name of ["garden", "gardening"]) await world.tag({ name });
     const merge = async () => {
       await tags.alias(world.db, { name: "garden", of: "gardening" });
-      await articles.refreshAll(world.db, { alias: "garden" }, new Date());
+      await articleUpkeep.refreshAll(world.db, { alias: "garden" }, new Date());
     };
     const titles = Array.from({ length: 40 }, (_, n) => `Bed ${n}`);
     const writes = titles.map((title, n) => write(title, n % 2 ? "garden" : "gardening"));
     const [replies] = await Promise.all([Promise.all(writes), merge()]);
     expect(replies.filter(({ status }) => status !== 201)).toEqual([]);
     // What the background work does a minute later.
-    await articles.refreshAll(world.db, { alias: "garden" }, new Date());
+    await articleUpkeep.refreshAll(world.db, { alias: "garden" }, new Date());
     await sql`select graphile_worker.remove_job('refresh-articles {"alias":"garden"}')`.execute(world.db);
     expect(faultsIn(await verify(world.db))).toEqual({});
     expect((await world.get("/api/articles?tag=garden&per_page=100")).body).toHaveLength(40);

@@ -1,5 +1,5 @@
-import * as articles from "../articles/comment-counts.ts";
-import { holdAll } from "../articles/holding.ts";
+import * as articles from "../articles/counts.ts";
+import { lockAll } from "../articles/counts.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -89,7 +89,7 @@ interface Place {
 /** Held until the transaction ends, so that those who write under it do so one after another. */
 async function hold(tx: Db, target: Target): Promise<Place | undefined> {
   if ("episode_id" in target) return queries.holdEpisode(tx, target.episode_id);
-  const article = await articles.holdForComment(tx, target.article_id);
+  const article = await articles.lockForComment(tx, target.article_id);
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
 }
 
@@ -191,7 +191,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
   const ids = articleIds.toSorted((one, other) => one - other);
   for (let from = 0; from < ids.length; from += RECOUNT_BATCH) {
     const batch = ids.slice(from, from + RECOUNT_BATCH);
-    await holdAll(tx, batch);
+    await lockAll(tx, batch);
     await articles.setComments(tx, await queries.countUnder(tx, batch));
   }
 }
@@ -202,7 +202,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
  */
 export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, [authorId]);
-  await holdAll(tx, articleIds);
+  await lockAll(tx, articleIds);
   const deleted = await queries.deleteByAuthor(tx, authorId);
   await events.recordAll(
     tx,
@@ -216,7 +216,7 @@ export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
 /** Removes everything these people said, and what was answered to it. */
 export async function removeByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, authorIds);
-  await holdAll(tx, articleIds);
+  await lockAll(tx, articleIds);
   const removed = await queries.deleteByAuthors(tx, authorIds);
   await recount(tx, articleIds);
   return removed;

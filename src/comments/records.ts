@@ -1,4 +1,4 @@
-import * as references from "../articles/references.ts";
+import { bySlug, findReferences } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import { differs } from "../records/columns.ts";
@@ -25,7 +25,7 @@ export const commentRecords: RecordType<CommentRecord> = {
   read: exportRecords,
 };
 
-const REFERENCES = { author: users.byUsername, article: references.bySlug, episode: podcasts.episodeByPath };
+const REFERENCES = { author: users.byUsername, article: bySlug, episode: podcasts.episodeByPath };
 
 async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportContext): Promise<Tally> {
   declare(
@@ -59,7 +59,7 @@ interface Ready {
 /** Renders bodies. A record that is refused is left out, with all that answer it. */
 async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Ready[]> {
   const bodies = rows.map(({ body_markdown }) => body_markdown);
-  const found = await references.find(tx, bodies, context.renderPool);
+  const found = await findReferences(tx, bodies, context.renderPool);
   const made = await forEach(
     rows,
     async (row) => ({ row, columns: await columnsOf(row, { found, context }) }),

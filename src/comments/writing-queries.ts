@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { CommentCount } from "../articles/comment-counts.ts";
+import type { CommentCount } from "../articles/counts.ts";
 import type { Db } from "../db/connect.ts";
 import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";

@@ -1,6 +1,6 @@
 import { pageViewRecords } from "../analytics/records.ts";
 import { articleRecords } from "../articles/records.ts";
-import { retiredPathRecords } from "../articles/retired-path-records.ts";
+import { retiredPathRecords } from "../articles/retired-paths.ts";
 import { commentRecords } from "../comments/records.ts";
 import { invalid } from "../errors.ts";
 import { followRecords } from "../follows/records.ts";

@@ -1,4 +1,5 @@
 import * as articles from "../articles/articles.ts";
+import * as articleRemoval from "../articles/removal.ts";
 import * as comments from "../comments/comments.ts";
 import { importFile, type ImportOptions } from "../community-file/import.ts";
 import type { Db } from "../db/connect.ts";
@@ -69,7 +70,7 @@ export function remove(db: Db, now: Date): Promise<DemoTally> {
     await comments.removeByAuthors(tx, people);
     await podcasts.removeAll(tx, idsOf("podcast"));
     const tally = {
-      articles: people.length === 0 ? 0 : await articles.removeByAuthors(tx, people, now),
+      articles: people.length === 0 ? 0 : await articleRemoval.removeByAuthors(tx, people, now),
       users: await users.removeAll(tx, people),
       organizations: await organizations.removeAll(tx, idsOf("organization")),
       tags: await tags.removeUnused(tx, idsOf("tag")),

@@ -1,12 +1,12 @@
-import { isHttpUrl, checkCanonicalUrl } from "../text/urls.ts";
+import { FIELDS } from "../articles/fields.ts";
+import { accepts } from "../fields/fields.ts";
 import type { FeedItem } from "../feed-parser/feed.ts";
-import { checkTags, parseTagList } from "../text/tags.ts";
+import { parseTagList } from "../text/tags.ts";
 import { withoutTracking } from "./addresses.ts";
 import type { Converted } from "./to-markdown.ts";
 
 const MAX_TITLE = 128;
 const MAX_TAGS = 4;
-const MAX_PICTURE_BYTES = 2000;
 
 /** What an article is asked to be that an item becomes: nothing else of a feed decides about it. */
 export function draftOf(
@@ -40,26 +40,16 @@ export function shortened(text: string): string {
 /** Those categories that can be tags as they are. */
 function tagsOf(categories: readonly string[]): string[] {
   const names = parseTagList(categories.map((category) => category.replace(/^#+/, "")));
-  return names.filter((name) => isFine(() => checkTags([name]))).slice(0, MAX_TAGS);
+  return names.filter((name) => accepts(FIELDS.tags, [name])).slice(0, MAX_TAGS);
 }
 
 /** The URL of the item, if an article may have it. */
 function canonicalUrlOf({ url }: FeedItem): string | null {
   if (url === undefined) return null;
   const address = withoutTracking(url);
-  return isFine(() => checkCanonicalUrl(address)) ? address : null;
+  return accepts(FIELDS.canonical_url, address) ? address : null;
 }
 
 function pictureOf({ imageUrl }: FeedItem): string | null {
-  const isPicture = imageUrl !== undefined && isHttpUrl(imageUrl);
-  return isPicture && Buffer.byteLength(imageUrl) <= MAX_PICTURE_BYTES ? imageUrl : null;
-}
-
-function isFine(check: () => void): boolean {
-  try {
-    check();
-    return true;
-  } catch {
-    return false;
-  }
+  return imageUrl !== undefined && accepts(FIELDS.main_image, imageUrl) ? imageUrl : null;
 }

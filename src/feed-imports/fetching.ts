@@ -8,7 +8,7 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import type { Answer } from "../net/net.ts";
 import type { Renderer } from "../text/render-pool.ts";
-import { admit } from "./import-permission.ts";
+import { type Admitted, admit } from "./import-permission.ts";
 import type { Converter } from "./converter.ts";
 import { pagesWritten, sort } from "./known.ts";
 import * as queries from "./queries.ts";
@@ -34,13 +34,14 @@ const REST_SECONDS = 15 * 60;
  * @throws FetchProblem, FetchFailure that say why nothing, or not all, was taken in
  */
 export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promise<Fetched> {
-  const { db, outside, now } = surroundings;
-  const { source } = await admit(db, claim.id, now());
+  const { db, outside } = surroundings;
+  const admitted = await admit(db, claim.id);
+  const { source } = admitted;
   const answer = await request(outside, source.url, claim);
   const wasRead = claim.etag !== undefined || claim.lastModified !== undefined;
   if (answer.status === 304 && wasRead) return { etag: claim.etag, lastModified: claim.lastModified };
   const feed = await read(outside, answer);
-  const isAll = await takeNew(feed, { surroundings, source, claim, base: feed.link ?? answer.url });
+  const isAll = await takeNew(feed, { surroundings, admitted, claim, base: feed.link ?? answer.url });
   // Without these the same feed is read again, the rest of it this time.
   if (!isAll) return { nextInSeconds: REST_SECONDS };
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
@@ -83,21 +84,31 @@ function describe(status: number): string {
 
 interface Taking {
   surroundings: Surroundings;
-  source: queries.SourceRow;
+  admitted: Admitted;
   claim: Claim;
   base: string;
 }
 
 /** Returns whether nothing is left to be taken in. */
-async function takeNew(feed: Feed, { surroundings, source, claim, base }: Taking): Promise<boolean> {
+async function takeNew(feed: Feed, { surroundings, admitted, claim, base }: Taking): Promise<boolean> {
   const { db, renderer, converter, now } = surroundings;
+  const { source } = admitted;
   const { fresh, hasMore, changed, leftOut } = await sort(db, source.id, feed);
   if (changed.length > 0) await noteChanged(db, claim, changed);
   const written = await pagesWritten(db, source.user_id, fresh);
   let isAll = !hasMore;
   for (const marked of fresh) {
     if (claim.signal.aborted) return false;
-    const isTaken = await take(marked, { db, claim, source, converter, renderer, now: now(), base, written });
+    const isTaken = await take(marked, {
+      db,
+      claim,
+      admitted,
+      converter,
+      renderer,
+      now: now(),
+      base,
+      written,
+    });
     isAll &&= isTaken;
   }
   if (isAll && leftOut.length > 0) await leaveOut(leftOut, { db, claim, now: now() });

@@ -1,30 +1,29 @@
-import type { Writer } from "../articles/writing.ts";
-import type { Rules } from "../articles/writing.ts";
-import { mayPost } from "../articles/writing.ts";
+import type { User } from "../actor.ts";
+import { mayPost } from "../articles/articles.ts";
 import type { Db } from "../db/connect.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
+import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 import * as queries from "./queries.ts";
 
-/** Somebody whose feed may be taken in, and by which rules. */
+/** A feed that may be imported, with its user. */
 export interface Admitted {
   source: queries.SourceRow;
-  writer: Writer;
-  rules: Rules;
+  user: User;
+  community: Settings;
 }
 
 /**
- * The feed, if its person may write. Limits of how often people may write are for people.
- * @throws FetchProblem that says why nothing is taken in
+ * Reads a feed whose user may write articles.
+ * @throws FetchProblem that says why nothing is imported
  */
-export async function admit(db: Db, feedId: number, now: Date): Promise<Admitted> {
+export async function admit(db: Db, feedId: number): Promise<Admitted> {
   const source = await queries.find(db, feedId);
   if (!source) throw new FetchProblem("The feed has been removed.");
   if (source.suspended) throw new FetchProblem(`${source.username} is suspended, so nothing is imported.`);
-  const { posting, contact_email: contactEmail } = await settings.read(db);
-  const writer = { id: source.user_id, role: source.role };
-  const rules = { now, limits: undefined, contactEmail, posting };
-  if (mayPost(writer, rules)) return { source, writer, rules };
+  const community = await settings.read(db);
+  const user = { id: source.user_id, role: source.role as User["role"] };
+  if (mayPost(user, community)) return { source, user, community };
   throw new FetchProblem(
     `Only admins write here (the setting posting is admins), and ${source.username} is none, so nothing is imported.`,
   );

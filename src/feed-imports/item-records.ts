@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import * as references from "../articles/references.ts";
+import { bySlug } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { given } from "../records/columns.ts";
@@ -30,7 +30,7 @@ export const itemRecords = recordType({
   schema: ItemRecord,
   keyOf: ({ user, feed, marks }) => `${sourceKey(user, feed)} ${marks[0]}`,
   table: "feed_items",
-  references: { article: references.bySlug },
+  references: { article: bySlug },
   lookUp: (tx, records) =>
     findFeeds(
       tx,

@@ -1,15 +1,16 @@
 import type { Db } from "../db/connect.ts";
-import { prepare } from "../articles/prepared.ts";
-import * as writing from "../articles/writing.ts";
+import type { Author } from "../actor.ts";
+import * as articles from "../articles/articles.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
+import type { Input } from "../fields/fields.ts";
 import type { FeedItem } from "../feed-parser/feed.ts";
 import { type Claim, stillMine } from "../fetches/claim.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import * as users from "../users/users.ts";
 import { pageOf } from "./addresses.ts";
-import { admit } from "./import-permission.ts";
+import { type Admitted, admit } from "./import-permission.ts";
 import type { Converter } from "./converter.ts";
 import { draftOf, shortened } from "./draft.ts";
 import type { Marked } from "./marks.ts";
@@ -18,7 +19,7 @@ import * as queries from "./queries.ts";
 interface Taking {
   db: Db;
   claim: Claim;
-  source: queries.SourceRow;
+  admitted: Admitted;
   converter: Converter;
   renderer: Renderer;
   now: Date;
@@ -35,16 +36,29 @@ interface Taking {
  */
 export async function take(marked: Marked, taking: Taking): Promise<boolean> {
   const { item } = marked;
-  const { db, claim, source } = taking;
-  const seen = seenOf(marked, source.id);
+  const { db, claim, admitted, now } = taking;
+  const seen = seenOf(marked, admitted.source.id);
+  /** Acts for the user of the feed; limits of how often people write hold for people only. */
+  const actor: Author = {
+    by: "job",
+    user: admitted.user,
+    now: () => now,
+    settings: () => Promise.resolve(admitted.community),
+    isLimited: false,
+    db,
+    renderer: taking.renderer,
+    run: (write) =>
+      inTransaction(db, async (tx) => {
+        await begin(tx, taking);
+        return write(tx);
+      }),
+  };
   try {
-    const prepared = await prepareItem(item, taking);
-    await inTransaction(db, async (tx) => {
-      const { writer, rules } = await begin(tx, taking);
-      const crosspost = { publishedAt: item.publishedAt };
-      const { id } = await writing.create(tx, { writer, prepared, rules, crosspost });
-      await queries.insertItem(tx, { ...seen, article_id: id, seen_at: rules.now });
-    });
+    const given = await convertItem(item, taking);
+    const crosspost = { publishedAt: item.publishedAt };
+    const after = (tx: Db, article_id: number) =>
+      queries.insertItem(tx, { ...seen, article_id, seen_at: now });
+    await articles.create(actor, { given, crosspost, after });
   } catch (error) {
     // Whether it is to blame isn't known: it must not keep the others waiting for good.
     if (error instanceof AppError && error.code === "unavailable") return false;
@@ -77,7 +91,10 @@ export async function leaveOut(
   });
 }
 
-async function prepareItem(item: FeedItem, { db, converter, renderer, source, base, written }: Taking) {
+async function convertItem(
+  item: FeedItem,
+  { converter, admitted: { source }, base, written }: Taking,
+): Promise<Input> {
   const page = item.url === undefined ? undefined : pageOf(item.url);
   if (page !== undefined && written.has(page)) {
     throw invalid(`${source.username} has an article with this canonical url already`);
@@ -87,14 +104,14 @@ async function prepareItem(item: FeedItem, { db, converter, renderer, source, ba
     title: item.title ?? "",
     base: item.url ?? base,
   });
-  return prepare(db, renderer, draftOf(item, converted, source));
+  return draftOf(item, converted, source);
 }
 
 /** Holds who writes, the feed and its fetch, and asks once more whether this may be. */
-async function begin(tx: Db, { claim, source, now }: Taking) {
-  await users.hold(tx, [source.user_id]);
+async function begin(tx: Db, { claim, admitted }: Taking): Promise<void> {
+  await users.hold(tx, [admitted.user.id]);
   if (!(await holdSource(tx, claim))) throw lost();
-  return admit(tx, source.id, now);
+  await admit(tx, claim.id);
 }
 
 /** Holds the feed and then its fetch, as its removal does; false when either isn't this process's any more. */

@@ -95,6 +95,13 @@ export function readField<Value>(field: Field<Value>, value: unknown, name: stri
   return read as Value;
 }
 
+/** Whether a field takes a value. */
+export function accepts(field: Field<unknown>, value: unknown): boolean {
+  let isAccepted = true;
+  field.read(value, () => void (isAccepted = false), "");
+  return isAccepted;
+}
+
 /** Describes the attributes in the body of a request. */
 export function requestSchema(
   fields: Fields,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import * as references from "../articles/references.ts";
+import { findReferences } from "../articles/rendering.ts";
 import { createErrors, readFields } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs, given } from "../records/columns.ts";
@@ -51,7 +51,7 @@ export const listingRecords = recordType({
     const names = new Set(records.flatMap(({ fields }) => parseTagList(fields.tags ?? [])));
     return {
       tags: await tags.known(tx, [...names]),
-      references: await references.find(tx, bodies, renderPool),
+      references: await findReferences(tx, bodies, renderPool),
     };
   },
   key: ({ fields }) => ({ slug: recordSlug(fields, "listing") }),

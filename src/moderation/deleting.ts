@@ -1,4 +1,4 @@
-import * as articles from "../articles/articles.ts";
+import * as articleRemoval from "../articles/removal.ts";
 import * as comments from "../comments/comments.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -40,7 +40,7 @@ async function deleteRows(tx: Db, { id, now }: Wish) {
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   await reactions.removeByUsers(tx, [id], now);
   // Before the comments, many of which may be under these.
-  const removed = await articles.removeByAuthors(tx, [id], now);
+  const removed = await articleRemoval.removeByAuthors(tx, [id], now);
   const emptied = await comments.emptyByAuthor(tx, id);
   await users.removeAll(tx, [id]);
   await events.record(tx, "user_destroyed", { user_id: id });

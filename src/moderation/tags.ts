@@ -1,4 +1,4 @@
-import * as articles from "../articles/articles.ts";
+import * as articleUpkeep from "../articles/upkeep.ts";
 import type { Db } from "../db/connect.ts";
 import * as listings from "../listings/listings.ts";
 import * as editing from "../tags/editing.ts";
@@ -16,7 +16,7 @@ export async function aliasTag(db: Db, wanted: Parameters<typeof editing.alias>[
 /** Puts the tag in the place of its alias in all articles and listings, and counts them. */
 export async function moveAliased(db: Db, alias: string, now: Date) {
   return {
-    articles: await articles.refreshAll(db, { alias }, now),
+    articles: await articleUpkeep.refreshAll(db, { alias }, now),
     listings: await listings.followAlias(db, alias),
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Telling, tellingIn } from "../../test/telling.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
@@ -75,7 +76,10 @@ describe("a publication", () => {
     await telling.fanOut();
     await telling.send(ada, "PUT", `/api/articles/${id}`, { article: { published: true } });
     await telling.send(ada, "DELETE", `/api/articles/${id}`);
-    await removal.restore(world.db, id, NOW);
+    await removal.restore(
+      operator(world.db, () => NOW),
+      id,
+    );
     await telling.fanOut();
     expect([await telling.shown(bob), await telling.left()]).toEqual([[], 0]);
   });

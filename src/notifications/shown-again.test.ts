@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import * as articles from "../articles/articles.ts";
+import * as articleUpkeep from "../articles/upkeep.ts";
+import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";
 import * as notifications from "./notifications.ts";
 
@@ -62,7 +63,10 @@ describe("what people are told of an article that goes and comes back", () => {
     await send("DELETE", `/${id}`);
     await fanOut(minutes(1));
     expect(await toldOf(id)).toEqual(nothing);
-    await removal.restore(world.db, id, minutes(2));
+    await removal.restore(
+      operator(world.db, () => minutes(2)),
+      id,
+    );
     await fanOut(minutes(2));
     expect(await toldOf(id)).toEqual(before);
   });
@@ -82,7 +86,7 @@ describe("what people are told of an article that goes and comes back", () => {
     const draft = await write("Never", {});
     await fanOut();
     expect([await toldOf(id), await toldOf(draft)]).toEqual([nothing, nothing]);
-    await articles.publishDue(world.db, minutes(10));
+    await articleUpkeep.publishDue(world.db, minutes(10));
     await fanOut();
     expect(await toldOf(id)).toEqual(first);
   });

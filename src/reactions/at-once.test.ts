@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { atOnce, settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as articles from "../articles/articles.ts";
+import * as articleUpkeep from "../articles/upkeep.ts";
 import { verify } from "../health/invariants.ts";
 import * as readingList from "../reading-list/reading-list.ts";
 import * as tiers from "../search/tiers.ts";
@@ -121,7 +121,7 @@ describe("at the same moment", () => {
     const work = made.flatMap((one, index) => [
       ...people.slice(0, 4 * index).map((person) => () => react(one.id, person)),
       async () => statuses.push((await write(one, `Looms ${index}`)).status),
-      () => articles.refreshHotness(world.db, now()),
+      () => articleUpkeep.refreshHotness(world.db, now()),
       () => react(one.id, author),
       () => tiers.rebalance(world.db, { ends }),
     ]);

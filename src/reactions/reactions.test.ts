@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import type { ArticleRecord } from "../articles/record-schema.ts";
+import type { ArticleRecord } from "../articles/record-columns.ts";
 import { verify } from "../health/invariants.ts";
 import { AppError } from "../errors.ts";
 import type { Category } from "./categories.ts";

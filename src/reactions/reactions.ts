@@ -1,4 +1,4 @@
-import * as articles from "../articles/reaction-counts.ts";
+import * as articles from "../articles/counts.ts";
 import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";

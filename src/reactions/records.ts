@@ -1,4 +1,4 @@
-import * as articles from "../articles/references.ts";
+import * as articles from "../articles/rendering.ts";
 import * as comments from "../comments/references.ts";
 import { invalid } from "../errors.ts";
 import { givenOf } from "../records/columns.ts";

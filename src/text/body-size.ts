@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts";
 
-const MAX_BODY_BYTES = 819_200;
+export const MAX_BODY_BYTES = 819_200;
 
 /** @throws AppError invalid when a body is longer than any may be */
 export function checkBodySize(markdown: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkCanonicalUrl, isHttpUrl } from "./urls.ts";
+import { isHttpUrl } from "./urls.ts";
 
 describe("isHttpUrl", () => {
   test.each([
@@ -48,33 +48,5 @@ describe("isHttpUrl", () => {
     "https://",
   ])("%j is none", (text) => {
     expect(isHttpUrl(text)).toBe(false);
-  });
-});
-
-describe("checkCanonicalUrl", () => {
-  test.each([
-    "",
-    "https://example.com/post",
-    "http://192.0.2.7/",
-    "http://172.32.0.1/",
-    "http://localhost:3000/",
-    "http://wiki/",
-    "http://127.0.0.1/",
-    "http://[::1]/",
-  ])("accepts %j", (text) => {
-    expect(() => checkCanonicalUrl(text)).not.toThrow();
-  });
-
-  test.each(["not a url", "https://exam ple.com/", "ftp://example.com/", "https://a@b.example/"])(
-    "refuses %j and says what an address is",
-    (text) => {
-      expect(() => checkCanonicalUrl(text)).toThrow(/^Canonical url must be a full http or https address/);
-    },
-  );
-
-  test("refuses an address the unique index could not hold", () => {
-    expect(() => checkCanonicalUrl(`https://example.com/${"x".repeat(2000)}`)).toThrow(
-      "Canonical url is too long (maximum is 2000 bytes)",
-    );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hearingForEach, NOW, types } from "../../test/hearing.ts";
-import * as articles from "../articles/articles.ts";
+import * as articleUpkeep from "../articles/upkeep.ts";
+import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";
 
 const site = hearingForEach();
@@ -53,7 +54,7 @@ describe("of an article its author's endpoint is sent", () => {
     const published_at = "2026-03-31T12:30:00Z";
     const { id } = await site.telling.publish(site.ada, "Looms", { published_at });
     expect(await site.sent()).toEqual([]);
-    await articles.publishDue(site.world.db, new Date(published_at));
+    await articleUpkeep.publishDue(site.world.db, new Date(published_at));
     const all = await site.sent();
     expect(types(all)).toEqual(["article_published"]);
     expect(all[0]?.data).toMatchObject({ id, published_at });
@@ -72,7 +73,10 @@ describe("of an article its author's endpoint is sent", () => {
         data: { id, title: "Looms", path },
       },
     ]);
-    await removal.restore(site.world.db, id, NOW);
+    await removal.restore(
+      operator(site.world.db, () => NOW),
+      id,
+    );
     expect(types(await site.sent())).toEqual(["article_published"]);
   });
 

@@ -6,7 +6,6 @@ import { holdTiers } from "../search/tiers.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
-import { hotness } from "./hotness.ts";
 
 /** How the numbers of published articles moved: in all, and by tag. */
 export interface CountChanges {
@@ -25,10 +24,10 @@ export function add(total: CountChanges, part: CountChanges): void {
 }
 
 /**
- * Brings the tables that hold published articles only in line with these articles, whatever
- * happened to them, and adds to `changes` what must be counted in the end.
+ * Projects articles, after any change of them, to the tables that hold published ones only. Adds to `changes` what
+ * `applyCounts` must count in the end.
  */
-export async function refresh(
+export async function project(
   tx: Db,
   ids: number[],
   options: {
@@ -196,4 +195,30 @@ export async function index(tx: Db, ids: number[]): Promise<void> {
   }));
   const { search_language: language } = await settings.read(tx);
   await search.write(tx, articles, language);
+}
+
+/** By how much an article younger than these hours is lifted; the steps add up. Source: docs/search.md. */
+const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
+  [1, 28],
+  [8, 31],
+  [12, 80],
+  [26, 395],
+  [48, 330],
+  [96, 330],
+];
+
+/** The most that freshness lifts an article. */
+export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
+
+/** SQL for the hotness of an article with this score, measured from this date: score plus freshness. */
+export function hotness(
+  score: RawBuilder<number>,
+  freshFrom: RawBuilder<Date>,
+  now: Date,
+): RawBuilder<number> {
+  const lifts = FRESHNESS.map(
+    ([hours, lift]) =>
+      sql`case when ${freshFrom} > ${now}::timestamptz - make_interval(hours => ${hours}) then ${lift}::int else 0 end`,
+  );
+  return sql<number>`(${score} + ${sql.join(lifts, sql` + `)})`;
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { isTemporary, save, slugsFor, type Standing, unpublish } from "./state.ts";
+import { isTemporary, save, slugsFor, type PublicationStatus, unpublish } from "./publication-status.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const LATER = new Date("2026-04-01T12:00:00Z");
 const BEFORE = new Date("2026-01-01T12:00:00Z");
 
-const draft: Standing = { state: "draft", published_at: null };
-const scheduled: Standing = { state: "scheduled", published_at: LATER };
-const due: Standing = { state: "scheduled", published_at: BEFORE };
-const published: Standing = { state: "published", published_at: BEFORE };
-const unpublished: Standing = { state: "unpublished", published_at: BEFORE };
+const draft: PublicationStatus = { state: "draft", published_at: null };
+const scheduled: PublicationStatus = { state: "scheduled", published_at: LATER };
+const due: PublicationStatus = { state: "scheduled", published_at: BEFORE };
+const published: PublicationStatus = { state: "published", published_at: BEFORE };
+const unpublished: PublicationStatus = { state: "unpublished", published_at: BEFORE };
 
 const surroundings = { now: NOW, warn: () => {} };
 

@@ -1,16 +1,16 @@
 import type { Db } from "../db/connect.ts";
 import * as events from "../events/events.ts";
-import * as publication from "./publication.ts";
+import * as readModel from "./read-model.ts";
 
 interface Created {
   id: number;
   state: string;
   now: Date;
-  /** Whether it was published elsewhere so long ago that it is no news. */
+  /** Whether another site published it too long ago to be news. */
   isOld?: boolean | undefined;
 }
 
-/** What follows from a new article, in its transaction. */
+/** Records the events of a new article and projects it, in its transaction. */
 export async function afterCreation(tx: Db, { id, state, now, isOld }: Created): Promise<void> {
   const published = state === "published";
   const publication = { article_id: id, ...(isOld && { again: true }) };
@@ -28,7 +28,7 @@ interface Step {
   now: Date;
 }
 
-/** What follows from a change of an article, in its transaction and after everything else of it. */
+/** The same after a change. Last in its transaction. */
 export async function afterChange(tx: Db, { id, from, to, now }: Step): Promise<void> {
   const wasPublished = from === "published";
   const isPublished = to === "published";
@@ -42,9 +42,9 @@ export async function afterChange(tx: Db, { id, from, to, now }: Step): Promise<
   if (published) await refresh(tx, id, { now });
 }
 
-/** Brings what readers find in line with the article. Last in a transaction. */
+/** Projects one article. Last in a transaction. */
 export async function refresh(tx: Db, id: number, options: { now: Date; areNew?: boolean }): Promise<void> {
-  const changes = publication.noChanges();
-  await publication.refresh(tx, [id], { ...options, changes });
-  await publication.applyCounts(tx, changes);
+  const changes = readModel.noChanges();
+  await readModel.project(tx, [id], { ...options, changes });
+  await readModel.applyCounts(tx, changes);
 }

@@ -2,14 +2,11 @@ import { randomInt } from "node:crypto";
 import { invalid } from "../errors.ts";
 import { base26, finalSlug, temporarySlug } from "../text/slug.ts";
 
-/**
- * Where an article can be. Only `published` ones are seen by everybody; a `scheduled` one becomes that
- * by itself; an `unpublished` one was published once, a `draft` never.
- */
+/** A `scheduled` article becomes `published` by itself; an `unpublished` one was published once, a `draft` never. */
 export type State = "draft" | "scheduled" | "published" | "unpublished" | "deleted";
 
-/** A state with the date of the first publication, or the one that it is scheduled for. */
-export interface Standing {
+/** With the date of the first publication, or of the scheduled one. */
+export interface PublicationStatus {
   state: State;
   published_at: Date | null;
 }
@@ -27,18 +24,22 @@ interface Wanted {
 
 interface Surroundings {
   now: Date;
-  /** Told in words what was not done. */
+  /** Called with a sentence for what is ignored. */
   warn: (sentence: string) => void;
 }
 
-const NEW: Standing = { state: "draft", published_at: null };
+const NEW: PublicationStatus = { state: "draft", published_at: null };
 
 /**
- * Where an article goes when somebody saves it. The date of a first publication stands for good,
+ * The status of an article that its writer saves. The date of a first publication stands for good,
  * because feeds and rankings are ordered by it.
  * @throws AppError invalid when the date isn't one to publish at
  */
-export function save(before: Standing = NEW, wanted: Wanted, surroundings: Surroundings): Standing {
+export function save(
+  before: PublicationStatus = NEW,
+  wanted: Wanted,
+  surroundings: Surroundings,
+): PublicationStatus {
   const current = asOf(before, surroundings.now);
   const wasOut = current.state === "published" || current.state === "unpublished";
   const isWanted = wanted.published ?? isClaimed(current.state);
@@ -56,19 +57,18 @@ export function save(before: Standing = NEW, wanted: Wanted, surroundings: Surro
   return { state: moment > now ? "scheduled" : "published", published_at: moment };
 }
 
-/** Where an article goes when it is taken back. */
-export function unpublish(before: Standing, now: Date): Standing {
+/** The status of an article that is unpublished. */
+export function unpublish(before: PublicationStatus, now: Date): PublicationStatus {
   return hide(asOf(before, now));
 }
 
 /** What readers see of an article whose minute has come, whether or not it is marked already. */
-function asOf(standing: Standing, now: Date): Standing {
-  const isDue =
-    standing.state === "scheduled" && standing.published_at !== null && standing.published_at <= now;
-  return isDue ? { ...standing, state: "published" } : standing;
+function asOf(status: PublicationStatus, now: Date): PublicationStatus {
+  const isDue = status.state === "scheduled" && status.published_at !== null && status.published_at <= now;
+  return isDue ? { ...status, state: "published" } : status;
 }
 
-function hide(current: Standing): Standing {
+function hide(current: PublicationStatus): PublicationStatus {
   if (current.state === "published") return { ...current, state: "unpublished" };
   return current.state === "scheduled" ? NEW : current;
 }
@@ -116,7 +116,11 @@ const NAMES: Record<WantedDate["by"], string> = {
 };
 
 /** Says that what isn't published has no use for a date. */
-function ignoreDate(current: Standing, date: WantedDate | undefined, { now, warn }: Surroundings): void {
+function ignoreDate(
+  current: PublicationStatus,
+  date: WantedDate | undefined,
+  { now, warn }: Surroundings,
+): void {
   if (date === undefined || isThatOf(current, date)) return;
   if (current.state !== "scheduled" && current.published_at) return warn(keepsItsDate(date));
   if (date.by === "date" && isPast(date.moment, now)) return warn(PAST_DATE);
@@ -126,13 +130,17 @@ function ignoreDate(current: Standing, date: WantedDate | undefined, { now, warn
 const TOLERANCE_MS = 60_000;
 
 /** Whether it is the date that the article has, up to what clients round it to. */
-function isThatOf(current: Standing, { moment }: WantedDate): boolean {
+function isThatOf(current: PublicationStatus, { moment }: WantedDate): boolean {
   const { published_at, state } = current;
   if (published_at === null || state === "scheduled") return false;
   return Math.abs(moment.getTime() - published_at.getTime()) <= TOLERANCE_MS;
 }
 
-function refuseOtherDate(current: Standing, date: WantedDate | undefined, { warn }: Surroundings): void {
+function refuseOtherDate(
+  current: PublicationStatus,
+  date: WantedDate | undefined,
+  { warn }: Surroundings,
+): void {
   if (date === undefined || isThatOf(current, date)) return;
   if (date.by === "front matter") {
     throw invalid(
@@ -165,4 +173,41 @@ export function getsFinalSlug(before: { state: string; slug: string }, after: St
 /** Whether a slug is that of a draft. */
 export function isTemporary(slug: string): boolean {
   return /-temp-slug-\d{1,7}$/.test(slug);
+}
+
+/** The first publication of an article, on another site. */
+export interface Crosspost {
+  /** Undefined if it isn't known. */
+  publishedAt: Date | undefined;
+}
+
+/**
+ * The columns of a new article that comes from elsewhere: it has the date of its first publication, but none to come.
+ * Until it is published here, its crossposted_at says no more than that it came from elsewhere.
+ */
+export function crossposted<T extends PublicationStatus>(
+  columns: T,
+  { publishedAt }: Crosspost,
+  now: Date,
+): T & { crossposted_at: Date } {
+  const isOut = columns.state === "published";
+  const first = publishedAt !== undefined && publishedAt < now ? publishedAt : now;
+  return { ...columns, crossposted_at: now, ...(isOut && { published_at: first }) };
+}
+
+/** What changes of such an article when it is published here for the first time, or scheduled for that. */
+export function crosspostedBy(
+  existing: { state: string; crossposted_at: Date | null },
+  { state, published_at }: PublicationStatus,
+): { crossposted_at?: Date } {
+  const isFirst = existing.state === "draft" || existing.state === "scheduled";
+  if (existing.crossposted_at === null || !isFirst || published_at === null) return {};
+  return state === "published" || state === "scheduled" ? { crossposted_at: published_at } : {};
+}
+
+const NEWS_MS = 7 * 86_400_000;
+
+/** Whether what was published elsewhere that long ago is still news to the followers of its author. */
+export function isNews({ publishedAt }: Crosspost, now: Date): boolean {
+  return publishedAt === undefined || now.getTime() - publishedAt.getTime() <= NEWS_MS;
 }

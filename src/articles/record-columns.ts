@@ -1,17 +1,52 @@
 import type { Insertable, Selectable } from "kysely";
+import { type Static, Type } from "typebox";
 import type { Articles } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
+import { readField } from "../fields/fields.ts";
 import type { Changed as ChangedRow, Ready } from "../records/declaration.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/description.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import type { References } from "../text/references.ts";
-import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { videoPicture } from "../text/video-picture.ts";
-import { checkedCanonicalUrl, checkedTags, checkedTitle, checkedUrl } from "./attributes.ts";
+import { FIELDS } from "./fields.ts";
 import { renderBody } from "./rendering.ts";
-import { type ArticleRecord, MAX_BROUGHT } from "./record-schema.ts";
+
+const Text = Type.String();
+const Moment = Type.String({ format: "date-time" });
+/** What comes later is added to these numbers, and the sum must fit 32 bits. */
+const MAX_BROUGHT = 1_000_000_000;
+const Count = Type.Integer({ minimum: 0, maximum: MAX_BROUGHT });
+
+/** An article in a community file. */
+export const ArticleRecord = Type.Object({
+  slug: Type.Optional(Type.String({ minLength: 1 })),
+  author: Text,
+  title: Text,
+  body_markdown: Text,
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  organization: Type.Optional(Text),
+  description: Type.Optional(Text),
+  tags: Type.Optional(Type.Array(Text)),
+  series: Type.Optional(Text),
+  canonical_url: Type.Optional(Text),
+  main_image: Type.Optional(Text),
+  published: Type.Optional(Type.Boolean()),
+  published_at: Type.Optional(Moment),
+  first_published_at: Type.Optional(Moment),
+  created_at: Type.Optional(Moment),
+  edited_at: Type.Optional(Moment),
+  crossposted_at: Type.Optional(Moment),
+  video_source_url: Type.Optional(Text),
+  video_thumbnail_url: Type.Optional(Text),
+  video_duration_seconds: Type.Optional(Count),
+  imported_reactions_count: Type.Optional(Count),
+  imported_page_views_count: Type.Optional(Count),
+  score: Type.Optional(Type.Integer({ minimum: -MAX_BROUGHT, maximum: 2 * MAX_BROUGHT })),
+});
+export type ArticleRecord = Static<typeof ArticleRecord>;
 
 type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
@@ -32,18 +67,6 @@ interface Found {
   context: ImportContext;
 }
 
-/**
- * The record's slug, or the one that the same content always gets.
- * @throws AppError invalid
- */
-export function slugOf({ slug: given, author, title, created_at }: ArticleRecord): string {
-  const slug = given ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) });
-  if (isValidSlug(slug)) return slug;
-  throw invalid(
-    `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
-  );
-}
-
 /** The name of the record's series. */
 export function seriesOf({ series, body_markdown }: ArticleRecord): string | undefined {
   return (series ?? parseFrontMatter(body_markdown).attributes.series)?.trim() || undefined;
@@ -61,11 +84,15 @@ export async function toColumns(found: Found) {
   return {
     author_id: ids.author,
     organization_id: ids.organization ?? null,
-    title: checkedTitle(fields.title),
+    title: readField(FIELDS.title, fields.title, "title"),
     ...(await bodyOf(found, attributes, body)),
-    tag_list: checkedTags(fields.tags ?? attributes.tags ?? []),
-    canonical_url: checkedCanonicalUrl(fields.canonical_url ?? attributes.canonical_url),
-    main_image: checkedUrl("main_image", fields.main_image ?? attributes.cover_image),
+    tag_list: readField(FIELDS.tags, fields.tags ?? attributes.tags ?? [], "tags"),
+    canonical_url: readField(
+      FIELDS.canonical_url,
+      fields.canonical_url ?? attributes.canonical_url ?? null,
+      "canonical_url",
+    ),
+    main_image: pictureOf("main_image", fields.main_image ?? attributes.cover_image),
     ...videoOf(fields, attributes),
     ...publication,
     // A deleted article is back.
@@ -81,12 +108,16 @@ export async function toColumns(found: Found) {
   };
 }
 
+/** The address of a picture or a video; refusals name the key of the record. */
+function pictureOf(key: string, url: string | null | undefined): string | null {
+  return readField(FIELDS.main_image, url ?? null, key, key);
+}
+
 function videoOf(fields: ArticleRecord, attributes: FrontMatter) {
-  const source = checkedUrl("video_source_url", fields.video_source_url ?? attributes.video);
+  const source = pictureOf("video_source_url", fields.video_source_url ?? attributes.video);
   return {
     video_source_url: source,
-    video_thumbnail_url:
-      checkedUrl("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(source),
+    video_thumbnail_url: pictureOf("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(source),
     video_duration_seconds: fields.video_duration_seconds ?? null,
   };
 }

@@ -1,0 +1,247 @@
+import { Type } from "typebox";
+import { invalid } from "../errors.ts";
+import {
+  checkLength,
+  type Field,
+  type Input,
+  isObject,
+  readMoment,
+  readTags,
+  type Report,
+  requestSchema,
+  type Values,
+} from "../fields/fields.ts";
+import { count, orNull, text, textOrNull } from "../http/schema.ts";
+import { MAX_BODY_BYTES } from "../text/body-size.ts";
+import { readId } from "../text/id.ts";
+import { isHttpUrl } from "../text/urls.ts";
+
+const MAX_TITLE = 128;
+/** Lists hold a thousand of them. */
+const MAX_DESCRIPTION = 16_384;
+const MAX_SERIES = 200;
+const MAX_TAGS = 4;
+/** Canonical addresses stand in a unique index, whose entries PostgreSQL bounds at about 2,700 bytes. */
+const MAX_URL_BYTES = 2000;
+
+/** A title of these alone shows nothing. */
+const INVISIBLE_ONLY = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
+
+/** Reads a text; null is an empty one. */
+const ofText =
+  <Value>(read: (text: string, report: Report) => Value): Field<Value>["read"] =>
+  (value, report, name) => {
+    if (value !== null && typeof value !== "string") {
+      return report(`must be a string, not ${kindOf(value)}`, name, name);
+    }
+    return read(value ?? "", report);
+  };
+
+/** Reads an http or https address, or null. */
+const ofUrl = (fault: string): Field<string | null>["read"] =>
+  ofText((url, report) => {
+    const address = url.trim();
+    if (address === "") return null;
+    if (!isHttpUrl(address)) report(fault);
+    else if (Buffer.byteLength(address) > MAX_URL_BYTES) {
+      report(`is too long (maximum is ${MAX_URL_BYTES} bytes)`);
+    }
+    return address;
+  });
+
+const readPicture = ofUrl("must be an http or https address");
+
+export const NO_BODY = "is missing: give a text, which may be empty";
+
+/** The attributes of an article, in the order in which refusals name them. */
+export const FIELDS = {
+  title: {
+    schema: Type.String({
+      maxLength: MAX_TITLE,
+      description: "The title. Required unless the front matter has one.",
+    }),
+    frontMatter: "title",
+    read: ofText((title, report) => {
+      const collapsed = title.replaceAll(/\s+/gu, " ").trim();
+      if (CONTROL_CHARACTER.test(title)) report("must not contain control characters");
+      else if (INVISIBLE_ONLY.test(collapsed)) report("can't be blank");
+      else checkLength(collapsed, MAX_TITLE, report);
+      return collapsed;
+    }),
+  },
+  body_markdown: {
+    schema: Type.String({
+      description:
+        "The body as Markdown, at most 800 KiB, with optional front matter, which takes precedence over the attributes. Stored and returned byte for byte.",
+    }),
+    read(value, report, name) {
+      if (value === null) return report(NO_BODY);
+      return ofText((body) => {
+        if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+          report(`is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
+        }
+        return body;
+      })(value, report, name);
+    },
+  } satisfies Field<string>,
+  published: {
+    schema: Type.Boolean({ description: "Whether to publish the article. The default is false: a draft." }),
+    frontMatter: "published",
+    read(value, report, name) {
+      if (typeof value === "boolean") return value;
+      return report(`must be true or false, not ${kindOf(value)}`, name, name);
+    },
+  } satisfies Field<boolean>,
+  description: {
+    schema: text("A summary. Taken from the body when empty or absent."),
+    frontMatter: "description",
+    read: ofText((description, report) => {
+      checkLength(description, MAX_DESCRIPTION, report);
+      return description;
+    }),
+  },
+  tags: {
+    schema: Type.Union([Type.Array(Type.String()), Type.String()], {
+      description: "At most 4 tags of letters and digits: an array, or a string separated by commas.",
+    }),
+    frontMatter: "tags",
+    // Clients send null for what they don't know.
+    read: (value, report, name) =>
+      value === null ? undefined : readTags(value, report, { max: MAX_TAGS, name }),
+  } satisfies Field<string[]>,
+  main_image: {
+    schema: textOrNull("The URL of the cover image (http or https); empty for none."),
+    frontMatter: "cover_image",
+    read: readPicture,
+  },
+  canonical_url: {
+    schema: textOrNull(
+      "The http or https URL of the original, unique among published articles; empty for none. It is never fetched. A host that readers elsewhere can't reach causes a warning.",
+    ),
+    frontMatter: "canonical_url",
+    read: ofUrl(
+      "must be a full http or https address without spaces or credentials, such as https://example.com/post",
+    ),
+  },
+  video_source_url: {
+    schema: textOrNull("The URL of a video (http or https); empty for none."),
+    frontMatter: "video",
+    read: readPicture,
+  },
+  series: {
+    schema: orNull(
+      Type.String({
+        maxLength: MAX_SERIES,
+        description: "The name of the author's series that the article belongs to. Created if it is new.",
+      }),
+    ),
+    frontMatter: "series",
+    read: ofText((series, report) => {
+      checkLength(series.trim(), MAX_SERIES, report);
+      return series.trim() || null;
+    }),
+  },
+  published_at: {
+    schema: textOrNull(
+      "The publication date. With `published`, a future date schedules the article. Ignored once published.",
+    ),
+    read: (value, report, name) =>
+      value === null || value === "" ? undefined : readMoment(value, report, name),
+  } satisfies Field<Date>,
+  collection_id: {
+    schema: orNull(count("The id of a series of the author. `series` takes precedence.")),
+    read: (value) => (value === null ? null : readId(value)),
+  } satisfies Field<number | null>,
+  organization_id: {
+    schema: orNull(
+      count(
+        "The id of the organization to publish for, also as a string. Ignored, with a warning, unless the caller is a member.",
+      ),
+    ),
+    read: readId,
+  } satisfies Field<number>,
+};
+export type ArticleValues = Values<typeof FIELDS>;
+
+const { description, series, collection_id, organization_id, published_at, video_source_url, ...first } =
+  FIELDS;
+/** The same in the order in which the API describes them. */
+const DESCRIBED = {
+  ...first,
+  description,
+  series,
+  collection_id,
+  organization_id,
+  published_at,
+  video_source_url,
+};
+
+const described = <Value>(field: Field<Value>, words: string): Field<Value> => ({
+  ...field,
+  schema: { ...field.schema, description: words },
+});
+
+export const NewArticle = Type.Object(
+  {
+    article: requestSchema(DESCRIBED, {
+      required: ["body_markdown"],
+      title: "NewArticleAttributes",
+      description: "The attributes of the article.",
+    }),
+  },
+  { title: "NewArticle", description: "An article to create." },
+);
+
+export const ArticleChange = Type.Object(
+  {
+    article: requestSchema(
+      {
+        ...DESCRIBED,
+        title: described(FIELDS.title, "The title. The front matter takes precedence."),
+        published: described(
+          FIELDS.published,
+          "Whether the article is published. The front matter takes precedence.",
+        ),
+        tags: described(
+          FIELDS.tags,
+          "The tags that replace the present ones: at most 4 of letters and digits. An empty array removes all.",
+        ),
+        description: described(FIELDS.description, "A summary. Taken from the body when empty."),
+        published_at: described(
+          FIELDS.published_at,
+          "The publication date. With `published`, or for a scheduled article, a future date schedules it. Ignored, with a warning, once published.",
+        ),
+      },
+      {
+        required: [],
+        title: "ArticleChangeAttributes",
+        description: "The attributes to change; absent ones stay as they are.",
+      },
+    ),
+  },
+  { title: "ArticleChange", description: "A change of an article." },
+);
+
+/**
+ * The attributes in the body of a request.
+ * @throws AppError invalid when there are none
+ */
+export function unwrap(body: unknown): Input {
+  const given = isObject(body) ? body["article"] : undefined;
+  if (!isObject(given)) {
+    throw invalid(`article param must be a JSON object. You provided article as a ${typeOf(given)}`);
+  }
+  if (Object.keys(given).length === 0) throw invalid("param is missing or the value is empty: article");
+  return given;
+}
+
+function typeOf(value: unknown): string {
+  if (value === undefined || value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function kindOf(value: unknown): string {
+  const type = typeOf(value);
+  return type === "null" ? type : `${/^[ao]/.test(type) ? "an" : "a"} ${type}`;
+}
