@@ -9,6 +9,9 @@ import { finishedWrites } from "../db/transaction.ts";
  */
 const PERIOD_MS = 900;
 
+/** For as long as a stale value is kept, whose compressed forms may serve for the next. */
+const KEPT_MS = 5_000;
+
 /** For a value whose size is not known yet, or small. */
 const SMALL_BYTES = 1_000;
 
@@ -45,7 +48,22 @@ export interface Freshness {
  * @param maxBytes the size of all cached values together
  */
 export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1024): Freshness {
-  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    ttl: KEPT_MS,
+    ttlResolution: PERIOD_MS,
+  });
+  let purging: NodeJS.Timeout | undefined;
+
+  /** Frees the memory of what is not asked for any more. */
+  function purgeLater(): void {
+    purging ??= setTimeout(() => {
+      purging = undefined;
+      entries.purgeStale();
+      if (entries.size > 0) purgeLater();
+    }, KEPT_MS).unref();
+  }
 
   let current = { number: 0, startedAt: -Infinity, writes: 0 };
 
@@ -88,6 +106,7 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
       const value = load(known?.loaded as T | undefined);
       const entry = { value, loaded: undefined, sizeOf, period, bytes: SMALL_BYTES };
       entries.set(key, entry);
+      purgeLater();
       void settle(key, entry);
       return value;
     },

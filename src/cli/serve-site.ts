@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -42,6 +43,8 @@ interface Server {
  * sees a server that isn't ready instead of none.
  */
 export async function serve(config: Config, options: ServeOptions): Promise<number> {
+  // V8 otherwise lets the heap grow to several times what is in use before it collects what became old.
+  setFlagsFromString("--heap-growing-percent=100");
   const server = await createParts(config, options.engine?.disk);
   const { log } = server.app;
   const shutdown = createShutdown(log);
