@@ -4,11 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { chooseAccount } from "../src/db/embedded/account.ts";
+import { chooseAccount, runAs } from "../src/db/embedded/account.ts";
 import { findBinaries } from "../src/db/embedded/binaries.ts";
 import { initArguments } from "../src/db/embedded/cluster.ts";
-import { runAs } from "../src/db/embedded/run-as.ts";
-import { makePrivateDir } from "../src/db/embedded/place.ts";
+import { makePrivateDir } from "../src/db/embedded/data-dirs.ts";
 import { TEMPLATE_FILE, type TemplateIndex } from "../src/db/embedded/template.ts";
 
 // Writes the cluster that accounts without a name begin with. Run it after every update of PostgreSQL.

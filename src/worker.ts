@@ -1,12 +1,12 @@
 import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
 import * as folding from "./analytics/folding.ts";
-import * as retention from "./analytics/retention.ts";
+import * as retention from "./analytics/counting.ts";
 import * as articleUpkeep from "./articles/upkeep.ts";
 import * as removal from "./articles/removal.ts";
 import * as rendering from "./articles/rendering.ts";
 import * as cards from "./cards/cards.ts";
-import * as commentRendering from "./comments/rendering-again.ts";
+import * as commentRendering from "./comments/body.ts";
 import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import { connectionVia } from "../../src/db/embedded/database.ts";
-import { readPidFile } from "../../src/db/embedded/pid-file.ts";
+import { readPidFile } from "../../src/db/embedded/processes.ts";
 
 /** Connects to the PostgreSQL of a program that serves this data directory; it can only read. */
 export async function openDatabase(dataDir: string): Promise<pg.Client> {

@@ -1,6 +1,6 @@
 import { connect, type Connection } from "../../src/db/connect.ts";
 import { connectionVia } from "../../src/db/embedded/database.ts";
-import { readPidFile } from "../../src/db/embedded/pid-file.ts";
+import { readPidFile } from "../../src/db/embedded/processes.ts";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-import { readPidFile } from "../../src/db/embedded/pid-file.ts";
-import { exists, postgresProcesses, waitUntil } from "../../src/db/embedded/processes.ts";
+import { exists, postgresProcesses, readPidFile, waitUntil } from "../../src/db/embedded/processes.ts";
 import { watchdogsOf } from "../../test/engine-process.ts";
 import { clusterOf, ownerOf, type Site } from "./site.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { foldChanges } from "./folding.ts";
-import * as retention from "./retention.ts";
+import * as retention from "./counting.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const BROWSER =

@@ -3,6 +3,7 @@ import type { ArticleRead, ViewCounter } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { networkOf } from "../limits/addresses.ts";
+import * as settings from "../settings/settings.ts";
 import { isBot } from "./bots.ts";
 import * as queries from "./counting-queries.ts";
 import { hostOf } from "./referrers.ts";
@@ -127,4 +128,26 @@ const HASH_BYTES = 16;
 /** Of the article too, so that nobody can see what else a visitor has read. */
 function hashOf({ articleId, visitor }: View, key: Buffer): Buffer {
   return createHmac("sha256", key).update(`${articleId} ${visitor}`).digest().subarray(0, HASH_BYTES);
+}
+
+const HOUR_MS = 3_600_000;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Throws away what told yesterday's visitors apart, an hour late because views are written late. */
+export function forgetVisitors(db: Db, now: Date): Promise<void> {
+  return inTransaction(db, (tx) => queries.removeKeysBefore(tx, dayOf(now.getTime() - HOUR_MS)));
+}
+
+const FORGOTTEN_ROWS = 5_000;
+
+/** Forgets who viewed what, after as many days as the settings say; the counts stay. Returns how many rows it took. */
+export async function forgetViewers(db: Db, now: Date): Promise<number> {
+  const { page_view_days: days } = await settings.read(db);
+  const day = dayOf(now.getTime() - days * DAY_MS);
+  for (let total = 0; ;) {
+    const forgotten = await inTransaction(db, (tx) => queries.forgetBefore(tx, day, FORGOTTEN_ROWS));
+    total += forgotten;
+    if (forgotten < FORGOTTEN_ROWS) return total;
+  }
 }

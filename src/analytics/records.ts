@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import * as articles from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
@@ -5,9 +6,28 @@ import { recordType } from "../records/driver.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import { isDay } from "./periods.ts";
-import { PageViewRecord } from "./record-schema.ts";
 import * as queries from "./record-queries.ts";
 import { hostOf, OTHER_HOSTS } from "./referrers.ts";
+
+/** More views of one article on one day than anybody has; sums of many still fit. */
+const MAX_VIEWS = 100_000_000;
+
+/** Views of an article in a community file. */
+export const PageViewRecord = Type.Object({
+  article: Type.String(),
+  on: Type.String({ format: "date" }),
+  user: Type.Optional(Type.String()),
+  referrer: Type.Optional(Type.String({ maxLength: 2_000, default: "" })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VIEWS, default: 1 })),
+  /** Of one view. */
+  read_time_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, default: 0 })),
+  /** Where no user is named any more: how many of the views signed-in people had, and how long they read in all. */
+  signed_in_count: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_VIEWS, default: 0 })),
+  signed_in_read_time_seconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_VIEWS * 86_400, default: 0 }),
+  ),
+});
+export type PageViewRecord = Static<typeof PageViewRecord>;
 
 /** Views of the community file. */
 export const pageViewRecords = recordType({

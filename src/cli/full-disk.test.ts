@@ -6,8 +6,7 @@ import { cases } from "../../test/long.ts";
 import { programForAll } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.ts";
-import { readPidFile } from "../db/embedded/pid-file.ts";
-import { postgresProcesses } from "../db/embedded/processes.ts";
+import { postgresProcesses, readPidFile } from "../db/embedded/processes.ts";
 
 const MB = 1_000_000;
 const FLOOR = { MIN_FREE_DISK_MEGABYTES: "64" };

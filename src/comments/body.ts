@@ -5,6 +5,7 @@ import { faultIn } from "../http/storable.ts";
 import { countCharacters } from "../text/characters.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import type { RenderPool } from "../text/render-pool.ts";
+import { renderHtmlAgain } from "../text/rendering-again.ts";
 import * as users from "../users/users.ts";
 
 /** What somebody says, and what is shown of it. */
@@ -48,4 +49,9 @@ export async function checkMentions(db: Db, html: string): Promise<void> {
   if (mentioned.size > MAX_MENTIONS) {
     throw invalid(`You cannot mention more than ${MAX_MENTIONS} users in a comment`);
   }
+}
+
+/** Renders again what an older renderer made, and returns how many comments there were. */
+export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
+  return renderHtmlAgain(db, "comments", (markdown) => renderHtml(db, renderPool, markdown));
 }

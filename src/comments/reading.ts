@@ -4,8 +4,7 @@ import { MAX_OFFSET, tooDeep } from "../http/pages.ts";
 import { idOf } from "./id-codes.ts";
 import * as queries from "./queries.ts";
 import type { CommentList } from "./schema.ts";
-import { cutPage, cutThreads, type ThreadPage } from "./threads.ts";
-import { writeTrees } from "./tree.ts";
+import { cutPage, cutThreads, type ThreadPage, writeTrees } from "./tree.ts";
 import * as view from "./view.ts";
 
 /** Threads as JSON text. */

@@ -2,18 +2,19 @@ import { bySlug, findReferences } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import { differs } from "../records/columns.ts";
-import { forEach, resolve } from "../records/resolve.ts";
+import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState, RecordType, Tally } from "../records/record-type.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import { forEach, resolve } from "../records/resolve.ts";
 import type { References } from "../text/references.ts";
+import { RENDERER_VERSION } from "../text/renderer-version.ts";
 import * as users from "../users/users.ts";
 import { recount } from "./comments.ts";
-import { exportRecords } from "./record-export.ts";
+import { idCode } from "./id-codes.ts";
 import { match, type Row } from "./record-matching.ts";
-import { check } from "./record-row.ts";
-import { CommentRecord } from "./record-schema.ts";
 import * as queries from "./record-queries.ts";
+import { check, CommentRecord } from "./record-row.ts";
 import { declare, note } from "./references.ts";
+import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
 
 /** Comments of the community file. */
 export const commentRecords: RecordType<CommentRecord> = {
@@ -138,3 +139,38 @@ const ARTICLES: ImportState<Set<number>> = {
   initial: () => new Set(),
   atEnd: (tx, ids) => recount(tx, [...ids]),
 };
+
+/** Threads whose shape is looked at together, and comments whose texts are. */
+const THREADS = 200;
+const COMMENTS = 200;
+
+/** All comments thread by thread, each behind the one that it answers; those of deleted articles are left out. */
+async function* exportRecords(db: Db): AsyncGenerator<object> {
+  for await (const roots of inPages((after) => queries.listRootsAfter(db, after, THREADS))) {
+    const answers = await queries.listBelow(
+      db,
+      roots.map(({ id }) => id),
+    );
+    const ids = inOrder(roots, answers);
+    for (let from = 0; from < ids.length; from += COMMENTS) {
+      yield* await recordsOf(db, ids.slice(from, from + COMMENTS));
+    }
+  }
+}
+
+/** The answers of some are older than what they answer: imported comments keep their numbers. */
+function inOrder(roots: Placed[], answers: Placed[]): number[] {
+  const children = childrenOf(answers);
+  return roots.flatMap((root) => [root.id, ...everythingBelow(root, children).map(({ id }) => id)]);
+}
+
+async function recordsOf(db: Db, ids: number[]): Promise<object[]> {
+  const rows = await queries.listNamed(db, ids);
+  return rows.map((row) => ({
+    ...row,
+    id_code: idCode(row.id),
+    parent: row.parent_id === null ? null : idCode(row.parent_id),
+    // The reactions are records of their own.
+    score: row.points === 1 ? null : row.points,
+  }));
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
-import { renderAgain } from "./rendering-again.ts";
+import { renderAgain } from "./body.ts";
 
 let world: World;
 beforeAll(async () => {

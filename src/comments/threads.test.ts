@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cutPage, cutThreads } from "./threads.ts";
+import { cutPage, cutThreads } from "./tree.ts";
 
 /** A thread for every number, which says how many comments it has. */
 const threads = (...sizes: number[]) =>

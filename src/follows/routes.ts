@@ -5,9 +5,12 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
 import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { addressOf } from "../images/profile-picture.ts";
+import { profilePath } from "../paths.ts";
+import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
+import type { FollowedTagRow, FollowerRow } from "./queries.ts";
 import { FollowedTag, Follower, FollowerList } from "./schema.ts";
-import * as view from "./view.ts";
 
 const tags = ["follows"];
 
@@ -60,7 +63,7 @@ function followers(app: App, { config: { baseUrl }, db }: Context): void {
           count: () => queries.followerCount(db.main, userId),
         },
       );
-      const body = JSON.stringify(rows.map((row) => view.follower(row, baseUrl)));
+      const body = JSON.stringify(rows.map((row) => follower(row, baseUrl)));
       return privateAnswer(request, reply, { body, headers });
     },
   );
@@ -87,7 +90,25 @@ function followedTags(app: App, { db }: Context): void {
     },
     async (request, reply) => {
       const rows = await queries.listTags(db.main, caller(request).id);
-      return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.followedTag)) });
+      return privateAnswer(request, reply, { body: JSON.stringify(rows.map(followedTag)) });
     },
   );
+}
+
+function follower(row: FollowerRow, baseUrl: string): Follower {
+  const { id, created_at, follower_id, name, username, profile_image } = row;
+  return {
+    type_of: "user_follower",
+    id,
+    created_at: timestamp(created_at),
+    user_id: follower_id,
+    name,
+    path: profilePath(username),
+    username,
+    profile_image: addressOf({ kind: "user", id: follower_id, profile_image }, 60, baseUrl),
+  };
+}
+
+function followedTag({ id, name, points }: FollowedTagRow): FollowedTag {
+  return { id, name, points };
 }

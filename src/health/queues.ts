@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import type { Queue } from "../metrics/gauges.ts";
-import * as queries from "./queue-queries.ts";
+import * as queries from "./queries.ts";
 
 /** How long figures are good enough, so that asking often costs the database nothing. */
 const KEPT_MS = 5_000;

@@ -1,20 +1,18 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, RouteShorthandOptions } from "fastify";
 import { Type } from "typebox";
 import { fragmentOf } from "../cache/fragments.ts";
 import { VERSION } from "../config.ts";
 import type { Context, Services } from "../context.ts";
-import { answer } from "../http/answers.ts";
+import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE, mediaType } from "../http/forem-compat.ts";
 import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
+import { Settings } from "../settings/schema.ts";
+import { assetPath } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
-import { configRoute } from "./config-route.ts";
-import { indexRoute } from "./index-route.ts";
-import { metricsRoutes } from "./metrics-routes.ts";
-import { orchestratorRoutes } from "./orchestrator-routes.ts";
 import * as queries from "./queries.ts";
-import { Instance } from "./schema.ts";
-import * as view from "./view.ts";
+import { Index, Instance } from "./schema.ts";
+import { metricsRoutes, orchestratorRoutes } from "./monitoring-routes.ts";
 
 const tags = ["instance"];
 
@@ -55,7 +53,7 @@ function instanceRoute(app: App, { config, db }: Context, { fresh }: Services): 
         const current = await settings.remembered(fresh, db.main);
         const hasUsers = await queries.hasUsers(db.replica);
         const site = { settings: current, hasUsers, baseUrl: config.baseUrl, version: VERSION };
-        return { body: JSON.stringify(view.instance(site)) };
+        return { body: JSON.stringify(describe(site)) };
       }),
   );
 }
@@ -129,4 +127,82 @@ async function tryCache({ fragments }: Services): Promise<void> {
   const written = fragmentOf('"up"');
   fragments.set("health-check", written);
   if (fragments.get("health-check") !== written) throw new Error("The cache forgot what it was given.");
+}
+
+/** The community's settings, for its admins. The settings of the process, which include secrets, aren't shown. */
+function configRoute(app: App, { db }: Context): void {
+  app.get(
+    "/api/admin/config",
+    {
+      config: { access: "admin" },
+      schema: {
+        operationId: "getAdminConfig",
+        summary: "Get the community's settings",
+        description: "All settings by name, including those with default values. For admins.",
+        tags: ["instance"],
+        response: {
+          200: ok(Settings, { description: "The settings.", example: settings.defaults() }),
+          ...errors(304, 401, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) =>
+      privateAnswer(request, reply, { body: JSON.stringify(await settings.read(db.main)) }),
+  );
+}
+
+const INDEX_EXAMPLE = indexOf("https://community.example");
+
+const INDEX = {
+  operationId: "getIndex",
+  summary: "Get the index of the API",
+  description: "The URLs that a client needs first, also of a private community.",
+  tags: ["instance"],
+  response: {
+    200: ok(Index, { description: "The URLs.", example: INDEX_EXAMPLE, headers: CACHE_HEADERS }),
+    ...errors(304, 429, 500, 503),
+  },
+};
+
+/** The index, also at the URL with a trailing slash. */
+function indexRoute(app: App, { config: { baseUrl } }: Context): void {
+  const body = JSON.stringify(indexOf(baseUrl));
+  const mount = (path: string, schema: RouteShorthandOptions["schema"] & object) =>
+    app.get(path, { config: { access: "open", limited: true }, schema }, (request, reply) =>
+      answer(request, reply, async () => ({ body })),
+    );
+  mount("/api", INDEX);
+  mount("/api/", { hide: true });
+}
+
+function indexOf(baseUrl: string): Index {
+  return {
+    docs: `${baseUrl}/api/docs`,
+    document: `${baseUrl}/api/openapi.json`,
+    search: `${baseUrl}/api/articles/search`,
+    instance: `${baseUrl}/api/instance`,
+  };
+}
+
+interface Site {
+  settings: Settings;
+  hasUsers: boolean;
+  baseUrl: string;
+  version: string;
+}
+
+/** The community's description for clients and directories. */
+function describe({ settings: values, hasUsers, baseUrl, version }: Site): Instance {
+  return {
+    context: null,
+    cover_image_url: baseUrl + assetPath("social.png"),
+    description: values.community_description,
+    display_in_directory: values.visibility === "public",
+    domain: new URL(baseUrl).host,
+    logo_image_url: baseUrl + assetPath("default-organization-640.png"),
+    name: values.community_name,
+    tagline: values.tagline,
+    version,
+    visibility: hasUsers ? values.visibility : "pending",
+  };
 }

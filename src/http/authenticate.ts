@@ -92,7 +92,7 @@ const GUESSES = { burst: 20, rate: 1 };
 type FindCaller = (key: string) => Promise<Caller | undefined>;
 
 /** Finds the caller of a key. An address that has tried many wrong ones is not looked up for a while. */
-export function createKeyReader(
+function createKeyReader(
   { isLimited, buckets }: { isLimited: boolean; buckets: Buckets },
   authenticate: FindCaller,
 ) {

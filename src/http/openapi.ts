@@ -129,7 +129,7 @@ const IfMatch = Type.String({
 });
 
 /** The description of the headers that make a route conditional. */
-export function conditions({ idempotent, versioned }: FastifyContextConfig): FastifySchema {
+function conditions({ idempotent, versioned }: FastifyContextConfig): FastifySchema {
   const properties = {
     ...(idempotent && { "Idempotency-Key": IdempotencyKey }),
     ...(versioned && { "If-Match": IfMatch }),

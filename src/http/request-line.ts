@@ -6,7 +6,7 @@ import { drain } from "./drain.ts";
 import { errorBody } from "./errors.ts";
 import type { StandardHeaders } from "./standard-headers.ts";
 
-export const MAX_URL_BYTES = 8 * 1024;
+const MAX_URL_BYTES = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 

@@ -3,14 +3,13 @@ import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { inPages } from "../records/pages.ts";
 import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
+import { inPages } from "../records/pages.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
-import * as queries from "./queries.ts";
 import { toColumns } from "./profile.ts";
-import { type Member, toMembers } from "./record-row.ts";
+import * as queries from "./queries.ts";
 import { OrganizationRecord } from "./record-schema.ts";
 
 /** Organizations of the community file, with their members. */
@@ -81,4 +80,28 @@ async function* read(db: Db): AsyncGenerator<object> {
       yield { ...organization, members: own.length > 0 ? own : undefined };
     }
   }
+}
+
+/** Somebody who belongs to an organization, as it is stored. */
+export interface Member {
+  user_id: number;
+  role: string;
+}
+
+/**
+ * The members a record names, or undefined when it says nothing of them.
+ * @throws AppError invalid when one of them is unknown or named twice
+ */
+function toMembers({ members }: OrganizationRecord, users: Map<string, number>): Member[] | undefined {
+  const rows = members?.map(({ username, role }) => {
+    const userId = users.get(username.toLowerCase());
+    if (userId === undefined) {
+      throw invalid(`member ${JSON.stringify(username)} is not a user of the site or of an earlier line`);
+    }
+    return { user_id: userId, role };
+  });
+  if (rows && new Set(rows.map(({ user_id }) => user_id)).size < rows.length) {
+    throw invalid("members names the same user twice");
+  }
+  return rows;
 }

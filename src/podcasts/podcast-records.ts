@@ -6,7 +6,7 @@ import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { storedText, storedUrl } from "../users/profile-fields.ts";
-import { isReserved } from "../users/reserved.ts";
+import { isReserved } from "../users/names.ts";
 import * as users from "../users/users.ts";
 import { canBeSlug } from "./podcasts.ts";
 import * as queries from "./queries.ts";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { base26, dash } from "../text/slug.ts";
-import { isReserved } from "../users/reserved.ts";
+import { isReserved } from "../users/names.ts";
 
 /** Names for something, the nicest first. */
 function* numbered(stem: string): Generator<string> {

@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import * as articles from "../articles/rendering.ts";
 import * as comments from "../comments/references.ts";
 import { invalid } from "../errors.ts";
@@ -7,9 +8,20 @@ import { fromIso } from "../records/iso.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
-import { type CountChanges, countAll, holdAll, noChanges, noteChange } from "./counts.ts";
+import { CATEGORIES, STATUSES } from "./categories.ts";
+import { countAll, type CountChanges, holdAll, noChanges, noteChange } from "./counts.ts";
 import * as queries from "./queries.ts";
-import { ReactionRecord } from "./record-schema.ts";
+
+/** A reaction in a community file. */
+export const ReactionRecord = Type.Object({
+  user: Type.String(),
+  article: Type.Optional(Type.String()),
+  comment: Type.Optional(Type.String()),
+  category: Type.Enum([...CATEGORIES]),
+  created_at: Type.Optional(Type.String({ format: "date-time" })),
+  status: Type.Optional(Type.Enum([...STATUSES], { default: "valid" })),
+});
+export type ReactionRecord = Static<typeof ReactionRecord>;
 
 /** Reactions of the community file, with those that are marks on reading lists. */
 export const reactionRecords = recordType({

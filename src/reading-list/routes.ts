@@ -8,9 +8,10 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
 import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
+import type { MarkRow } from "./queries.ts";
 import { ReadingList, ReadingListItem } from "./schema.ts";
-import * as view from "./view.ts";
 
 const EXAMPLE: ReadingListItem = {
   type_of: "readinglist",
@@ -63,7 +64,13 @@ async function list(
   // An article that went away between the two queries is left out.
   const items = rows.flatMap((mark) => {
     const article = summaries.get(mark.article_id);
-    return article === undefined ? [] : view.item(mark, article.json.toString());
+    return article === undefined ? [] : item(mark, article.json.toString());
   });
   return { body: `[${items.join(",")}]`, headers };
+}
+
+/** The JSON text of a saved article, around that of the article. */
+function item({ id, status, created_at }: MarkRow, article: string): string {
+  const mark = { type_of: "readinglist", id, status, created_at: timestamp(created_at) };
+  return `${JSON.stringify(mark).slice(0, -1)},"article":${article}}`;
 }

@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import type { Files } from "../files/files.ts";
 import { filesOf } from "../images/profile-picture.ts";
 import * as queries from "./queries.ts";
-import { SHOWING } from "./showing.ts";
+import { SHOWING } from "./references.ts";
 
 const FOLDER = "uploads";
 const BATCH = 1_000;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 import { PICTURED } from "../records/pictures.ts";
-import type { Showing } from "./showing.ts";
+import type { Showing } from "./references.ts";
 
 export async function bytesOf(tx: Db, userId: number): Promise<number> {
   const { bytes } = await tx

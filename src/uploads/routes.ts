@@ -10,7 +10,7 @@ import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { uploadPath } from "../paths.ts";
-import { createUploadAdmission, MAX_BODIES } from "./admission.ts";
+import { createUploadAdmission, MAX_BODIES } from "./limits.ts";
 import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
 

@@ -22,3 +22,7 @@ export const PROFILE_COLUMNS = [
 
 export type AuthorRow = Pick<Selectable<Users>, (typeof AUTHOR_COLUMNS)[number]>;
 export type ProfileRow = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number]>;
+
+/** What somebody may do on the site. */
+export const ROLES = ["member", "moderator", "admin"] as const;
+export type Role = (typeof ROLES)[number];

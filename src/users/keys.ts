@@ -5,7 +5,6 @@ import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { countCharacters } from "../text/characters.ts";
 import { hasKeyPrefix, hasValidChecksum, hintOf, keyHash, makeKey } from "./key-text.ts";
-import { noteUse } from "./key-uses.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./users.ts";
 
@@ -147,4 +146,39 @@ export function checkDescription(text: string): string {
   }
   if (/\p{Cc}/u.test(description)) throw invalid("Description contains a control character: leave it out");
   return description;
+}
+
+/** A use of a key that is noted unless another one was since `before`. */
+interface Use {
+  id: number;
+  now: Date;
+  before: Date;
+}
+
+/** What waits to be written down, by pool. */
+const waiting = new WeakMap<Db, Map<number, Use>>();
+
+/**
+ * Notes a use of a key in the background. Nobody waits for this and nothing depends on it: a read is
+ * served by a database that can't be written, too. It takes one connection at most, because a lock
+ * or a slow disk would else keep reads waiting for those that are left.
+ */
+function noteUse(db: Db, use: Use): void {
+  const uses = waiting.get(db);
+  if (uses) {
+    uses.set(use.id, use);
+    return;
+  }
+  const first = new Map([[use.id, use]]);
+  waiting.set(db, first);
+  void writeAll(db, first);
+}
+
+async function writeAll(db: Db, uses: Map<number, Use>): Promise<void> {
+  // Also goes through what comes meanwhile.
+  for (const [id, use] of uses) {
+    uses.delete(id);
+    await queries.touchKey(db, use).catch(() => {});
+  }
+  waiting.delete(db);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { ROLES } from "./roles.ts";
+import { ROLES } from "./columns.ts";
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const Moment = Type.Optional(Type.String({ format: "date-time" }));

@@ -1,14 +1,17 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { inPages } from "../records/pages.ts";
-import { valuesOf } from "../records/columns.ts";
+import { givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
+import { fromIso } from "../records/iso.ts";
+import { inPages } from "../records/pages.ts";
 import type { ExportOptions } from "../records/record-type.ts";
-import { checkUsername } from "./names.ts";
+import { checkEmail, checkName, checkUsername } from "./names.ts";
+import { hashPassword, isPassword } from "./password-hash.ts";
+import { storedPicture, storedText, storedUrl } from "./profile-fields.ts";
 import * as queries from "./queries.ts";
+import type { UserRow } from "./queries.ts";
 import { findKnown, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
-import { toColumns } from "./record-row.ts";
 import { UserRecord } from "./record-schema.ts";
 import { explainTaken } from "./users.ts";
 
@@ -70,4 +73,39 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<obj
       };
     }
   }
+}
+
+/** @throws AppError invalid with the reason why the record can't be imported */
+async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
+  return {
+    name: checkName(fields.name),
+    ...givenOf(fields, {
+      email: checkEmail,
+      role: String,
+      summary: storedText,
+      location: storedText,
+      website_url: (url) => storedUrl("website_url", url),
+      microblog_username: storedText,
+      codehost_username: storedText,
+      profile_image: storedPicture,
+      created_at: fromIso,
+      suspended: Boolean,
+    }),
+    ...(await passwordOf(fields, existing)),
+  };
+}
+
+async function passwordOf(
+  { password, password_hash }: UserRecord,
+  existing: UserRow | undefined,
+): Promise<{ password_hash?: string }> {
+  if (password !== undefined && password_hash !== undefined) {
+    throw invalid("password and password_hash can't both be given: leave one out");
+  }
+  if (password_hash !== undefined) return { password_hash };
+  if (password === undefined) return {};
+  // The same password hashed again is another text, and a second import must change nothing.
+  const stored = existing?.password_hash;
+  if (stored && (await isPassword(password, stored))) return {};
+  return { password_hash: await hashPassword(password) };
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as queries from "./queries.ts";
-import type { Role } from "./roles.ts";
+import type { Role } from "./columns.ts";
 
 /**
  * Suspends a person; true if they weren't before. Their keys are refused from then on, and no write of theirs is

@@ -11,7 +11,7 @@ import { replacedPicture } from "./profile-fields.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
-import { type Role, ROLES } from "./roles.ts";
+import { type Role, ROLES } from "./columns.ts";
 import * as view from "./view.ts";
 
 export { type Role, ROLES };

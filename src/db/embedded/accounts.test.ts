@@ -16,10 +16,9 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
-import { isRoot } from "./account.ts";
-import { makePrivateDir } from "./place.ts";
-import { readPidFile } from "./pid-file.ts";
-import { canEnter } from "./run-as.ts";
+import { canEnter, isRoot } from "./account.ts";
+import { readPidFile } from "./processes.ts";
+import { makePrivateDir } from "./data-dirs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const NAMELESS = { uid: 12_345, gid: 12_345 };

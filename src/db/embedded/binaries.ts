@@ -11,9 +11,8 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import type { Account } from "./account.ts";
+import { type Account, runAs } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
-import { runAs } from "./run-as.ts";
 
 export interface Binaries {
   /** Holds bin, lib and share. */

@@ -1,13 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { lchownSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasName, isRoot, type Account } from "./account.ts";
+import { type Account, hasName, isRoot, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { EngineError } from "./engine-error.ts";
-import { makePrivateDir, type Place } from "./place.ts";
-import { runAs } from "./run-as.ts";
-import { sync } from "./sync.ts";
-import { unpackTemplate } from "./template.ts";
+import { makePrivateDir, type Place } from "./data-dirs.ts";
+import { sync, unpackTemplate } from "./template.ts";
 
 export const SUPERUSER = "inkstone";
 

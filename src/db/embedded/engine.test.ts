@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDataDir } from "../../../test/engine-process.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { readPidFile } from "./pid-file.ts";
+import { readPidFile } from "./processes.ts";
 
 describe("An engine", () => {
   // A comma and a space divide lists of directories in PostgreSQL's settings.

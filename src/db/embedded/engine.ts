@@ -4,12 +4,11 @@ import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
 import { EngineError } from "./engine-error.ts";
-import { dismissGuests, join } from "./guests.ts";
+import { dismissGuests, join } from "./client-lock.ts";
 import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile } from "./log-file.ts";
-import { findPlace, type Place } from "./place.ts";
+import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
 import type { Settings } from "./settings.ts";
-import { makeSocketDir, PORT } from "./socket-dir.ts";
 import { supervise } from "./supervise.ts";
 
 export { EngineError } from "./engine-error.ts";

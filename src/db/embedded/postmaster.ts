@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account } from "./account.ts";
+import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { EngineError } from "./engine-error.ts";
 import type { LogFile } from "./log-file.ts";
-import { readPidFile } from "./pid-file.ts";
-import { signal } from "./processes.ts";
-import { runAs } from "./run-as.ts";
+import { PORT } from "./data-dirs.ts";
+import { readPidFile, signal } from "./processes.ts";
 import { settingArguments, type Settings } from "./settings.ts";
-import { PORT } from "./socket-dir.ts";
 import { keepWatched, LAUNCH, WATCHDOG } from "./watchdog.ts";
 
 /** A running PostgreSQL that ends when this process does. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** When a process began, in the system's own words; together with its number it names one process for good. */
@@ -72,4 +72,29 @@ function ps(pid: number, column: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a running PostgreSQL says of itself in postmaster.pid. */
+export interface PidFile {
+  pid: number;
+  socketDir: string;
+  port: number;
+  ready: boolean;
+}
+
+export function pidFilePath(cluster: string): string {
+  return join(cluster, "postmaster.pid");
+}
+
+/** The file may be half written while PostgreSQL starts: what is missing is then empty and `ready` is false. */
+export function readPidFile(cluster: string): PidFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(pidFilePath(cluster), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const [pid, , , port, socketDir = "", , , status = ""] = text.split("\n");
+  return { pid: Number(pid), port: Number(port), socketDir, ready: status.trim() === "ready" };
 }

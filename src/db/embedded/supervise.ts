@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { clearLeftover } from "./leftover.ts";
+import { clearLeftover } from "./orphan-cleanup.ts";
 import { type Launch, type Postmaster, startPostmaster } from "./postmaster.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 100;

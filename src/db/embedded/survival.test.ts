@@ -4,9 +4,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess, watchdogsOf } from "../../../test/engine-process.ts";
-import { openEngine, type Engine } from "./engine.ts";
-import { readPidFile } from "./pid-file.ts";
-import { postgresProcesses, waitUntil } from "./processes.ts";
+import { type Engine, openEngine } from "./engine.ts";
+import { postgresProcesses, readPidFile, waitUntil } from "./processes.ts";
 
 describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whose owner is", () => {
   let dataDir: string;

@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { locate } from "../../layout.ts";
-import { sync } from "./sync.ts";
 
 /** The first line of an unpacked template; the contents follow it, one after the other. */
 export interface TemplateIndex {
@@ -35,4 +34,14 @@ export function unpackTemplate(directory: string): void {
   // Syncing when all is written lets the file system put everything on disk at once.
   for (const path of [...index.files.map(([path]) => path), ...index.directories, ""])
     sync(join(directory, path));
+}
+
+/** Makes the content of a file, or the names in a directory, survive a loss of power. */
+export function sync(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

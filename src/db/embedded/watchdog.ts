@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
-import type { Account } from "./account.ts";
-import { runAs } from "./run-as.ts";
+import { type Account, runAs } from "./account.ts";
 
 /** The watchdog's name in a list of processes. */
 export const WATCHDOG = "inkstone-watchdog";

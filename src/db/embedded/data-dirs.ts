@@ -18,9 +18,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { chooseAccount, isRoot, nameOf, type Account } from "./account.ts";
+import { type Account, canEnter, chooseAccount, isRoot, nameOf } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
-import { canEnter } from "./run-as.ts";
 
 /** Where one site's PostgreSQL keeps its things, and whom it runs as. */
 export interface Place {
@@ -47,7 +46,7 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
 }
 
 /** Names a directory in a few characters; two directories do not share a name. */
-export function shortName(directory: string): string {
+function shortName(directory: string): string {
   return createHash("sha256").update(directory).digest("hex").slice(0, 16);
 }
 
@@ -74,7 +73,7 @@ export function makePrivateDir(directory: string, account: Account): void {
 }
 
 /** The system's directory for temporary things, or /tmp if its name is too long for a socket. */
-export function temporaryDir(): string {
+function temporaryDir(): string {
   return tmpdir().length < 60 ? tmpdir() : "/tmp";
 }
 
@@ -166,4 +165,24 @@ function makeSystemDir(): string {
 function makePassage(directory: string, mode: number): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, mode);
+}
+
+export const PORT = 5432;
+/** What the kernel accepts as the name of a socket, on the stricter of Linux (107) and macOS (103). */
+const MAX_SOCKET_PATH = process.platform === "darwin" ? 103 : 107;
+
+/** Makes the private directory for the socket: beside the cluster, or in a shorter place if that name is too long. */
+export function makeSocketDir({ home, account }: Pick<Place, "home" | "account">): string {
+  const beside = join(home, "socket");
+  const socketDir = fits(beside) ? beside : join(temporaryDir(), `inkstone-${shortName(home)}`);
+  makePrivateDir(socketDir, account);
+  return socketDir;
+}
+
+export function socketIn(socketDir: string): string {
+  return join(socketDir, `.s.PGSQL.${PORT}`);
+}
+
+function fits(socketDir: string): boolean {
+  return Buffer.byteLength(socketIn(socketDir)) <= MAX_SOCKET_PATH;
 }

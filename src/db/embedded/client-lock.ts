@@ -2,7 +2,7 @@ import type pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lockSession, tryLockSession } from "../locks.ts";
 import { connectionVia, openClient, type EngineConnection } from "./database.ts";
-import { readPidFile } from "./pid-file.ts";
+import { readPidFile } from "./processes.ts";
 
 const RETURN_MILLISECONDS = 200;
 

@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { connect } from "node:net";
 import { EngineError } from "./engine-error.ts";
-import { pidFilePath, readPidFile, type PidFile } from "./pid-file.ts";
-import { postgresProcesses, signal, waitUntil } from "./processes.ts";
-import { socketIn } from "./socket-dir.ts";
+import { socketIn } from "./data-dirs.ts";
+import { type PidFile, pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
 
 /** How long each way of ending a process may take: five seconds are promised for the whole next start. */
 const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [

@@ -1,10 +1,13 @@
 import type { FastifyReply } from "fastify";
-import type { Context } from "../context.ts";
+import { Type } from "typebox";
+import type { Context, Services } from "../context.ts";
 import { schemaState } from "../db/migrate.ts";
 import { unavailable } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
-import { errors, plain } from "../http/schema.ts";
+import { errors, plain, plainText } from "../http/schema.ts";
+import { METRICS_TYPE } from "../metrics/metrics.ts";
+import { createQueueReader } from "./queues.ts";
 import { Probe } from "./schema.ts";
 
 const tags = ["instance"];
@@ -42,4 +45,29 @@ function pass(reply: FastifyReply): FastifyReply {
   return reply
     .headers({ "cache-control": "no-store", "content-type": `${JSON_TYPE}; charset=utf-8` })
     .send({ status: "ok" });
+}
+
+const METRICS_EXAMPLE = `# HELP inkstone_http_requests_total Requests answered, by operation and status.
+# TYPE inkstone_http_requests_total counter
+inkstone_http_requests_total{operation="getArticles",status="200"} 1042
+`;
+
+const METRICS = {
+  operationId: "getMetrics",
+  summary: "Get metrics",
+  description:
+    "Metrics of the process in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
+  tags: ["instance"],
+  response: {
+    200: plainText(Type.String(), { description: "The metrics.", example: METRICS_EXAMPLE }),
+    ...errors(401, 500),
+  },
+};
+
+export function metricsRoutes(app: App, context: Context, { metrics }: Services): void {
+  const readQueues = createQueueReader(context);
+  app.get("/metrics", { config: { access: "metrics" }, schema: METRICS }, async (_request, reply) => {
+    const shown = await metrics.text(await readQueues());
+    return reply.headers({ "cache-control": "no-store", "content-type": METRICS_TYPE }).send(shown);
+  });
 }
