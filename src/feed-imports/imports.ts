@@ -6,8 +6,7 @@ import * as fetches from "../fetches/fetches.ts";
 import { unreadable } from "../fetches/outcome.ts";
 import { fetchFeed, type Surroundings, tryFeed } from "./fetching.ts";
 import * as queries from "./queries.ts";
-import { CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./schedule.ts";
-import { checkedUrl } from "./source-url.ts";
+import { checkedUrl, CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./sources.ts";
 import { list, type SourceStatus } from "./status.ts";
 
 interface NewSource {

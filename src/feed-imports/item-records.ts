@@ -8,9 +8,9 @@ import { fromIso } from "../records/iso.ts";
 import { byId } from "../records/pages.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
-import * as queries from "./record-queries.ts";
+import * as queries from "./queries.ts";
 import { sourceKey } from "./source-records.ts";
-import { checkedUrl } from "./source-url.ts";
+import { checkedUrl } from "./sources.ts";
 import { parseUrl } from "../text/urls.ts";
 
 const ItemRecord = Type.Object({

@@ -4,9 +4,8 @@ import { recordType } from "../records/driver.ts";
 import { fromIso } from "../records/iso.ts";
 import { byId } from "../records/pages.ts";
 import * as users from "../users/users.ts";
-import * as queries from "./record-queries.ts";
-import { schedule } from "./schedule.ts";
-import { checkedUrl } from "./source-url.ts";
+import * as queries from "./queries.ts";
+import { checkedUrl, schedule } from "./sources.ts";
 import { parseUrl } from "../text/urls.ts";
 
 const SourceRecord = Type.Object({

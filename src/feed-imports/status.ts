@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import * as fetches from "../fetches/fetches.ts";
 import * as queries from "./queries.ts";
-import { KIND } from "./schedule.ts";
+import { KIND } from "./sources.ts";
 
 /** A feed and how it stands with it. */
 export interface SourceStatus {

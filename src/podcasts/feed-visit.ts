@@ -3,6 +3,7 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 import { isExplained } from "../fetches/outcome.ts";
 import type { Feed } from "../feed-parser/feed.ts";
 import type { FeedReader } from "../feed-parser/feed-reader.ts";
+import { isUnchanged, requestFeed, type Validators } from "../feed-parser/request-feed.ts";
 import type { Answer, Net } from "../net/net.ts";
 import { safeAddress } from "./feed-texts.ts";
 
@@ -22,11 +23,8 @@ export interface Round {
   signal?: AbortSignal | undefined;
 }
 
-interface Wanted {
+interface Wanted extends Validators {
   url: string;
-  /** What the host said of the version that was read last. */
-  etag?: string | undefined;
-  lastModified?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -47,10 +45,6 @@ export class FeedGone extends FetchProblem {
   override name = "FeedGone";
 }
 
-const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3 };
-const ACCEPTED =
-  "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5";
-
 /**
  * Asks for a feed, and follows it to where it says that it has moved.
  * @throws FetchProblem, FeedGone
@@ -59,8 +53,7 @@ export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
   const { url, etag, lastModified } = wanted;
   const answer = await ask(outside, wanted);
   const address = safeAddress(answer.movedTo) ?? url;
-  const wasRead = etag !== undefined || lastModified !== undefined;
-  if (answer.status === 304 && wasRead) return { address, feed: undefined, etag, lastModified };
+  if (isUnchanged(answer, wanted)) return { address, feed: undefined, etag, lastModified };
   return readAndFollow(outside, answer, { address, signal: wanted.signal });
 }
 
@@ -73,21 +66,10 @@ export async function visitFirst(outside: Outside, url: string): Promise<FeedVis
   return readAndFollow(outside, answer, { address: safeAddress(answer.movedTo) ?? url, signal: undefined });
 }
 
-function ask(
-  { net, feedTimeoutMs = LIMITS.timeoutMs }: Outside,
-  { url, etag, lastModified, signal }: Wanted,
-): Promise<Answer> {
-  return net.request(url, {
-    ...LIMITS,
-    timeoutMs: feedTimeoutMs,
-    // Without a signal somebody waits for it.
-    ...(signal && { signal, queueKey: "feeds" }),
-    headers: {
-      accept: ACCEPTED,
-      ...(etag !== undefined && { "if-none-match": etag }),
-      ...(lastModified !== undefined && { "if-modified-since": lastModified }),
-    },
-  });
+function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: Wanted): Promise<Answer> {
+  // Without a signal a person waits for the answer.
+  const queueKey = wanted.signal && { queueKey: "feeds" };
+  return requestFeed(net, url, { ...wanted, ...queueKey, timeoutMs: feedTimeoutMs });
 }
 
 interface Place {

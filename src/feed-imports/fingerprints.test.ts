@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markAll } from "./marks.ts";
+import { fingerprint } from "./fingerprints.ts";
 
 const item = (number: number) => ({
   guid: `${number}`,
@@ -8,7 +8,7 @@ const item = (number: number) => ({
   categories: [],
 });
 
-test("others have their turn while the items of a large feed are marked", async () => {
+test("others have their turn while the items of a large feed are fingerprinted", async () => {
   let turns = 0;
   let isMarking = true;
   const count = () => {
@@ -16,7 +16,7 @@ test("others have their turn while the items of a large feed are marked", async 
     if (isMarking) setImmediate(count);
   };
   setImmediate(count);
-  const marked = await markAll(
+  const marked = await fingerprint(
     Array.from({ length: 1_000 }, (_, number) => item(number)),
     undefined,
   );
@@ -27,7 +27,7 @@ test("others have their turn while the items of a large feed are marked", async 
 
 test("of a book only the beginning is looked at", async () => {
   const book = "Warp and weft. ".repeat(1_000);
-  const [one, other] = await markAll(
+  const [one, other] = await fingerprint(
     [book, `${book} The end`].map((html) => ({ title: "Book", html, categories: [] })),
     undefined,
   );

@@ -2,29 +2,32 @@ import { createHash } from "node:crypto";
 import type { FeedItem } from "../feed-parser/feed.ts";
 import { pageOf } from "./addresses.ts";
 
-/** An item with what it is known by, the surest first. */
-export interface Marked {
+/** An item with the fingerprints that identify it, the surest first. */
+export interface Fingerprinted {
   item: FeedItem;
   marks: string[];
 }
 
-/** A text of so many letters tells an item from others, whatever else is said of it. */
+/** Letters that a text needs to identify an item by itself. */
 const TELLING_LETTERS = 200;
-/** As much of a text and of a title as is looked at: a few milliseconds' work at worst. */
+/** Characters of a text and of a title that are read: a few milliseconds' work at worst. */
 const MAX_HTML = 8_000;
 const MAX_TITLE = 1_000;
 /** A longer guid is no address. */
 const MAX_ADDRESS = 2_048;
-/** After so many items others have their turn: a feed has up to 10,000. */
+/** Items after which other work has its turn: a feed has up to 10,000. */
 const ITEMS_A_TURN = 10;
-/** Two may be versions of one item; so many that say the same of themselves are different ones. */
+/** Two items with one guid may be versions of one; more than two are different items. */
 const MAX_SHARERS = 2;
 
 /**
- * The items that can be known again, each with its marks. What many items of a feed share tells none of them from
- * another, and neither does the address of their site: some feeds give every item one guid, or one link.
+ * The fingerprints of items, without items that have none. A guid or link that many items of a feed share identifies
+ * none of them, and neither does the address of their site.
  */
-export async function markAll(items: readonly FeedItem[], link: string | undefined): Promise<Marked[]> {
+export async function fingerprint(
+  items: readonly FeedItem[],
+  link: string | undefined,
+): Promise<Fingerprinted[]> {
   const home = link === undefined ? undefined : pageOf(link);
   const sharers = new Map<string, Set<string>>();
   const found: { item: FeedItem; stated: string[]; made: string[] }[] = [];
@@ -34,7 +37,7 @@ export async function markAll(items: readonly FeedItem[], link: string | undefin
     found.push({ item, stated, made });
   }
   const tells = (mark: string) => (sharers.get(mark)?.size ?? 0) <= MAX_SHARERS;
-  const marked: Marked[] = [];
+  const marked: Fingerprinted[] = [];
   for await (const { item, stated, made } of inTurns(found)) {
     const marks = [...new Set([...stated.filter(tells), ...made])];
     if (marks.length > 0) marked.push({ item, marks });
@@ -42,7 +45,7 @@ export async function markAll(items: readonly FeedItem[], link: string | undefin
   return marked;
 }
 
-/** The same one by one, with a rest for others now and then. */
+/** One by one, with pauses for other work. */
 async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T> {
   for (const [index, one] of all.entries()) {
     yield one;
@@ -50,7 +53,7 @@ async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T> {
   }
 }
 
-/** What an item says of itself: its guid and its address, which are often the same. */
+/** Fingerprints of the guid and the address, which are often the same. */
 function statedMarks({ guid, url }: FeedItem, home: string | undefined): string[] {
   const named = guid === undefined || guid.length > MAX_ADDRESS ? undefined : pageOf(guid);
   const pages = [named, url === undefined ? undefined : pageOf(url)].filter((page) => page !== undefined);
@@ -60,7 +63,7 @@ function statedMarks({ guid, url }: FeedItem, home: string | undefined): string[
   ];
 }
 
-/** What it is known by when it has got another guid and another address: its title or text and its date. */
+/** Fingerprints for an item that has got another guid and another address: title or text, and date. */
 function madeMarks({ title = "", html, summary, publishedAt }: FeedItem): string[] {
   const name = lettersOf(title.slice(0, MAX_TITLE));
   const text = lettersOf((html ?? summary ?? "").slice(0, MAX_HTML));

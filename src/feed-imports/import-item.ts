@@ -13,30 +13,30 @@ import { pageOf } from "./addresses.ts";
 import { type Admitted, admit } from "./import-permission.ts";
 import type { Converter } from "./converter.ts";
 import { draftOf, shortened } from "./draft.ts";
-import type { Marked } from "./marks.ts";
+import type { Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
 
-interface Taking {
+interface Importing {
   db: Db;
   claim: Claim;
   admitted: Admitted;
   converter: Converter;
   renderer: Renderer;
   now: Date;
-  /** What relative addresses belong to, where the item has no address itself. */
+  /** The base of relative addresses where the item has no address itself. */
   base: string;
   /** The pages that the person has articles of already. */
   written: ReadonlySet<string>;
 }
 
 /**
- * Makes an article of an item and notes that it has been seen, both or neither. One that can't be an article is
- * noted with the reason. Returns false for one that this computer was too busy for.
- * @throws FetchProblem when its person may not write any more, or somebody else fetches the feed by now
+ * Makes an article of an item and records the item, both or neither. An item that can't be an article is recorded as
+ * skipped, with the reason. False when this computer was too busy.
+ * @throws FetchProblem when the person may not write any more, or another process fetches the feed by now
  */
-export async function take(marked: Marked, taking: Taking): Promise<boolean> {
+export async function importItem(marked: Fingerprinted, importing: Importing): Promise<boolean> {
   const { item } = marked;
-  const { db, claim, admitted, now } = taking;
+  const { db, claim, admitted, now } = importing;
   const seen = seenOf(marked, admitted.source.id);
   /** Acts for the user of the feed; limits of how often people write hold for people only. */
   const actor: Author = {
@@ -46,46 +46,46 @@ export async function take(marked: Marked, taking: Taking): Promise<boolean> {
     settings: () => Promise.resolve(admitted.community),
     isLimited: false,
     db,
-    renderer: taking.renderer,
+    renderer: importing.renderer,
     run: (write) =>
       inTransaction(db, async (tx) => {
-        await begin(tx, taking);
+        await begin(tx, importing);
         return write(tx);
       }),
   };
   try {
-    const given = await convertItem(item, taking);
+    const given = await convertItem(item, importing);
     const crosspost = { publishedAt: item.publishedAt };
     const after = (tx: Db, article_id: number) =>
       queries.insertItem(tx, { ...seen, article_id, seen_at: now });
     await articles.create(actor, { given, crosspost, after });
   } catch (error) {
-    // Whether it is to blame isn't known: it must not keep the others waiting for good.
+    // The item may not be to blame; the others go on.
     if (error instanceof AppError && error.code === "unavailable") return false;
     const reason = refusalIn(error);
     if (reason === undefined) throw error;
     await inTransaction(db, async (tx) => {
       if (!(await holdSource(tx, claim))) throw lost();
-      await queries.insertItem(tx, { ...seen, skipped: reason, seen_at: taking.now });
+      await queries.insertItem(tx, { ...seen, skipped: reason, seen_at: now });
     });
   }
   return true;
 }
 
-function seenOf({ item, marks }: Marked, feedId: number) {
+function seenOf({ item, marks }: Fingerprinted, feedId: number) {
   return { feed_id: feedId, marks, title: shortened(item.title ?? "") };
 }
 
 const SHARED = "Another item of the feed has its guid, its address or its title";
 
-/** Notes items that can't come, because others of their feed go by the same name. */
-export async function leaveOut(
-  leftOut: readonly Marked[],
+/** Records items as skipped that share a guid, address or title with another item of their feed. */
+export async function skip(
+  duplicates: readonly Fingerprinted[],
   { db, claim, now }: { db: Db; claim: Claim; now: Date },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await holdSource(tx, claim))) throw lost();
-    for (const marked of leftOut) {
+    for (const marked of duplicates) {
       await queries.insertItem(tx, { ...seenOf(marked, claim.id), skipped: SHARED, seen_at: now });
     }
   });
@@ -93,7 +93,7 @@ export async function leaveOut(
 
 async function convertItem(
   item: FeedItem,
-  { converter, admitted: { source }, base, written }: Taking,
+  { converter, admitted: { source }, base, written }: Importing,
 ): Promise<Input> {
   const page = item.url === undefined ? undefined : pageOf(item.url);
   if (page !== undefined && written.has(page)) {
@@ -108,7 +108,7 @@ async function convertItem(
 }
 
 /** Holds who writes, the feed and its fetch, and asks once more whether this may be. */
-async function begin(tx: Db, { claim, admitted }: Taking): Promise<void> {
+async function begin(tx: Db, { claim, admitted }: Importing): Promise<void> {
   await users.hold(tx, [admitted.user.id]);
   if (!(await holdSource(tx, claim))) throw lost();
   await admit(tx, claim.id);

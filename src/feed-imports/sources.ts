@@ -1,0 +1,37 @@
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import * as fetches from "../fetches/fetches.ts";
+import { quote } from "../text/quote.ts";
+import { isHttpUrl } from "../text/urls.ts";
+
+/** The kind of feeds in the table `fetches`. */
+export const KIND = "feed";
+
+export const HOUR_SECONDS = 3600;
+
+/** Feeds that are fetched at once: after a long stop all are due. */
+export const CONCURRENCY = 3;
+
+/** A hundred new items take a while to write; after a kill, another process takes over within a minute. */
+export const LEASE_SECONDS = 50;
+
+/** Schedules feeds; many at once are spread over an hour. */
+export function schedule(tx: Db, ids: readonly number[], now: Date): Promise<void> {
+  const withinSeconds = ids.length > CONCURRENCY ? HOUR_SECONDS : 0;
+  return fetches.schedule(tx, KIND, ids, { at: now, withinSeconds });
+}
+
+const MAX_URL_BYTES = 2000;
+
+/** The address of a feed as it is stored. @throws AppError invalid */
+export function checkedUrl(url: string): string {
+  const text = url.trim();
+  if (!isHttpUrl(text)) {
+    throw invalid(
+      `The address of a feed must be a full http or https address, such as https://example.com/feed, not ${quote(text)}`,
+    );
+  }
+  const { href } = new URL(text);
+  if (Buffer.byteLength(href) <= MAX_URL_BYTES) return href;
+  throw invalid(`The address of a feed is too long (maximum is ${MAX_URL_BYTES} bytes)`);
+}
