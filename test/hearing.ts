@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { render } from "../src/comments/body.ts";
-import * as comments from "../src/comments/comments.ts";
+import { comments } from "./actors.ts";
 import { inTransaction } from "../src/db/transaction.ts";
 import { type Hooks, hooksIn } from "./hooks.ts";
 import { type Telling, tellingIn } from "./telling.ts";

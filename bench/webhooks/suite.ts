@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../src/db/connect.ts";
-import * as reactions from "../../src/reactions/reactions.ts";
+import { type Reaction, reactions } from "../../test/actors.ts";
 import { type Percentiles, percentiles } from "../measure/percentiles.ts";
 import { serve } from "../measure/program.ts";
 import { createSender } from "../writes/over-http.ts";
@@ -70,7 +70,7 @@ export async function measureWebhooks(bench: WebhookBench): Promise<WebhookDelay
 
 interface Happening {
   name: string;
-  reaction: reactions.Reaction;
+  reaction: Reaction;
 }
 
 /** Reactions that nobody has had yet, to one owner after another. */
@@ -101,7 +101,7 @@ async function measure(
     await sleep(Math.max(0, startedAt + (count * 1_000) / perSecond - performance.now()));
     for (const [index, kind] of kinds.entries()) {
       const { name, reaction } = kind.next().value;
-      const change = reactions.react(db, reaction, { now: new Date(), limit: undefined });
+      const change = reactions.react(db, reaction, { now: new Date() });
       const done = change.then(() => index === 0 && changed.set(name, performance.now()));
       work.push(done.catch((error: unknown) => (failure ??= error)));
     }

@@ -17,7 +17,7 @@ describe("what waits for one another", () => {
   afterAll(() => world.stop());
 
   const author = (user: { id: number; role: string }, run: Actor["run"]) =>
-    authorOf(world.db, user, { now: NOW, isLimited: true, renderer: world.services.renderPool, run });
+    authorOf(world.db, user, { now: NOW, limits: {}, renderer: world.services.renderPool, run });
 
   test("an article that is put into a series while its last one is purged stays in it", async () => {
     const ada = await world.user({ username: "ada" });

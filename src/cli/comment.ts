@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from "commander";
+import { operator } from "../actor.ts";
+import type { Db } from "../db/connect.ts";
 import { idOf } from "../comments/id-codes.ts";
-import * as moderation from "../comments/moderation.ts";
+import * as comments from "../comments/comments.ts";
 import { command, group } from "./command.ts";
 
 interface Given {
@@ -19,7 +21,7 @@ export const addComment = group("comment", "delete and hide comments", [
     run: async (db, { id_code }: Given) => ({
       id_code,
       deleted: true,
-      changed: await moderation.remove(db, id_code),
+      changed: await comments.remove(operator(db), await comments.find(db, id_code)),
     }),
     print: ({ id_code, changed }) => `Comment ${id_code} is deleted${changed ? "" : " already"}.`,
   }),
@@ -32,7 +34,7 @@ export const addComment = group("comment", "delete and hide comments", [
     run: async (db, { id_code }: Given) => ({
       id_code,
       hidden: true,
-      changed: await moderation.setHidden(db, id_code, true),
+      changed: await setHidden(db, id_code, true),
     }),
     print: ({ id_code, changed }) => `Comment ${id_code} is hidden${changed ? "" : " already"}.`,
   }),
@@ -45,12 +47,16 @@ export const addComment = group("comment", "delete and hide comments", [
     run: async (db, { id_code }: Given) => ({
       id_code,
       hidden: false,
-      changed: await moderation.setHidden(db, id_code, false),
+      changed: await setHidden(db, id_code, false),
     }),
     print: ({ id_code, changed }) =>
       changed ? `Comment ${id_code} is shown again.` : `Comment ${id_code} isn't hidden.`,
   }),
 ]);
+
+async function setHidden(db: Db, code: string, hidden: boolean): Promise<boolean> {
+  return comments.setHidden(operator(db), { id: await comments.find(db, code), hidden });
+}
 
 function parseCode(text: string): string {
   if (idOf(text) !== undefined) return text.toLowerCase();

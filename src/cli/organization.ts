@@ -1,3 +1,4 @@
+import { operator } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { listOrganizations } from "../moderation/accounts.ts";
 import * as organizations from "../organizations/organizations.ts";
@@ -43,7 +44,7 @@ export const addOrganization = group("organization", "create and change organiza
     run: async (db, { admin, ...given }: { admin?: string }) => {
       const profile = fieldsOf(given) as Profile;
       const adminId = admin === undefined ? {} : { adminId: await userNamed(db, admin) };
-      return organizations.create(db, { ...profile, ...adminId }, "operator");
+      return organizations.create(operator(db), { ...profile, ...adminId });
     },
     print: ({ id, username }) => `Created the organization ${username} with the id ${id}.`,
   }),
@@ -54,7 +55,7 @@ export const addOrganization = group("organization", "create and change organiza
     options: { "--name <name>": "the name that is shown", ...PROFILE },
     examples: 'inkstone organization edit tinkerlab --summary "We build looms"',
     find: organizationNamed,
-    edit: (db, wanted) => organizations.edit(db, wanted, "operator"),
+    edit: (db, wanted) => organizations.edit(operator(db), wanted),
   }),
   command({
     name: "add-member",
@@ -71,7 +72,7 @@ export const addOrganization = group("organization", "create and change organiza
     examples: "inkstone organization add-member tinkerlab lena --role admin",
     run: async (db, { role, ...given }: Membership & { role: organizations.MemberRole }) => {
       const { names, ids } = await resolve(db, given);
-      return { ...names, role, changed: await organizations.addMember(db, { ...ids, role }, "operator") };
+      return { ...names, role, changed: await organizations.addMember(operator(db), { ...ids, role }) };
     },
     print: ({ organization, user, role, changed }) =>
       `${user} is ${changed ? "now" : "already"} ${role === "admin" ? "an admin" : "a member"} of ${organization}.`,
@@ -84,7 +85,7 @@ export const addOrganization = group("organization", "create and change organiza
     examples: "inkstone organization remove-member tinkerlab lena",
     run: async (db, given: Membership) => {
       const { names, ids } = await resolve(db, given);
-      return { ...names, changed: await organizations.removeMember(db, ids, "operator") };
+      return { ...names, changed: await organizations.removeMember(operator(db), ids) };
     },
     print: ({ organization, user, changed }) =>
       changed

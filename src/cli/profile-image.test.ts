@@ -8,7 +8,7 @@ import { programForAll } from "../../test/program.ts";
 import { BASE_URL, CONFIG, createServices, send } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { createFiles } from "../files/files.ts";
-import * as organizations from "../organizations/organizations.ts";
+import { organizations } from "../../test/actors.ts";
 import * as users from "../users/users.ts";
 
 const site = programForAll();

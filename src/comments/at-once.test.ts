@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import * as comments from "./comments.ts";
+import { comments } from "../../test/actors.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { render } from "./body.ts";
-import * as comments from "./comments.ts";
+import { comments } from "../../test/actors.ts";
 
 describe("what people say in comments", () => {
   let world: World;

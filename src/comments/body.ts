@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { faultIn } from "../http/storable.ts";
 import { countCharacters } from "../text/characters.ts";
 import { mentionsIn } from "../text/mentions.ts";
-import type { RenderPool } from "../text/render-pool.ts";
+import type { Renderer, RenderPool } from "../text/render-pool.ts";
 import { renderHtmlAgain } from "../text/rendering-again.ts";
 import * as users from "../users/users.ts";
 
@@ -21,11 +21,11 @@ const MAX_MENTIONS = 7;
  * Renders a comment, before the transaction that stores it.
  * @throws AppError invalid
  */
-export async function render(db: Db, renderPool: RenderPool, markdown: string): Promise<Body> {
+export async function render(db: Db, renderer: Renderer, markdown: string): Promise<Body> {
   checkMarkdown(markdown);
   const fault = faultIn(markdown);
   if (fault !== undefined) throw invalid(`Body markdown contains ${fault}: leave it out`);
-  return { markdown, html: await renderHtml(db, renderPool, markdown) };
+  return { markdown, html: await renderHtml(db, renderer, markdown) };
 }
 
 /** @throws AppError invalid */

@@ -4,7 +4,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { changeRole } from "../users/standing.ts";
 import { render } from "./body.ts";
-import * as comments from "./comments.ts";
+import { type By, comments } from "../../test/actors.ts";
+import { removeByAuthors } from "./comments.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 const LATER = new Date("2026-03-31T12:30:00Z");
@@ -37,9 +38,8 @@ describe("people who comment", () => {
       comments.write(tx, { writer: who, target, parentId, body }, { now, limit }),
     );
   }
-  const remove = (id: number, by: comments.Actor) =>
-    inTransaction(world.db, (tx) => comments.remove(tx, { id, by }));
-  const hide = (id: number, by: comments.Actor, hidden = true) =>
+  const remove = (id: number, by: By) => inTransaction(world.db, (tx) => comments.remove(tx, { id, by }));
+  const hide = (id: number, by: By, hidden = true) =>
     inTransaction(world.db, (tx) => comments.setHidden(tx, { id, by, hidden }));
   async function edit(id: number, who: { id: number }, markdown: string) {
     const body = await bodyOf(markdown);
@@ -236,7 +236,7 @@ describe("people who comment", () => {
     const { id } = await say(gone, "Mine");
     await say(ada, "An answer", under(article.id, id));
     await say(ada, "Another", under(article.id), { now: LATER });
-    expect(await inTransaction(world.db, (tx) => comments.removeByAuthors(tx, [gone.id]))).toBe(1);
+    expect(await inTransaction(world.db, (tx) => removeByAuthors(tx, [gone.id]))).toBe(1);
     expect(await shown()).toMatchObject([{ body_html: "<p>Another</p>\n" }]);
     expect(await counted()).toEqual([1, "2026-03-31T12:30:00Z"]);
   });

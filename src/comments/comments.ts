@@ -1,31 +1,24 @@
+import { type Actor, type Author, userOf } from "../actor.ts";
 import * as articles from "../articles/counts.ts";
-import { lockAll } from "../articles/counts.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
 import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
-import { type Body, checkMentions } from "./body.ts";
+import { type Body, checkMentions, render } from "./body.ts";
 import { idOf } from "./id-codes.ts";
 import type { Target } from "./queries.ts";
 import * as queries from "./writing-queries.ts";
 
-/** Who does something to a comment: whoever runs the site's commands, or a person. */
-export type Actor = "operator" | { id: number };
-
 interface NewComment {
-  writer: { id: number };
   target: Target;
   /** The comment that it answers. */
   parentId?: number | undefined;
-  body: Body;
-}
-
-export interface Rules {
-  now: Date;
-  /** How many comments a person may write in 30 seconds; undefined when that isn't limited. */
-  limit: number | undefined;
+  markdown: string;
+  /** How many comments a user may write in 30 seconds; undefined when that isn't limited. */
+  limit?: number | undefined;
 }
 
 const WINDOW_SECONDS = 30;
@@ -34,32 +27,35 @@ const WINDOW_SECONDS = 30;
  * Writes a comment under something public, or an answer to one.
  * @throws AppError not_found, unauthorized for those who may not write, invalid, rate_limited
  */
-export async function write(
-  tx: Db,
-  { writer, target, parentId, body }: NewComment,
-  { now, limit }: Rules,
+export async function create(
+  actor: Author,
+  { target, parentId, markdown, limit }: NewComment,
 ): Promise<{ id: number }> {
-  // People before articles, which an import holds at its end, long after the people that it changes.
-  await users.hold(tx, [writer.id]);
-  const place = await hold(tx, target);
-  if (!place?.isPublic) throw notFound();
-  await users.requireActive(tx, writer.id);
-  if (parentId !== undefined) await checkParent(tx, parentId, target);
-  await checkMentions(tx, body.html);
-  if (limit !== undefined) {
-    const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
-    await actions.spend(tx, { ...window, userId: writer.id, limit, now });
-  }
-  const id = await queries.insert(tx, {
-    ...target,
-    parent_id: parentId ?? null,
-    author_id: writer.id,
-    ...columnsOf(body),
-    created_at: now,
+  const body = await render(actor.db, actor.renderer, markdown);
+  return actor.run(async (tx) => {
+    const [{ id: userId }, now] = [userOf(actor), actor.now()];
+    // Users before articles, which an import locks at its end, long after the users that it changes.
+    await users.hold(tx, [userId]);
+    const place = await hold(tx, target);
+    if (!place?.isPublic) throw notFound();
+    await users.requireActive(tx, userId);
+    if (parentId !== undefined) await checkParent(tx, parentId, target);
+    await checkMentions(tx, body.html);
+    if (limit !== undefined) {
+      const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
+      await actions.spend(tx, { ...window, userId, limit, now });
+    }
+    const id = await queries.insert(tx, {
+      ...target,
+      parent_id: parentId ?? null,
+      author_id: userId,
+      ...columnsOf(body),
+      created_at: now,
+    });
+    if ("article_id" in target) await articles.addComment(tx, target.article_id, now);
+    await events.record(tx, "comment_created", { comment_id: id, ...target });
+    return { id };
   });
-  if ("article_id" in target) await articles.addComment(tx, target.article_id, now);
-  await events.record(tx, "comment_created", { comment_id: id, ...target });
-  return { id };
 }
 
 function columnsOf({ markdown, html }: Body) {
@@ -93,28 +89,28 @@ async function hold(tx: Db, target: Target): Promise<Place | undefined> {
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
 }
 
-/** The number of the comment that has this code, in any case; undefined when there is none. */
-export async function find(db: Db, code: string): Promise<number | undefined> {
+/** The id of the comment with this code, in any case. @throws AppError invalid when there is none */
+export async function find(db: Db, code: string): Promise<number> {
   const id = idOf(code);
-  return id === undefined ? undefined : (await queries.find(db, id))?.id;
-}
-
-interface Wish {
-  id: number;
-  by: Actor;
+  const comment = id === undefined ? undefined : await queries.find(db, id);
+  if (comment === undefined) throw invalid(`There is no comment ${quote(code)}.`);
+  return comment.id;
 }
 
 /**
- * The comment and its place, held until the transaction ends, and what the actor is on the site; what
- * is deleted isn't there for people.
+ * Locks a comment and its place, and reads the actor's role. A deleted comment is there for the operator only.
+ * @throws AppError not_found, unauthorized
  */
-async function holdComment(tx: Db, { id, by }: Wish) {
+async function holdComment(tx: Db, actor: Actor, id: number) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
   const place = target && (await hold(tx, target));
   const comment = await queries.lock(tx, id);
-  if (!comment || !target || !place || (comment.deleted && by !== "operator")) throw notFound();
-  const role = by === "operator" ? by : await users.requireActive(tx, by.id);
+  const isOperator = actor.by === "operator";
+  if (!comment || !target || !place || (comment.deleted && !isOperator)) throw notFound();
+  const role: users.Role | "operator" = isOperator
+    ? "operator"
+    : await users.requireActive(tx, userOf(actor).id);
   return { comment, target, place, role };
 }
 
@@ -123,64 +119,64 @@ function refusal({ isPublic }: Place): Error {
   return isPublic ? unauthorized() : notFound();
 }
 
-interface Edit {
-  id: number;
-  writer: { id: number };
-  body: Body;
-  now: Date;
-}
-
 /**
- * Changes what a comment says; only who wrote it can.
+ * Changes the text of a comment; only its author can.
  * @throws AppError not_found, unauthorized, invalid
  */
-export async function edit(tx: Db, { id, writer, body, now }: Edit): Promise<void> {
-  const { comment, target, place } = await holdComment(tx, { id, by: writer });
-  if (!place.isPublic) throw notFound();
-  if (comment.author_id !== writer.id) throw refusal(place);
-  if (comment.body_markdown === body.markdown) return;
-  await checkMentions(tx, body.html);
-  await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: now });
-  await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+export async function edit(actor: Author, { id, markdown }: { id: number; markdown: string }): Promise<void> {
+  const body = await render(actor.db, actor.renderer, markdown);
+  return actor.run(async (tx) => {
+    const { comment, target, place } = await holdComment(tx, actor, id);
+    if (!place.isPublic) throw notFound();
+    if (!isUser(actor, comment.author_id)) throw refusal(place);
+    if (comment.body_markdown === body.markdown) return;
+    await checkMentions(tx, body.html);
+    await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: actor.now() });
+    await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+  });
 }
 
-/** Who may take back what others say. */
+/** The roles that may delete comments of others. */
 const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "operator"];
 
 /**
- * Takes back what a comment says and who said it, and tells whether that was a change; the answers to
- * it stay where they are. For its author, moderators, admins and the operator.
+ * Deletes the text and the author of a comment; the answers to it stay. Returns whether that was a change. For its
+ * author, moderators, admins and the operator.
  * @throws AppError not_found, unauthorized
  */
-export async function remove(tx: Db, wish: Wish): Promise<boolean> {
-  const { comment, target, place, role } = await holdComment(tx, wish);
-  if (!isBy(wish, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
-  if (comment.deleted) return false;
-  await queries.update(tx, comment.id, { deleted: true });
-  if ("article_id" in target) {
-    await articles.takeComment(tx, target.article_id, await queries.lastUnder(tx, target.article_id));
-  }
-  await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
-  return true;
+export function remove(actor: Actor, id: number): Promise<boolean> {
+  return actor.run(async (tx) => {
+    const { comment, target, place, role } = await holdComment(tx, actor, id);
+    if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
+    if (comment.deleted) return false;
+    await queries.update(tx, comment.id, { deleted: true });
+    if ("article_id" in target) {
+      await articles.takeComment(tx, target.article_id, await queries.lastUnder(tx, target.article_id));
+    }
+    await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
+    return true;
+  });
 }
 
 /**
- * Hides what a comment says and who said it, or shows it again, and tells whether that was a change.
- * For the author of the article, or the owner of the podcast, and the operator.
+ * Hides the text and the author of a comment, or shows them again. Returns whether that was a change. For the author of
+ * the article, or the owner of the podcast, and the operator.
  * @throws AppError not_found, unauthorized, invalid
  */
-export async function setHidden(tx: Db, { hidden, ...wish }: Wish & { hidden: boolean }): Promise<boolean> {
-  const { comment, target, place } = await holdComment(tx, wish);
-  if (wish.by !== "operator" && !isBy(wish, place.ownerId)) throw refusal(place);
-  if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
-  if (comment.hidden === hidden) return false;
-  await queries.update(tx, comment.id, { hidden });
-  await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
-  return true;
+export function setHidden(actor: Actor, { id, hidden }: { id: number; hidden: boolean }): Promise<boolean> {
+  return actor.run(async (tx) => {
+    const { comment, target, place } = await holdComment(tx, actor, id);
+    if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw refusal(place);
+    if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
+    if (comment.hidden === hidden) return false;
+    await queries.update(tx, comment.id, { hidden });
+    await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+    return true;
+  });
 }
 
-function isBy({ by }: Wish, id: number | null): boolean {
-  return by !== "operator" && by.id === id;
+function isUser({ user }: Actor, id: number | null): boolean {
+  return user !== undefined && user.id === id;
 }
 
 /** Few, because everyone who comments under one of them waits. */
@@ -191,7 +187,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
   const ids = articleIds.toSorted((one, other) => one - other);
   for (let from = 0; from < ids.length; from += RECOUNT_BATCH) {
     const batch = ids.slice(from, from + RECOUNT_BATCH);
-    await lockAll(tx, batch);
+    await articles.lockAll(tx, batch);
     await articles.setComments(tx, await queries.countUnder(tx, batch));
   }
 }
@@ -202,7 +198,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
  */
 export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, [authorId]);
-  await lockAll(tx, articleIds);
+  await articles.lockAll(tx, articleIds);
   const deleted = await queries.deleteByAuthor(tx, authorId);
   await events.recordAll(
     tx,
@@ -216,7 +212,7 @@ export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
 /** Removes everything these people said, and what was answered to it. */
 export async function removeByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, authorIds);
-  await lockAll(tx, articleIds);
+  await articles.lockAll(tx, articleIds);
   const removed = await queries.deleteByAuthors(tx, authorIds);
   await recount(tx, articleIds);
   return removed;

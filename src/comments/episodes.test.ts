@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startWorld } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
-import * as comments from "./comments.ts";
+import { comments } from "../../test/actors.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 

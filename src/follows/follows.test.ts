@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as users from "../users/users.ts";
-import * as follows from "./follows.ts";
+import { type FollowRules, follows } from "../../test/actors.ts";
+import type { Target } from "./follows.ts";
 
 const NOW = new Date("2026-03-02T09:15:00Z");
-const RULES: follows.Rules = { now: NOW, dailyLimit: undefined };
+const RULES: FollowRules = { now: NOW, dailyLimit: undefined };
 
 let world: World;
 let serial = 0;
@@ -90,7 +91,7 @@ describe("following", () => {
     expect(await ofFollower(both.id)).toMatchObject([{ tag_id: yarn, points: 5 }]);
   });
 
-  test.each<[string, (ids: { self: number }) => follows.Target, string]>([
+  test.each<[string, (ids: { self: number }) => Target, string]>([
     ["oneself", ({ self }) => ({ userId: self }), "You can't follow yourself"],
     ["nobody", () => ({ userId: 999_999 }), "not found"],
     ["no organization", () => ({ organizationId: 999_999 }), "not found"],

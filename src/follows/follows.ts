@@ -1,5 +1,5 @@
+import { type Actor, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
@@ -9,65 +9,42 @@ import * as queries from "./queries.ts";
 /** What can be followed. */
 export type Target = { userId: number } | { organizationId: number } | { tagId: number };
 
-interface Wish {
-  followerId: number;
-  target: Target;
-}
-
-/** What following depends on beside the wish. */
-export interface Rules {
-  now: Date;
-  /** How many a person may follow in a day; undefined when that isn't limited. */
-  dailyLimit: number | undefined;
-}
-
 const DAY_SECONDS = 86_400;
 
 /**
- * Follows a person, an organization or a tag, and tells whether they didn't before. Who follows
- * another name of a tag follows the tag.
+ * Follows a user, an organization or a tag; an alias stands for its tag. Returns whether that is new.
  * @throws AppError unauthorized, not_found, invalid, rate_limited
  */
-export async function follow(
-  db: Db,
-  { followerId, target }: Wish,
-  { now, dailyLimit }: Rules,
-): Promise<boolean> {
+export async function follow(actor: Actor, target: Target): Promise<boolean> {
   const asked = columnsOf(target);
-  if (asked.followed_user_id === followerId) throw invalid("You can't follow yourself");
-  return inTransaction(db, async (tx) => {
-    await users.hold(tx, [followerId]);
-    await users.requireActive(tx, followerId);
+  if (asked.followed_user_id === userOf(actor).id) throw invalid("You can't follow yourself");
+  const { follow_limit: limit } = await actor.settings();
+  return actor.run(async (tx) => {
+    const [{ id: userId }, now] = [userOf(actor), actor.now()];
+    await users.hold(tx, [userId]);
+    await users.requireActive(tx, userId);
     const followed = await queries.hold(tx, asked);
     if (!followed) throw notFound();
-    const made = await queries.insert(tx, { follower_id: followerId, ...followed, created_at: now });
+    const made = await queries.insert(tx, { follower_id: userId, ...followed, created_at: now });
     if (!made) return false;
-    if (dailyLimit !== undefined) {
-      await actions.spend(tx, {
-        userId: followerId,
-        action: "follow",
-        limit: dailyLimit,
-        windowSeconds: DAY_SECONDS,
-        now,
-      });
+    if (actor.isLimited) {
+      await actions.spend(tx, { userId, action: "follow", limit, windowSeconds: DAY_SECONDS, now });
     }
-    await events.record(tx, "follow_created", { follower_id: followerId, ...named(followed) });
+    await events.record(tx, "follow_created", { follower_id: userId, ...named(followed) });
     const { followed_user_id } = followed;
     if (followed_user_id !== undefined) await queries.addFollowers(tx, new Map([[followed_user_id, 1]]));
     return true;
   });
 }
 
-/**
- * Follows somebody or something no more, and tells whether they did.
- * @throws AppError unauthorized
- */
-export async function unfollow(db: Db, { followerId, target }: Wish): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await users.requireActive(tx, followerId);
+/** Returns whether the user followed it. @throws AppError unauthorized */
+export function unfollow(actor: Actor, target: Target): Promise<boolean> {
+  return actor.run(async (tx) => {
+    const { id: userId } = userOf(actor);
+    await users.requireActive(tx, userId);
     const followed = await queries.hold(tx, columnsOf(target));
-    if (!followed || !(await queries.remove(tx, followerId, followed))) return false;
-    await events.record(tx, "follow_destroyed", { follower_id: followerId, ...named(followed) });
+    if (!followed || !(await queries.remove(tx, userId, followed))) return false;
+    await events.record(tx, "follow_destroyed", { follower_id: userId, ...named(followed) });
     return true;
   });
 }

@@ -4,7 +4,7 @@ import { faultsIn } from "../../test/damage.ts";
 import { importAround, withoutWaiting } from "../../test/open-import.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
-import * as follows from "./follows.ts";
+import { follows } from "../../test/actors.ts";
 
 type Person = Awaited<ReturnType<World["user"]>>;
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as follows from "../follows/follows.ts";
+import { follows } from "../../test/actors.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { verify } from "../health/invariants.ts";
 

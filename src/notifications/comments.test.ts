@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import { render } from "../comments/body.ts";
-import * as comments from "../comments/comments.ts";
+import { comments } from "../../test/actors.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as notifications from "./notifications.ts";
 import { notification } from "./view.ts";

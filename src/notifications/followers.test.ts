@@ -5,7 +5,7 @@ import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
-import * as follows from "../follows/follows.ts";
+import { follows } from "../../test/actors.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 const RULES = { now: NOW, dailyLimit: undefined };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Telling, tellingIn } from "../../test/telling.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as follows from "../follows/follows.ts";
+import { follows } from "../../test/actors.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 const RULES = { now: NOW, dailyLimit: undefined };

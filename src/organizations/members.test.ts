@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { databaseForAll } from "../../test/own-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as users from "../users/users.ts";
-import type { Actor } from "./actor.ts";
-import * as organizations from "./organizations.ts";
+import { type By, organizations } from "../../test/actors.ts";
 import type { MemberRole } from "./organizations.ts";
 import type { Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
@@ -11,7 +10,7 @@ import * as queries from "./queries.ts";
 describe("changing an organization", () => {
   const database = databaseForAll();
   const people: Record<string, { id: number; role: users.Role }> = {};
-  const actor = (name: string): Actor => people[name] as { id: number; role: users.Role };
+  const actor = (name: string): By => people[name] as { id: number; role: users.Role };
   const idOf = (name: string) => people[name]?.id as number;
   let serial = 0;
 

@@ -1,15 +1,14 @@
+import { type Actor, userOf } from "../actor.ts";
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import { canBeUsername } from "../users/names.ts";
 import { replacedPicture } from "../users/profile-fields.ts";
-import { type Actor, requireAdmin } from "./actor.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
 
@@ -80,14 +79,13 @@ export interface NewOrganization extends Profile {
  * @throws AppError invalid when something is wrong with it or its username is taken
  */
 export async function create(
-  db: Db,
+  actor: Actor,
   { adminId, ...profile }: NewOrganization,
-  by: Actor,
 ): Promise<{ id: number; username: string }> {
   const columns = checkProfile(profile);
-  const admins = new Set([by === "operator" ? undefined : by.id, adminId].filter((id) => id !== undefined));
+  const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
   try {
-    return await inTransaction(db, async (tx) => {
+    return await actor.run(async (tx) => {
       const id = await queries.insertOrganization(tx, columns);
       await events.record(tx, "organization_created", { organization_id: id });
       for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
@@ -105,12 +103,11 @@ export async function create(
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function edit(
-  db: Db,
+  actor: Actor,
   { id, change, picture }: OrganizationChange,
-  by: Actor,
 ): Promise<{ changed: boolean; replaced: string | null }> {
-  return inTransaction(db, async (tx) => {
-    const existing = await lock(tx, id, by);
+  return actor.run(async (tx) => {
+    const existing = await lock(tx, id, actor);
     const checked = checkProfile({
       ...change,
       username: existing.username,
@@ -140,15 +137,14 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function addMember(
-  db: Db,
+  actor: Actor,
   { role = "member", ...membership }: Membership & { role?: MemberRole },
-  by: Actor,
 ): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await lock(tx, membership.organizationId, by);
+  return actor.run(async (tx) => {
+    await lock(tx, membership.organizationId, actor);
     const before = await queries.findRole(tx, membership);
     if (before === role) return false;
-    if (before === "admin") await keepAnAdmin(tx, membership.organizationId, by);
+    if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
     await putMember(tx, membership, role, before);
     return true;
   });
@@ -159,14 +155,14 @@ export async function addMember(
  * published for the organization stays where it is.
  * @throws AppError invalid, not_found, unauthorized
  */
-export async function removeMember(db: Db, membership: Membership, by: Actor): Promise<boolean> {
+export async function removeMember(actor: Actor, membership: Membership): Promise<boolean> {
   const { organizationId, userId } = membership;
-  const isLeaving = by !== "operator" && by.id === userId;
-  return inTransaction(db, async (tx) => {
-    await lock(tx, organizationId, isLeaving ? "operator" : by);
+  return actor.run(async (tx) => {
+    const isLeaving = actor.user?.id === userId;
+    await lock(tx, organizationId, isLeaving ? undefined : actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined) return false;
-    if (before === "admin") await keepAnAdmin(tx, organizationId, by);
+    if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
     await queries.deleteMember(tx, membership);
     await events.record(tx, "organization_member_removed", {
       organization_id: organizationId,
@@ -176,15 +172,23 @@ export async function removeMember(db: Db, membership: Membership, by: Actor): P
   });
 }
 
-async function lock(tx: Db, id: number, by: Actor): Promise<queries.OrganizationRow> {
+async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queries.OrganizationRow> {
   const existing = await queries.lockOrganization(tx, id);
   if (!existing) throw notFound();
-  await requireAdmin(tx, id, by);
+  if (actor) await requireAdmin(tx, id, actor);
   return existing;
 }
 
+/** @throws AppError unauthorized for who is neither an admin of the organization nor of the site, nor the operator */
+export async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
+  if (actor.by === "operator") return;
+  const { id: userId, role } = userOf(actor);
+  if (role === "admin" || (await isAdmin(db, { userId, organizationId }))) return;
+  throw unauthorized();
+}
+
 /** Only the operator may leave an organization without anybody who could let others in. */
-async function keepAnAdmin(tx: Db, organizationId: number, by: Actor): Promise<void> {
+async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {
   if (by === "operator" || (await queries.countAdmins(tx, organizationId)) > 1) return;
   throw invalid("An organization needs an admin: make another member an admin first");
 }

@@ -1,4 +1,3 @@
-import { lockAll as lockArticles } from "../articles/counts.ts";
 import * as articles from "../articles/counts.ts";
 import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
@@ -33,7 +32,7 @@ export function noteChange(changes: CountChanges, { article_id, comment_id }: Ta
  * reactions are written: who waits for one that an import has written keeps nobody else waiting.
  */
 export async function holdAll(tx: Db, changes: CountChanges): Promise<void> {
-  await lockArticles(tx, [...changes.articles.keys()]);
+  await articles.lockAll(tx, [...changes.articles.keys()]);
   await comments.hold(tx, [...changes.comments.keys()]);
 }
 

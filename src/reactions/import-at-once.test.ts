@@ -4,8 +4,7 @@ import { faultsIn } from "../../test/damage.ts";
 import { importAround, withoutWaiting } from "../../test/open-import.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
-import * as comments from "../comments/comments.ts";
-import * as reactions from "./reactions.ts";
+import { comments, type Reaction, reactions } from "../../test/actors.ts";
 
 type Person = Awaited<ReturnType<World["user"]>>;
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const rules = () => ({ now: new Date(), limit: 100 });
-const like = (person: Person, target: reactions.Target) => ({
+const like = (person: Person, target: Reaction["target"]) => ({
   userId: person.id,
   target,
   category: "like" as const,
@@ -79,7 +78,7 @@ test("while an import of reactions goes on, nobody waits for it who reacts to th
 
 test("who says just what it brings waits for it, keeps nobody else waiting, and it is said once", async () => {
   const { first, others, articles, targets, imported } = await site();
-  const [target] = targets as [reactions.Target];
+  const [target] = targets as [Reaction["target"]];
   let same: Promise<boolean>[] = [];
   await importAround(world, imported, async () => {
     same = [reactions.react(world.db, like(first, target), rules())];
@@ -97,7 +96,7 @@ test("who says just what it brings waits for it, keeps nobody else waiting, and 
 
 test("who is changed by it waits for it, keeps nobody else waiting, and it isn't undone", async () => {
   const { others, articles, targets, imported } = await site();
-  const [target] = targets as [reactions.Target];
+  const [target] = targets as [Reaction["target"]];
   const [other, third] = others as [Person, Person];
   const [{ id: article_id }] = articles;
   const changed = { type: "user", username: other.username, name: "Another name" };

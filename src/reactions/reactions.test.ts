@@ -4,7 +4,8 @@ import type { ArticleRecord } from "../articles/record-columns.ts";
 import { verify } from "../health/invariants.ts";
 import { AppError } from "../errors.ts";
 import type { Category } from "./categories.ts";
-import * as reactions from "./reactions.ts";
+import { reactions } from "../../test/actors.ts";
+import { removeByUsers } from "./reactions.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
@@ -215,7 +216,7 @@ describe("the people who are removed", () => {
     const [eve, mal] = [await world.user(), await world.user()];
     for (const who of [eve, mal, bob]) await react(article.id, who);
     await react(article.id, eve, "fire");
-    await world.db.transaction().execute((tx) => reactions.removeByUsers(tx, [eve.id, mal.id], NOW));
+    await world.db.transaction().execute((tx) => removeByUsers(tx, [eve.id, mal.id], NOW));
     expect(await rowsOf(article.id)).toMatchObject([{ user_id: bob.id }]);
     expect(await shownCount(article.id)).toBe(4);
     await expectTrue();

@@ -1,7 +1,7 @@
+import { type Actor, userOf } from "../actor.ts";
 import * as articles from "../articles/counts.ts";
 import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
@@ -10,65 +10,52 @@ import type { Category } from "./categories.ts";
 import { changesBy, countAll, holdAll } from "./counts.ts";
 import * as queries from "./queries.ts";
 
-/** What somebody reacts to. */
-export type Target = { articleId: number } | { commentId: number };
-
+/** What a user reacts to, and how. */
 export interface Reaction {
-  userId: number;
-  target: Target;
+  target: { articleId: number } | { commentId: number };
   category: Category;
-}
-
-export interface Rules {
-  now: Date;
-  /** How many reactions a person may give in 30 seconds; undefined when that isn't limited. */
-  limit: number | undefined;
 }
 
 const WINDOW_SECONDS = 30;
 
 /**
- * Notes what somebody thinks of what they can read, and tells whether that is new. One's own articles
- * and comments are no exception.
+ * Stores a reaction to something that readers see, one's own articles and comments included. Returns whether it is new.
  * @throws AppError unauthorized, not_found, rate_limited
  */
-export function react(db: Db, reaction: Reaction, rules: Rules): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await users.requireActive(tx, reaction.userId);
-    await requireShown(tx, reaction.target);
-    return add(tx, reaction, rules);
+export function react(actor: Actor, reaction: Reaction): Promise<boolean> {
+  return actor.run(async (tx) => {
+    await users.requireActive(tx, userOf(actor).id);
+    await requireShown(tx, reaction);
+    return add(tx, actor, reaction);
   });
 }
 
 /**
- * Takes a reaction back, also from what isn't shown any more, and tells whether there was one.
+ * Removes a reaction, also to what isn't shown any more. Returns whether there was one.
  * @throws AppError unauthorized
  */
-export function unreact(db: Db, reaction: Reaction, now: Date): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await users.requireActive(tx, reaction.userId);
-    return takeBack(tx, reaction, now);
+export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
+  return actor.run(async (tx) => {
+    await users.requireActive(tx, userOf(actor).id);
+    return takeBack(tx, actor, reaction);
   });
 }
 
-/**
- * Does the one or the other, and tells whether the reaction stands now.
- * @throws AppError unauthorized, not_found, rate_limited
- */
-export function toggle(db: Db, reaction: Reaction, rules: Rules): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await users.requireActive(tx, reaction.userId);
-    // Neither is done when the same person does it at this moment: then the other one can be.
+/** Does the one or the other, and returns whether there is a reaction now. */
+export function toggle(actor: Actor, reaction: Reaction): Promise<boolean> {
+  return actor.run(async (tx) => {
+    await users.requireActive(tx, userOf(actor).id);
+    // Neither is done when the same user does it at this moment: then the other one can be.
     for (;;) {
-      if (await takeBack(tx, reaction, rules.now)) return false;
-      await requireShown(tx, reaction.target);
-      if (await add(tx, reaction, rules)) return true;
+      if (await takeBack(tx, actor, reaction)) return false;
+      await requireShown(tx, reaction);
+      if (await add(tx, actor, reaction)) return true;
     }
   });
 }
 
 /** @throws AppError not_found for what readers don't see */
-async function requireShown(tx: Db, target: Target): Promise<void> {
+async function requireShown(tx: Db, { target }: Reaction): Promise<void> {
   const isShown =
     "articleId" in target
       ? await articles.isShown(tx, target.articleId)
@@ -76,36 +63,38 @@ async function requireShown(tx: Db, target: Target): Promise<void> {
   if (!isShown) throw notFound();
 }
 
-async function add(tx: Db, reaction: Reaction, { now, limit }: Rules): Promise<boolean> {
-  const { userId } = reaction;
-  // People before what they react to: an import keeps whom it changes to its end, and holds articles there.
+async function add(tx: Db, actor: Actor, reaction: Reaction): Promise<boolean> {
+  const [{ id: userId }, now] = [userOf(actor), actor.now()];
+  // Users before what they react to: an import keeps users that it changes locked to its end, and locks articles there.
   await users.hold(tx, [userId]);
-  const identity = identityOf(reaction);
+  const identity = identityOf(userId, reaction);
   const id = await queries.insert(tx, { ...identity, created_at: now });
   if (id === undefined) return false;
   const changes = changesBy(1, [identity]);
   await holdAll(tx, changes);
-  // What was there already isn't counted; what is refused here is taken back with the transaction.
-  if (limit !== undefined) {
+  // A reaction that was there isn't counted, and a refusal undoes the transaction.
+  if (actor.isLimited) {
+    const { reaction_create_limit: limit } = await actor.settings();
     await actions.spend(tx, { userId, action: "reaction", limit, windowSeconds: WINDOW_SECONDS, now });
   }
-  await events.record(tx, "reaction_created", eventOf(id, reaction));
+  await events.record(tx, "reaction_created", eventOf(id, userId, reaction));
   await countAll(tx, changes, now);
   return true;
 }
 
-async function takeBack(tx: Db, reaction: Reaction, now: Date): Promise<boolean> {
-  const identity = identityOf(reaction);
+async function takeBack(tx: Db, actor: Actor, reaction: Reaction): Promise<boolean> {
+  const { id: userId } = userOf(actor);
+  const identity = identityOf(userId, reaction);
   const id = await queries.remove(tx, identity);
   if (id === undefined) return false;
   const changes = changesBy(-1, [identity]);
   await holdAll(tx, changes);
-  await events.record(tx, "reaction_destroyed", eventOf(id, reaction));
-  await countAll(tx, changes, now);
+  await events.record(tx, "reaction_destroyed", eventOf(id, userId, reaction));
+  await countAll(tx, changes, actor.now());
   return true;
 }
 
-function identityOf({ userId, target, category }: Reaction): queries.Identity {
+function identityOf(userId: number, { target, category }: Reaction): queries.Identity {
   return {
     user_id: userId,
     article_id: "articleId" in target ? target.articleId : null,
@@ -114,7 +103,7 @@ function identityOf({ userId, target, category }: Reaction): queries.Identity {
   };
 }
 
-function eventOf(reactionId: number, { userId, target, category }: Reaction) {
+function eventOf(reactionId: number, userId: number, { target, category }: Reaction) {
   return {
     reaction_id: reactionId,
     user_id: userId,
@@ -123,7 +112,7 @@ function eventOf(reactionId: number, { userId, target, category }: Reaction) {
   };
 }
 
-/** Takes back everything these people said, for those who remove them. */
+/** Removes all reactions of users whose accounts are removed. */
 export async function removeByUsers(tx: Db, userIds: readonly number[], now: Date): Promise<void> {
   const changes = changesBy(-1, await queries.removeOf(tx, userIds));
   await holdAll(tx, changes);

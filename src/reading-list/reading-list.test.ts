@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import type { ReadingListItem } from "./schema.ts";
-import * as readingList from "./reading-list.ts";
+import { readingList } from "../../test/actors.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const rules = (minutes = 0) => ({ now: new Date(NOW.getTime() + minutes * 60_000), limit: undefined });

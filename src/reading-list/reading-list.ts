@@ -1,46 +1,35 @@
-import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { type Actor, userOf } from "../actor.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
-/** An article on somebody's reading list. */
-export interface Mark {
-  userId: number;
-  articleId: number;
-}
+const markOf = (articleId: number): reactions.Reaction => ({
+  target: { articleId },
+  category: "readinglist",
+});
 
 /**
- * Puts an article on somebody's reading list, or back on it from the archive, and tells whether it
- * wasn't there.
+ * Puts an article on the user's reading list, or back on it from the archive. Returns whether that was a change.
  * @throws AppError unauthorized, not_found, rate_limited
  */
-export function save(db: Db, mark: Mark, rules: reactions.Rules): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    if (await reactions.react(tx, toReaction(mark), rules)) return true;
-    return queries.setArchived(tx, { ...mark, archived: false });
+export function save(actor: Actor, articleId: number): Promise<boolean> {
+  return actor.run(async (tx) => {
+    // In the same transaction.
+    if (await reactions.react({ ...actor, run: (write) => write(tx) }, markOf(articleId))) return true;
+    return queries.setArchived(tx, { userId: userOf(actor).id, articleId, archived: false });
   });
 }
 
-/**
- * Takes an article off somebody's reading list, and tells whether it was there or in the archive.
- * @throws AppError unauthorized
- */
-export function unsave(db: Db, mark: Mark, now: Date): Promise<boolean> {
-  return reactions.unreact(db, toReaction(mark), now);
+/** Returns whether the article was on the list or in the archive. @throws AppError unauthorized */
+export function unsave(actor: Actor, articleId: number): Promise<boolean> {
+  return reactions.unreact(actor, markOf(articleId));
 }
 
-/**
- * Keeps a mark, and its place in the counts, but lists it no more; tells whether it was listed.
- * @throws AppError unauthorized
- */
-export function archive(db: Db, mark: Mark): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await users.requireActive(tx, mark.userId);
-    return queries.setArchived(tx, { ...mark, archived: true });
+/** Archives an article, which stays in the counts. Returns whether it was listed. @throws AppError unauthorized */
+export function archive(actor: Actor, articleId: number): Promise<boolean> {
+  return actor.run(async (tx) => {
+    const { id: userId } = userOf(actor);
+    await users.requireActive(tx, userId);
+    return queries.setArchived(tx, { userId, articleId, archived: true });
   });
-}
-
-function toReaction({ userId, articleId }: Mark): reactions.Reaction {
-  return { userId, target: { articleId }, category: "readinglist" };
 }

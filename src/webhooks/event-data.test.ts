@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
 import { render } from "../comments/body.ts";
-import * as comments from "../comments/comments.ts";
 import * as events from "../events/events.ts";
-import * as follows from "../follows/follows.ts";
-import * as reactions from "../reactions/reactions.ts";
+import { follows, type Reaction, reactions, comments } from "../../test/actors.ts";
 import * as standing from "../users/standing.ts";
 import { inTransaction } from "../db/transaction.ts";
 
@@ -63,7 +61,7 @@ describe("of comments the endpoint of the article's author is sent", () => {
 });
 
 describe("of reactions and follows the endpoint of whom they are to is sent", () => {
-  const reaction = (target: reactions.Target, category = "fire" as const) => ({
+  const reaction = (target: Reaction["target"], category = "fire" as const) => ({
     userId: site.bob.id,
     target,
     category,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
 import * as events from "../events/events.ts";
-import * as follows from "../follows/follows.ts";
+import { follows } from "../../test/actors.ts";
 import * as standing from "../users/standing.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { disable } from "./endpoint-state.ts";
