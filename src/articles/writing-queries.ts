@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Articles } from "../db/tables.ts";
 import type { Db } from "../db/connect.ts";
+import { countRows } from "../db/values.ts";
 import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
@@ -30,15 +31,14 @@ export function lockDeleted(tx: Db, id: number): Promise<ArticleRow | undefined>
 }
 
 /** How many articles a person created since then that were published at once, also those deleted again. */
-export async function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom("articles")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("author_id", "=", authorId)
-    .where("created_at", ">", since)
-    .where(sql<boolean>`'published' in (state, deleted_from)`)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
+  return countRows(
+    db
+      .selectFrom("articles")
+      .where("author_id", "=", authorId)
+      .where("created_at", ">", since)
+      .where(sql<boolean>`'published' in (state, deleted_from)`),
+  );
 }
 
 export async function hasTitleSince(db: Db, authorId: number, title: string, since: Date): Promise<boolean> {

@@ -1,5 +1,16 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { DB } from "./tables.ts";
 
 // Any of the values: one parameter however many there are, so that the statement stays the same.
 export const anyInt = (values: readonly number[]): RawBuilder<number> => sql`any(${values}::int[])`;
 export const anyText = (values: readonly string[]): RawBuilder<string> => sql`any(${values}::text[])`;
+
+/** The number of rows of a query that selects no columns. */
+export async function countRows<Table extends keyof DB>(
+  query: SelectQueryBuilder<DB, Table, object>,
+): Promise<number> {
+  const { count } = await query
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

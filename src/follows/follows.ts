@@ -6,7 +6,6 @@ import * as actions from "../limits/actions.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
-/** What can be followed. */
 export type Target = { userId: number } | { organizationId: number } | { tagId: number };
 
 const DAY_SECONDS = 86_400;
@@ -54,7 +53,6 @@ function columnsOf(target: Target): queries.Followed {
   return "tagId" in target ? { tag_id: target.tagId } : { organization_id: target.organizationId };
 }
 
-/** The same as events name it. */
 function named({ followed_user_id, organization_id = 0, tag_id }: queries.Followed) {
   if (followed_user_id !== undefined) return { user_id: followed_user_id };
   return tag_id === undefined ? { organization_id } : { tag_id };

@@ -6,7 +6,6 @@ import { valuesOf } from "../records/columns.ts";
 
 export type FollowRow = Selectable<Follows>;
 
-/** What somebody follows, as the columns of a follow. */
 export interface Followed {
   followed_user_id?: number;
   organization_id?: number;
@@ -19,7 +18,6 @@ interface Part {
   offset: number;
 }
 
-/** A person's followers who aren't suspended. */
 export function listFollowers(db: Db, userId: number, part: Part) {
   return followersQuery(db, userId, part).execute();
 }
@@ -68,7 +66,7 @@ export function followersQuery(db: Db, userId: number, { isOldestFirst, limit, o
 
 export type FollowerRow = Awaited<ReturnType<typeof listFollowers>>[number];
 
-/** How many follow a person, suspended ones among them: a number that is kept, not a count. */
+/** The stored number of followers, including suspended ones. */
 export async function followerCount(db: Db, userId: number): Promise<number> {
   const row = await db
     .selectFrom("follower_counts")
@@ -78,7 +76,7 @@ export async function followerCount(db: Db, userId: number): Promise<number> {
   return row?.followers ?? 0;
 }
 
-/** The tags that somebody follows, those that mean most to them first. */
+/** The followed tags, those with the most points first. */
 export function listTags(db: Db, followerId: number) {
   return db
     .selectFrom("follows")
@@ -116,7 +114,6 @@ async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
   return tag && { tag_id: tag.alias_for ?? tag.id };
 }
 
-/** Notes a follow; undefined when there is one already. */
 export function insert(tx: Db, follow: Insertable<Follows>): Promise<{ id: number } | undefined> {
   return tx
     .insertInto("follows")
@@ -140,7 +137,6 @@ export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>)
   );
 }
 
-/** Takes a follow back; undefined when there was none. */
 export function remove(tx: Db, followerId: number, followed: Followed): Promise<{ id: number } | undefined> {
   return tx
     .deleteFrom("follows")
@@ -150,7 +146,6 @@ export function remove(tx: Db, followerId: number, followed: Followed): Promise<
     .executeTakeFirst();
 }
 
-/** The follows between these followers and these targets, in any combination. */
 export function findAmong(db: Db, wanted: readonly Partial<Insertable<Follows>>[]): Promise<FollowRow[]> {
   return db
     .selectFrom("follows")

@@ -10,7 +10,6 @@ import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
-/** A follow in a community file: of a person, an organization or a tag. */
 const FollowRecord = Type.Object({
   user: Type.String(),
   followed_user: Type.Optional(Type.String()),
@@ -22,7 +21,6 @@ const FollowRecord = Type.Object({
 
 const KINDS = ["followed_user", "organization", "tag"] as const;
 
-/** Follows of the community file. */
 export const followRecords = recordType({
   type: "follow",
   schema: FollowRecord,

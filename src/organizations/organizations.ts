@@ -12,7 +12,6 @@ import { replacedPicture } from "../users/profile-fields.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import * as queries from "./queries.ts";
 
-/** Somebody, and an organization they may belong to. */
 export interface Membership {
   userId: number;
   organizationId: number;
@@ -29,13 +28,13 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
 /** Records name organizations by their username in any case. */
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
-/** The number of the organization that has this username, in any case, or else this number. */
+/** The id of the organization with this username, in any case, or else this id. */
 export async function find(db: Db, name: string): Promise<number | undefined> {
   const read = readName(name);
   return read && queries.findNamed(db, read);
 }
 
-/** The same with what is shown of it. */
+/** The profile of the organization with this name. */
 export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
   const read = readName(name);
   return read && queries.findProfile(db, read);
@@ -43,14 +42,13 @@ export async function findProfile(db: Db, name: string): Promise<queries.Profile
 
 const MAX_ID = 2_147_483_647;
 
-/** Undefined for what can be no organization's name. */
 function readName(name: string): queries.Name | undefined {
   const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : undefined;
   const id = /^[1-9]\d{0,9}$/.test(name) && Number(name) <= MAX_ID ? Number(name) : undefined;
   return username === undefined && id === undefined ? undefined : { username, id };
 }
 
-/** The picture of an organization, by its username in any case; undefined when there is none of that name. */
+/** The picture of the organization with this username in any case. */
 export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
   if (!canBeUsername(username.toLowerCase())) return undefined;
   const row = await queries.findPicture(db, username.toLowerCase());
@@ -70,7 +68,7 @@ export async function isAdmin(db: Db, membership: Membership): Promise<boolean> 
 }
 
 export interface NewOrganization extends Profile {
-  /** Who is its first admin beside the one who makes it. */
+  /** The first admin beside the person who makes it. */
   adminId?: number;
 }
 

@@ -2,9 +2,10 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { Organizations } from "../db/tables.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyInt, anyText, countRows } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "../users/columns.ts";
+import * as handles from "../users/handles.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
 
@@ -69,12 +70,8 @@ export function listProfiles(db: Db, { limit, offset }: { limit: number; offset:
 
 export type SummaryRow = Awaited<ReturnType<typeof listProfiles>>[number];
 
-export async function countAll(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom("organizations")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countAll(db: Db): Promise<number> {
+  return countRows(db.selectFrom("organizations"));
 }
 
 /** The members of an organization with what they say of themselves, by number. */
@@ -94,13 +91,8 @@ export function listPeople(
     .execute();
 }
 
-export async function countPeople(db: Db, organizationId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("organization_members")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("organization_id", "=", organizationId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countPeople(db: Db, organizationId: number): Promise<number> {
+  return countRows(db.selectFrom("organization_members").where("organization_id", "=", organizationId));
 }
 
 export async function exists(db: Db, id: number): Promise<boolean> {
@@ -122,22 +114,19 @@ export async function findRole(
   return member?.role;
 }
 
-/** The organization with this number; nobody else changes it or its members until the transaction ends. */
 export function lockOrganization(tx: Db, id: number): Promise<OrganizationRow | undefined> {
   return tx.selectFrom("organizations").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export async function countAdmins(db: Db, organizationId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("organization_members")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("organization_id", "=", organizationId)
-    .where("role", "=", "admin")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countAdmins(db: Db, organizationId: number): Promise<number> {
+  return countRows(
+    db
+      .selectFrom("organization_members")
+      .where("organization_id", "=", organizationId)
+      .where("role", "=", "admin"),
+  );
 }
 
-/** Makes somebody a member, or gives a member another role. */
 export async function putMember(
   tx: Db,
   { userId, organizationId }: { userId: number; organizationId: number },
@@ -165,13 +154,6 @@ export function findOrganizations(db: Db, usernames: readonly string[]): Promise
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-export function findHandles(
-  db: Db,
-  usernames: readonly string[],
-): Promise<{ username: string; kind: string }[]> {
-  return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
-}
-
 export function listAfter(db: Db, id: number, limit: number): Promise<OrganizationRow[]> {
   return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
 }
@@ -181,7 +163,6 @@ function selectRecords(db: Db) {
   return db.selectFrom("organizations").selectAll().select(recordedPicture("organization"));
 }
 
-/** The members of these organizations, in the order of their names. */
 export function listMembers(db: Db, organizationIds: readonly number[]) {
   return db
     .selectFrom("organization_members")
@@ -193,14 +174,8 @@ export function listMembers(db: Db, organizationIds: readonly number[]) {
     .execute();
 }
 
-export async function insertHandles(tx: Db, usernames: readonly string[]): Promise<void> {
-  // In order, so that two who take the same names don't wait for each other.
-  const rows = usernames.toSorted().map((username) => ({ username, kind: "organization" }));
-  await tx.insertInto("handles").values(rows).execute();
-}
-
 export async function insertOrganization(tx: Db, organization: Insertable<Organizations>): Promise<number> {
-  await insertHandles(tx, [organization.username]);
+  await handles.take(tx, "organization", [organization.username]);
   const { id } = await tx
     .insertInto("organizations")
     .values(organization)
@@ -235,6 +210,6 @@ export async function deleteOrganizations(tx: Db, ids: readonly number[]): Promi
     .returning("username")
     .execute();
   const usernames = rows.map(({ username }) => username);
-  await tx.deleteFrom("handles").where("username", "=", anyText(usernames)).execute();
+  await handles.release(tx, "organization", usernames);
   return usernames;
 }

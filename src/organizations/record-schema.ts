@@ -3,7 +3,6 @@ import { MAX_RECORD_ID } from "../records/identity.ts";
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
-/** An organization in a community file. */
 export const OrganizationRecord = Type.Object({
   username: Type.String(),
   name: Type.String(),

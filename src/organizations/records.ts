@@ -6,13 +6,13 @@ import { enqueue } from "../jobs/queue.ts";
 import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { inPages } from "../records/pages.ts";
+import * as handles from "../users/handles.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
 import { toColumns } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { OrganizationRecord } from "./record-schema.ts";
 
-/** Organizations of the community file, with their members. */
 export const organizationRecords = recordType({
   type: "organization",
   schema: OrganizationRecord,
@@ -20,11 +20,9 @@ export const organizationRecords = recordType({
   table: "organizations",
   lookUp: async (tx, records) => {
     const usernames = records.map(({ fields }) => fields.username.toLowerCase());
-    const handles = await queries.findHandles(tx, usernames);
     const members = records.flatMap(({ fields }) => fields.members ?? []);
     return {
-      /** Names that are taken, and by what kind of holder. */
-      handles: new Map(handles.map(({ username, kind }) => [username, kind])),
+      holders: await handles.holdersOf(tx, usernames),
       users: await users.idsByUsername(
         tx,
         members.map(({ username }) => username),
@@ -35,13 +33,13 @@ export const organizationRecords = recordType({
   find: (tx, keys) => queries.findOrganizations(tx, valuesOf(keys, "username")),
   columns: ({ fields, known, existing }) => {
     const columns = toColumns(fields);
-    const holder = known.handles.get(columns.username);
+    const holder = known.holders.get(columns.username);
     if (!existing && holder !== undefined) throw invalid(`Username has already been taken by a ${holder}`);
     toMembers(fields, known.users);
     return columns;
   },
   defaults: (now) => ({ created_at: now }),
-  beforeInsert: (tx, rows) => queries.insertHandles(tx, valuesOf(rows, "username")),
+  beforeInsert: (tx, rows) => handles.take(tx, "organization", valuesOf(rows, "username")),
   storeParts: (tx, { fields, known, id }) => storeMembers(tx, id, toMembers(fields, known.users)),
   explain: (error) =>
     violatedUnique(error) === undefined ? undefined : invalid("Username has already been taken"),
@@ -54,7 +52,6 @@ export const organizationRecords = recordType({
   read,
 });
 
-/** Makes the members those of the record, if it names any, and returns whether that changed anything. */
 async function storeMembers(tx: Db, id: number, members: Member[] | undefined): Promise<boolean> {
   if (!members) return false;
   const before = await queries.listMembers(tx, [id]);

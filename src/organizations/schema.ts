@@ -10,7 +10,6 @@ const common = {
   url: orNull(url("The URL of the organization's website.")),
 };
 
-/** The organization that something belongs to. */
 export const Owner = Type.Object(
   {
     name: common.name,
@@ -22,7 +21,6 @@ export const Owner = Type.Object(
   { title: "Owner", description: "The organization that something belongs to." },
 );
 
-/** An organization with its profile. */
 export const Organization = Type.Object(
   {
     type_of: Type.Literal("organization", { description: "The type of the resource." }),
@@ -39,7 +37,6 @@ export const Organization = Type.Object(
 );
 export type Organization = Static<typeof Organization>;
 
-/** An organization in a list. */
 export const OrganizationSummary = Type.Object(
   {
     ...common,

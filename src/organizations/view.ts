@@ -3,7 +3,6 @@ import { timestamp } from "../text/dates.ts";
 import type { ProfileRow, SummaryRow } from "./queries.ts";
 import type { Organization, OrganizationSummary } from "./schema.ts";
 
-/** What is shown of the organization that an article belongs to. */
 export interface OwnerRow {
   id: number;
   name: string;

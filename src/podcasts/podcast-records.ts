@@ -8,6 +8,7 @@ import { quote } from "../text/quote.ts";
 import { storedText, storedUrl } from "../users/profile-fields.ts";
 import { isReserved } from "../users/names.ts";
 import * as users from "../users/users.ts";
+import * as handles from "../users/handles.ts";
 import { canBeSlug } from "./podcasts.ts";
 import * as queries from "./queries.ts";
 import { PodcastRecord } from "./record-schema.ts";
@@ -33,7 +34,7 @@ export const podcastRecords = recordType({
       published: Boolean,
     }),
   }),
-  beforeInsert: (tx, rows) => queries.insertHandles(tx, valuesOf(rows, "slug")),
+  beforeInsert: (tx, rows) => handles.take(tx, "podcast", valuesOf(rows, "slug")),
   explain: (error, rows) => {
     if (violatedUnique(error) !== "handles_pkey") return undefined;
     return invalid(`slug ${quote(rows[0]?.slug ?? "")} is the username of a person or an organization`);

@@ -1,6 +1,7 @@
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
+import * as handles from "../users/handles.ts";
 import * as queries from "./queries.ts";
 
 /**
@@ -28,7 +29,7 @@ export function available(db: Db, username: string | undefined) {
 
 /** Removes podcasts with their episodes and all that was said of them, and frees their names. */
 export async function removeAll(tx: Db, ids: readonly number[]): Promise<void> {
-  await queries.deleteHandles(tx, await queries.deletePodcasts(tx, ids));
+  await handles.release(tx, "podcast", await queries.deletePodcasts(tx, ids));
 }
 
 /** Numbers by lower-case path, like `loomcast/ep-4`. Case makes no difference to what is found; unknown ones are missing. */

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { PodcastEpisodes, Podcasts } from "../db/tables.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyInt, anyText, countRows } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
 
 export type PodcastRow = Selectable<Podcasts>;
@@ -26,11 +26,8 @@ export function listAvailable(
 
 export type ListedRow = Awaited<ReturnType<typeof listAvailable>>[number];
 
-export async function countAvailable(db: Db, slug: string | undefined): Promise<number> {
-  const { count } = await selectAvailable(db, slug)
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countAvailable(db: Db, slug: string | undefined): Promise<number> {
+  return countRows(selectAvailable(db, slug));
 }
 
 function selectAvailable(db: Db, slug: string | undefined) {
@@ -84,24 +81,10 @@ export function findEpisodesByGuid(
     .execute();
 }
 
-export async function insertHandles(tx: Db, slugs: readonly string[]): Promise<void> {
-  // In order, so that two who take the same names don't wait for each other.
-  const rows = slugs.toSorted().map((username) => ({ username, kind: "podcast" }));
-  await tx.insertInto("handles").values(rows).execute();
-}
-
 /** Gives their slugs. */
 export async function deletePodcasts(tx: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await tx.deleteFrom("podcasts").where("id", "=", anyInt(ids)).returning("slug").execute();
   return rows.map(({ slug }) => slug);
-}
-
-export async function deleteHandles(tx: Db, slugs: readonly string[]): Promise<void> {
-  await tx
-    .deleteFrom("handles")
-    .where("username", "=", anyText(slugs))
-    .where("kind", "=", "podcast")
-    .execute();
 }
 
 export async function updatePodcast(tx: Db, id: number, change: Updateable<Podcasts>): Promise<void> {

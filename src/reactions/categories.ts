@@ -1,4 +1,3 @@
-/** What somebody can say of an article or a comment; `readinglist` is kept to be read later. */
 export const CATEGORIES = [
   "like",
   "unicorn",
@@ -9,5 +8,5 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Of a mark on a reading list: what is archived is kept, but not listed. */
+/** The statuses of a saved article; archived ones are kept but not listed. */
 export const STATUSES = ["valid", "invalid", "confirmed", "archived"] as const;

@@ -3,10 +3,9 @@ import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
 import type { Identity } from "./queries.ts";
 
-/** What something is said of. */
 type Target = Pick<Identity, "article_id" | "comment_id">;
 
-/** By how much the numbers of reactions change, by article and by comment. */
+/** Changes of the numbers of reactions, by article and by comment. */
 export interface CountChanges {
   articles: Map<number, number>;
   comments: Map<number, number>;
@@ -36,10 +35,8 @@ export async function holdAll(tx: Db, changes: CountChanges): Promise<void> {
   await comments.hold(tx, [...changes.comments.keys()]);
 }
 
-/** So many at a time, because each is written in several tables. */
 const BATCH = 500;
 
-/** Writes the changes down, of what is held. */
 export async function countAll(tx: Db, changes: CountChanges, now: Date): Promise<void> {
   for (const part of inBatches(changes.articles)) await articles.countReactions(tx, part, now);
   for (const part of inBatches(changes.comments)) await comments.countReactions(tx, part);

@@ -6,10 +6,10 @@ import { anyInt } from "../db/values.ts";
 
 export type ReactionRow = Selectable<Reactions>;
 
-/** What makes a reaction the one it is. */
+/** The columns that identify a reaction. */
 export type Identity = Pick<ReactionRow, "user_id" | "article_id" | "comment_id" | "category">;
 
-/** Stores a reaction and returns its id; undefined when it is there already, which the database decides. */
+/** Stores a reaction; undefined if the unique index has it already. */
 export async function insert(tx: Db, reaction: Insertable<Reactions>): Promise<number | undefined> {
   const row = await tx
     .insertInto("reactions")
@@ -20,7 +20,6 @@ export async function insert(tx: Db, reaction: Insertable<Reactions>): Promise<n
   return row?.id;
 }
 
-/** Removes a reaction and gives its number, if it was there. */
 export async function remove(tx: Db, identity: Identity): Promise<number | undefined> {
   const { user_id, article_id, comment_id, category } = identity;
   const row = await tx
@@ -35,7 +34,6 @@ export async function remove(tx: Db, identity: Identity): Promise<number | undef
   return row?.id;
 }
 
-/** Those of these reactions that are there already. */
 export async function findExisting(tx: Db, wanted: readonly Identity[]): Promise<ReactionRow[]> {
   const onArticles = wanted.filter(({ article_id }) => article_id !== null);
   const onComments = wanted.filter(({ comment_id }) => comment_id !== null);
@@ -58,12 +56,13 @@ async function findOn(
   return rows;
 }
 
-/** Removes all reactions of these people and gives what they were. */
 export function removeOf(tx: Db, userIds: readonly number[]): Promise<ReactionRow[]> {
   return tx.deleteFrom("reactions").where("user_id", "=", anyInt(userIds)).returningAll().execute();
 }
 
-/** Reactions by number behind a given one, in the words of a community file, without those to what is deleted. */
+/**
+ * Reactions by number behind a given one, in the words of a community file, without those to what is deleted.
+ */
 export async function pageOfRecords(db: Db, afterId: number, limit: number) {
   const rows = await db
     .selectFrom("reactions")

@@ -23,7 +23,6 @@ export const ReactionRecord = Type.Object({
 });
 export type ReactionRecord = Static<typeof ReactionRecord>;
 
-/** Reactions of the community file, with those that are marks on reading lists. */
 export const reactionRecords = recordType({
   type: "reaction",
   schema: ReactionRecord,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { countRows } from "../db/values.ts";
 
-/** Somebody's mark on an article that is published. */
-export interface MarkRow {
+export interface SavedRow {
   id: number;
   status: string;
   created_at: Date;
@@ -18,8 +18,8 @@ interface Part {
   offset: number;
 }
 
-/** What somebody has saved and not archived, newest first, as far as it is published. */
-export async function list(db: Db, part: Part): Promise<MarkRow[]> {
+/** The saved articles that are published and not archived, newest first. */
+export async function list(db: Db, part: Part): Promise<SavedRow[]> {
   const { rows } = await listQuery(part).execute(db);
   return rows;
 }
@@ -28,34 +28,33 @@ export async function list(db: Db, part: Part): Promise<MarkRow[]> {
  * SQL for a page. The conditions on category and status are those of the index reactions_reading_list,
  * which holds a person's list in its order.
  */
-export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<MarkRow> {
-  return sql<MarkRow>`
+export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<SavedRow> {
+  return sql<SavedRow>`
     select page.id, page.status, page.created_at, page.article_id, articles.version
     from (
-      select mark.id, mark.status, mark.created_at, mark.article_id
-      from reactions as mark
-      where mark.user_id = ${userId} and mark.category = 'readinglist' and mark.status <> 'archived'
+      select saved.id, saved.status, saved.created_at, saved.article_id
+      from reactions as saved
+      where saved.user_id = ${userId} and saved.category = 'readinglist' and saved.status <> 'archived'
         and exists (select from published_articles as listed
-          where listed.article_id = mark.article_id and listed.published_at <= ${now})
-      order by mark.created_at desc, mark.id desc
+          where listed.article_id = saved.article_id and listed.published_at <= ${now})
+      order by saved.created_at desc, saved.id desc
       limit ${limit} offset ${offset}
     ) as page
     join articles on articles.id = page.article_id
     order by page.created_at desc, page.id desc`;
 }
 
-/** How many articles somebody has saved and not archived, published or not. */
-export async function count(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("reactions")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("user_id", "=", userId)
-    .where(sql<boolean>`category = 'readinglist' and status <> 'archived'`)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** The number of saved articles that aren't archived, published or not. */
+export function count(db: Db, userId: number): Promise<number> {
+  return countRows(
+    db
+      .selectFrom("reactions")
+      .where("user_id", "=", userId)
+      .where(sql<boolean>`category = 'readinglist' and status <> 'archived'`),
+  );
 }
 
-/** Moves a mark from one side of the archive to the other, and tells whether there was one to move. */
+/** Archives a saved article or brings it back; true if that changed it. */
 export async function setArchived(
   tx: Db,
   { userId, articleId, archived }: { userId: number; articleId: number; archived: boolean },

@@ -10,7 +10,7 @@ import { cutCounted } from "../http/pages.ts";
 import { errors, LINK_HEADER, ok } from "../http/schema.ts";
 import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
-import type { MarkRow } from "./queries.ts";
+import type { SavedRow } from "./queries.ts";
 import { ReadingList, ReadingListItem } from "./schema.ts";
 
 const EXAMPLE: ReadingListItem = {
@@ -21,7 +21,6 @@ const EXAMPLE: ReadingListItem = {
   article: SUMMARY_EXAMPLE,
 };
 
-/** The caller's reading list. */
 export function readingListRoutes(app: App, context: Context, services: Services): void {
   app.get(
     "/api/readinglist",
@@ -62,15 +61,15 @@ async function list(
   });
   const summaries = await summariesById(db.main, rows, { fragments, baseUrl, now: now() });
   // An article that went away between the two queries is left out.
-  const items = rows.flatMap((mark) => {
-    const article = summaries.get(mark.article_id);
-    return article === undefined ? [] : item(mark, article.json.toString());
+  const items = rows.flatMap((saved) => {
+    const article = summaries.get(saved.article_id);
+    return article === undefined ? [] : item(saved, article.json.toString());
   });
   return { body: `[${items.join(",")}]`, headers };
 }
 
 /** The JSON text of a saved article, around that of the article. */
-function item({ id, status, created_at }: MarkRow, article: string): string {
-  const mark = { type_of: "readinglist", id, status, created_at: timestamp(created_at) };
-  return `${JSON.stringify(mark).slice(0, -1)},"article":${article}}`;
+function item({ id, status, created_at }: SavedRow, article: string): string {
+  const saved = { type_of: "readinglist", id, status, created_at: timestamp(created_at) };
+  return `${JSON.stringify(saved).slice(0, -1)},"article":${article}}`;
 }

@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { ArticleSummary } from "../articles/schema.ts";
 import { count, listPage, timestamp } from "../http/schema.ts";
 
-/** An article that a user has saved. */
 export const ReadingListItem = Type.Object(
   {
     type_of: Type.Literal("readinglist", { description: "The type of the resource." }),

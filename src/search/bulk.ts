@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Entries wait in lists of this size until they are put into the index together: that takes half the time. */
+/** Index entries are collected in lists of this size; inserting them together takes half the time. */
 const LIST_SIZE = "4MB";
 
 /**
- * From here on to the end of the transaction many rows are written: index entries are collected.
- * Searches of others read the lists as well, so nothing is missed, and everything takes them a little longer.
+ * Collects index entries until the transaction ends, for writing many rows. Other searches read the lists
+ * too, which takes a little longer.
  */
 export async function beginBulk(tx: Db): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', ${LIST_SIZE}, true)`.execute(tx);
@@ -15,7 +15,7 @@ export async function beginBulk(tx: Db): Promise<void> {
   }
 }
 
-/** Puts into the indexes what was collected. Without lists again, no search ever reads one. */
+/** Inserts the collected entries, and ends collecting so that no search reads a list. */
 export async function endBulk(tx: Db): Promise<void> {
   for (const index of await textIndexes(tx)) {
     await sql`alter index ${sql.table(index)} set (fastupdate = off)`.execute(tx);

@@ -23,7 +23,6 @@ import { type SearchLanguage, terms, titleKey } from "./tokens.ts";
 export interface Search {
   q: string;
   tagId: number | undefined;
-  /** Keeps later articles only. */
   since: Date | undefined;
   order: keyof typeof CURSORS;
   language: SearchLanguage;
@@ -81,7 +80,6 @@ export interface SearchPage extends Page<Ref> {
 export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, isSimilar: false };
 const FIRST_MATCH: Part<Start> = { limit: 1, offset: 0, after: undefined };
 
-/** Gives a page of the published articles that match. */
 export async function find(db: Db, search: Search, part: Part<Start>): Promise<SearchPage> {
   const { order } = search;
   const narrowing = narrowingOf(search);
@@ -166,7 +164,6 @@ const PATIENCE_BY_NUMBER_MS = 1_000;
 
 const patienceOf = (offset: number) => (offset > 0 ? PATIENCE_BY_NUMBER_MS : PATIENCE_MS);
 
-/** Gives matches, the most popular first. */
 async function byPopularity(
   db: Db,
   words: WordSearch,
@@ -176,7 +173,7 @@ async function byPopularity(
   return collect(db, words, part, patienceOf(offset));
 }
 
-/** Gives matches, the best first; behind those that are ranked, the most popular first. */
+/** The best first; behind the ranked matches, the most popular first. */
 async function byRank(db: Db, words: WordSearch, { after, offset, limit }: MatchPart): Promise<Matches> {
   if (after && !("rank" in after)) {
     const besides = await alsoRanked(db, words);
@@ -192,7 +189,6 @@ async function byRank(db: Db, words: WordSearch, { after, offset, limit }: Match
   return { matches: [...matches, ...more.matches], reached: more.reached };
 }
 
-/** Gives those with this very title, the most popular first. */
 async function byTitle(db: Db, narrowing: Narrowing, { after, offset, limit }: MatchPart): Promise<Matches> {
   const matches = await titled(db, narrowing);
   const from = after ? matches.findIndex(({ article_id }) => article_id === after.article_id) + 1 : offset;

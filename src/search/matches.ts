@@ -20,7 +20,6 @@ export interface WordSearch extends Narrowing {
   query: WordQuery;
 }
 
-/** What the order of popularity sorts by. */
 export interface SortKey {
   reactions: number;
   published_at: Date;
@@ -33,10 +32,8 @@ export interface Ref {
   version: string;
 }
 
-/** A match in the order of popularity. */
 export type PopularMatch = SortKey & Ref;
 
-/** A match in the order of relevance. */
 export type RankedMatch = Ref & { rank: number };
 
 /** The most popular matches that are ranked because of their heads, and because of their title. */
@@ -113,7 +110,10 @@ export const TITLED = (value: Value<TitleValues>) => sql`
     and (${value("since")}::timestamptz is null or published_at > ${value("since")}::timestamptz)
   order by reactions desc, published_at desc, article_id desc limit ${sql.lit(TITLE_CANDIDATES)}`;
 
-/** The version of an article that is public by now. The limit keeps the planner from scanning all articles for a join. */
+/**
+ * The version of an article that is public by now. The limit keeps the planner from scanning all articles for
+ * a join.
+ */
 export const PRESENT = (value: Value<{ now: Date }>, rows: "page" | "others" | "found") => sql`
   lateral (
     select version from published_articles as listed
@@ -139,13 +139,15 @@ export interface PopularPart {
   after: SortKey | undefined;
   skip: number;
   limit: number;
-  /** Articles to leave out. */
   besides: readonly number[] | undefined;
 }
 
 interface Matches {
   matches: PopularMatch[];
-  /** The last of the rows that were checked where they gave too few, and the number of matches skipped by then. */
+  /**
+   * The last of the rows that were checked where they gave too few, and the number of matches skipped by
+   * then.
+   */
   reached: { key: SortKey; skipped: number } | undefined;
 }
 
@@ -186,7 +188,6 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
       where checked is not null and (select count(*) from page) < ${value("limit")}::int) as reached`;
 });
 
-/** Gives matches, the most popular first. */
 export async function mostPopular(db: Db, words: WordSearch, part: PopularPart): Promise<Matches> {
   const [row] = await popularStatement(db, {
     ...planValues(words),
@@ -217,7 +218,6 @@ const titledStatement = prepare<TitleValues, PopularMatch>(
 );
 
 interface Countable {
-  /** The text of a tsquery. */
   matches: string;
   /** Counting stops here. */
   most: number;

@@ -17,11 +17,10 @@ import {
 } from "./terms.ts";
 import { type SearchLanguage, type Term, terms, type Word } from "./tokens.ts";
 
-/** A query in the texts of tsqueries. */
 export interface WordQuery {
   /** What the index answers alone: phrases weakened to "all of these words". Finds all that `exact` finds. */
   loose: string;
-  /** The whole condition, or undefined when `loose` says it all. */
+  /** The whole condition, or undefined when `loose` is the same. */
   exact: string | undefined;
   /**
    * `loose` in two: the last condition where it is the beginning of a word, and the others. At least
@@ -29,26 +28,28 @@ export interface WordQuery {
    */
   ending: string | undefined;
   others: string | undefined;
-  /** How many conditions are wanted: words, compounds and phrases. */
+  /** The number of wanted words, compounds and phrases. */
   size: number;
-  /** Whether something must stand nowhere. */
   isExcluding: boolean;
-  /** How many lexemes it consists of: what it costs to look it up in a row. */
+  /** The number of lexemes: the cost of checking a row. */
   weight: number;
-  /** What is wanted, to measure how much of the query stands where. */
+  /** Any of the wanted lexemes, to measure how much of the query an article has. */
   any: Lexemes;
   /** The same without beginnings of words, to prefer the whole word. */
   anyWhole: Lexemes;
   /** The first words that are wanted, side by side as they were typed; undefined for a single word. */
   together: string | undefined;
-  /** The unquoted words that are wanted, folded, each with the text of a tsquery for where it occurs itself, not just its stem. */
+  /**
+   * The unquoted words that are wanted, folded, each with the text of a tsquery for where it occurs itself,
+   * not just its stem.
+   */
   words: { word: string; matches: string }[];
 }
 
 /** Any of these: "'run' | '=run'". */
 export interface Lexemes {
   query: string;
-  /** How many there are for each condition, on average. */
+  /** The average number for each condition. */
   perCondition: number;
 }
 
@@ -91,7 +92,7 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   };
 }
 
-/** Tells the last condition, where it is the beginning of a word, from the others. */
+/** Separates the last condition from the others if it is the beginning of a word. */
 function divide(
   wanted: readonly Condition[],
   excluded: readonly string[],
@@ -137,7 +138,6 @@ function togetherOf(parts: readonly QueryPart[], language: SearchLanguage): stri
   return writeExact([steps]);
 }
 
-/** The word that may be the beginning of a longer one. */
 function endingOf(parts: readonly QueryPart[]): Word | undefined {
   const part = parts.at(-1);
   const term = part?.isExcluded === false && !part.isPhrase ? part.terms.at(-1) : undefined;
@@ -175,7 +175,9 @@ const PART = /(?<minus>(?<!\S)-(?=[^\s-]))?(?:"(?<phrase>[^"]*)"|(?<words>[^\s"]
 /** An address is looked for as people write it, too. */
 const SCHEME = /^https?:\/\/(?=[\p{L}\p{N}])/iu;
 
-/** Takes a query apart. Only quotes and a minus before a word mean anything; parts without words are left out. */
+/**
+ * Takes a query apart. Only quotes and a minus before a word mean anything; parts without words are left out.
+ */
 function readParts(q: string): QueryPart[] {
   const parts: QueryPart[] = [];
   let room = MAX_TERMS;

@@ -69,7 +69,10 @@ function RANK_OF_BEST(value: (key: keyof RankValues) => RawBuilder<unknown>): Ra
     else rank + 0.05 * ts_rank_cd(${BODY_WEIGHTS}, words, ${value("nearInBody")}::tsquery, 32) end`;
 }
 
-/** How well an article answers by its head; docs/search.md gives the reasons. Bodies are read only for words that may stand side by side. */
+/**
+ * How well an article answers by its head; docs/search.md gives the reasons. Bodies are read only for words
+ * that may stand side by side.
+ */
 function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder<number> {
   const inHead = (weights: RawBuilder<unknown>, lexemes: "any" | "anyWhole") =>
     sql`${value(`${lexemes}PerCondition`)}::float8 * ts_rank(${weights}, head, ${value(lexemes)}::tsquery)`;
@@ -92,7 +95,7 @@ function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder
  */
 const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
 
-/** How a page is cut from the ranked matches: behind a match, or from an offset. */
+/** The page behind a match, or from an offset. */
 export interface RankedCut {
   limit: number;
   offset: number;
@@ -184,7 +187,6 @@ const rankedStatement = prepare<RankedValues, RankedRow>(
       where checked is not null and (select count(*) from page) < ${value("limit")}::int) as rest`,
 );
 
-/** Gives a page of the matches, the best first; behind those that are ranked, the most popular first. */
 export async function rankedPage(
   db: Db,
   condition: WordSearch,

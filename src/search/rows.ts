@@ -7,7 +7,6 @@ import { type SearchLanguage, titleKey } from "./tokens.ts";
 import { type Searchable, searchVersion, tokensOf, toTsvector } from "./vector.ts";
 import * as vocabulary from "./vocabulary.ts";
 
-/** A published article, as search knows it. */
 export interface SearchArticle extends Searchable {
   id: number;
   publishedAt: Date;
@@ -15,13 +14,13 @@ export interface SearchArticle extends Searchable {
   tagIds: readonly number[];
 }
 
-/** Forgets what articles were found by, so that it can be written anew. */
+/** Removes the rows of articles, before `write` or for good. */
 export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
   await holdTiers(tx);
   await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
 }
 
-/** Writes down what published articles are found by, in a transaction that holds the tiers. */
+/** Writes the rows of published articles, in a transaction that holds the tiers. */
 export async function write(
   tx: Db,
   articles: readonly SearchArticle[],

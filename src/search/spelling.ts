@@ -8,7 +8,9 @@ import { terms } from "./tokens.ts";
 
 type Replacements = Map<string, string[]>;
 
-/** A word that occurs is a misspelling only of words that occur in at least this many times as many articles. */
+/**
+ * A word that occurs is a misspelling only of words that occur in at least this many times as many articles.
+ */
 const TIMES_AS_OFTEN = 10;
 
 /** A word of more articles than this is never a misspelling. It bounds what counting costs. */
@@ -36,7 +38,7 @@ export async function* replacementsFor(db: Db, words: WordQuery["words"]): Async
   if (rare.size > 0) yield new Map([...replacements, ...rare]);
 }
 
-/** Finds those of the nearest words that occur much more often than the words themselves. */
+/** Finds those among the nearest words that occur much more often than the words themselves. */
 async function replaceRare(db: Db, words: WordQuery["words"]): Promise<Replacements> {
   const asked = words.filter(({ word }) => canBeMisspelt(word)).slice(0, MAX_CORRECTED);
   const counts = await occurrences(
@@ -128,7 +130,6 @@ async function findNearest(
   return found;
 }
 
-/** For each word that is asked for. */
 const MAX_SIMILAR = 100;
 
 interface Candidate {
@@ -139,8 +140,8 @@ interface Candidate {
 }
 
 /**
- * Finds words that are as similar as said, and those that differ in the place of one letter: that
- * spoils so many trigrams that they are looked up by themselves.
+ * Finds similar words, and separately those that differ in the place of one letter, which spoils too many
+ * trigrams.
  */
 async function findCandidates(
   db: Db,

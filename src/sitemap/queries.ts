@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** What has addresses: where the numbers of those that are shown stand, and how they are shown. */
+/** A kind of pages. */
 export type Kind = "articles" | "people" | "organizations" | "tags";
 
-/** An address: of an article with its slug. */
+/** A page, with the slug of an article. */
 export interface Row {
   id: number;
   name: string;
@@ -30,7 +30,7 @@ export async function highestSum(db: Db): Promise<number> {
   return Number(rows[0]?.sum);
 }
 
-/** Which ranges of so many numbers something stands in, counted from 1. Goes from one to the next by the index. */
+/** The ranges of `size` ids in which rows are, counted from 1; found by the index. */
 export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]> {
   const { table, column } = NUMBERS[kind];
   const number = sql.ref(column);
@@ -46,7 +46,7 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
   return rows.map(({ range }) => range);
 }
 
-/** Which part of the numbers; its bounds may be higher than any number is. */
+/** A range of ids. */
 export interface Part {
   after: number;
   upTo: number;
@@ -59,15 +59,14 @@ interface Rows extends Part {
   limit: number | null;
 }
 
-/** The addresses of a kind in this part, by number. */
 export async function list(db: Db, kind: Kind, part: Part & { limit: number }): Promise<Row[]> {
   const { rows } = await LISTS[kind](part).execute(db);
   return rows;
 }
 
 /**
- * How many rows `list` would give of this part, and one number for all that is in them. Neither a count nor
- * the newest date would tell of a name that has changed, or of one article that is gone and an older one that came.
+ * The number of rows that `list` would give, and a hash of them. A count or the newest date would miss a
+ * changed name, or one article gone and an older one added.
  */
 export async function digest(db: Db, kind: Kind, part: Part): Promise<{ count: number; sum: string }> {
   const { rows } = await sql<{ count: string; sum: string }>`
@@ -98,7 +97,6 @@ const LISTS: Record<Kind, (part: Rows) => RawBuilder<Row>> = {
   tags: (part) => named("tags", sql`name`, part, sql`article_tags where tag_id = named.id`),
 };
 
-/** Those under whose name something is published, with the date of the newest. */
 function named(
   table: string,
   name: RawBuilder<unknown>,

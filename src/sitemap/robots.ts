@@ -1,7 +1,7 @@
-/** Programs' addresses: everything that is to be read has a page of its own. */
+/** Addresses for programs. */
 const FOR_PROGRAMS = ["/api/", "/healthz", "/readyz"];
 
-/** What search engines may look at: of a private community nothing. */
+/** Search engines may read everything but addresses for programs, and nothing of a private community. */
 export function robots({ visibility, baseUrl }: { visibility: string; baseUrl: string }): string {
   if (visibility === "private") return "User-agent: *\nDisallow: /\n";
   const refused = FOR_PROGRAMS.map((path) => `Disallow: ${path}\n`).join("");

@@ -14,7 +14,7 @@ import type { Sitemap } from "./sitemap.ts";
 const config = { access: "public", limited: true } as const;
 const schema = { hide: true };
 
-/** What tells search engines where everything is, and where they needn't look. */
+/** robots.txt and the sitemaps. */
 export function sitemapRoutes(app: App, context: Context, services: Services): void {
   const site = { db: context.db.replica, baseUrl: context.config.baseUrl, now: context.now };
   app.get("/sitemap.xml", { config, schema }, async (request, reply) =>
@@ -36,10 +36,10 @@ export function sitemapRoutes(app: App, context: Context, services: Services): v
   );
 }
 
-/** A version may be as long as a text that is made at once. */
+/** A version may be as long as a whole text. */
 const sizeOf = ({ version }: Sitemap) => version.length + 1_000;
 
-/** Sends a text as it is made, to those who don't have it yet. */
+/** Sends a text while it is made, unless the client has it. */
 function send(request: FastifyRequest, reply: FastifyReply, { version, pieces }: Sitemap): FastifyReply {
   const etag = etagOf(version);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, max-age=3600");

@@ -8,9 +8,9 @@ type Kind = queries.Kind;
 
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/** The most that one file may list (sitemaps.org), and so the numbers that it is about. */
+/** The limit of one file (sitemaps.org), and the range of ids that it covers. */
 const SIZE = 50_000;
-/** What is read, written and held at a time. */
+/** Rows that are read and written at a time. */
 const BATCH = 1_000;
 
 const KINDS: readonly Kind[] = ["articles", "people", "organizations", "tags"];
@@ -21,15 +21,14 @@ interface Site {
   now: () => Date;
 }
 
-/** A file before it is written. */
 export interface Sitemap {
-  /** Another one for other text, known without making the text. */
+  /** Differs for another text, and is known without making the text. */
   version: string;
-  /** The text, made anew for each reader. */
+  /** Makes the text anew for each reader. */
   pieces(): AsyncGenerator<string> | Generator<string>;
 }
 
-/** What robots ask for first: all addresses, or where they stand if they are too many. */
+/** All addresses, or an index of parts if they are too many. */
 export async function whole(site: Site): Promise<Sitemap> {
   // One address is that of the front page.
   const isSmall = (await queries.highestSum(site.db)) < SIZE;
@@ -77,7 +76,7 @@ async function range(site: Site, kind: Kind, number: number): Promise<Sitemap | 
 const START = `${DECLARATION}<urlset xmlns="${NAMESPACE}">\n`;
 const END = "</urlset>\n";
 
-/** Where everything stands. It names no addresses but those of parts, so it is short. */
+/** The index of the parts. */
 async function index({ db, baseUrl }: Site): Promise<Sitemap> {
   const names = [FRONT_PAGE];
   for (const kind of KINDS) {
@@ -105,7 +104,10 @@ function frontPage({ baseUrl }: Site): string {
   return location("url", baseUrl + HOME);
 }
 
-/** The addresses of a range of numbers. Nothing is held between two pieces, so a slow reader keeps nobody waiting. */
+/**
+ * The addresses of a range of ids. Between two pieces nothing is held, so a slow reader delays no other
+ * request.
+ */
 async function* addresses(
   { db, baseUrl }: Site,
   kind: Kind,

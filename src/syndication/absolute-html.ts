@@ -7,8 +7,8 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * The same HTML with every link and image leading where it would on the page at `base`, for who
- * reads it elsewhere. Only for what `sanitise` made, whose values are quoted and hold no bare quotes or angle brackets.
+ * Makes the addresses of links and images absolute, as on the page at `base`. Only for output of `sanitise`,
+ * whose values are quoted and hold no bare quotes or angle brackets.
  */
 export function absoluteHtml(html: string, base: string): string {
   const { origin } = new URL(base);
@@ -19,10 +19,9 @@ export function absoluteHtml(html: string, base: string): string {
   );
 }
 
-/** From the root of the site, and of no other host. These are by far the most, and need no reading. */
+/** A path from the root of the site: by far the most addresses. */
 const FROM_ROOT = /^\/(?![/\\])/;
 
-/** An address as it stands in an attribute, made full. */
 function absolute(value: string, base: string, origin: string): string {
   if (SCHEME.test(value)) return value;
   if (FROM_ROOT.test(value)) return origin + value;

@@ -1,18 +1,15 @@
 import { element, type Xml } from "../text/xml.ts";
 
-/** A feed before it is written in one of its formats. All texts are plain, but for the HTML of entries. */
+/** A feed in no format yet. All texts are plain, except the HTML of entries. */
 export interface Feed {
   title: string;
   description: string;
-  /** The same whatever the format and the part. */
+  /** The same in every format and part. */
   id: string;
-  /** The page whose articles these are. */
   page: string;
-  /** The address of this feed. */
   self: string;
-  /** Where it begins, for a part that is behind. */
+  /** The first part, for a later one. */
   first: string | undefined;
-  /** Where older articles are. */
   next: string | undefined;
   language: string | undefined;
   picture: string | undefined;
@@ -22,12 +19,12 @@ export interface Feed {
 }
 
 export interface Entry {
-  /** Never changes, also not when the article moves. */
+  /** Stays the same even if the article moves. */
   id: string;
   url: string;
   title: string;
   summary: string;
-  /** Undefined for what is too long to be shown whole. */
+  /** Undefined for a body that is too long. */
   html: string | undefined;
   author: { name: string; url: string; picture: string };
   tags: readonly string[];
@@ -36,10 +33,8 @@ export interface Entry {
   updatedAt: Date;
 }
 
-/** What RSS and Atom have in common. */
 export const GENERATOR = "Inkstone";
 
-/** A link to this feed or another part of it, if there is one. */
 export function feedLink(name: string, rel: string, href: string | undefined, type: string): Xml | undefined {
   return href === undefined ? undefined : element(name, { rel, type, href });
 }

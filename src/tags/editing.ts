@@ -29,7 +29,6 @@ export function checkedName(text: string): string {
   return name;
 }
 
-/** What a command did to a tag. */
 export interface Edited {
   id: number;
   name: string;
@@ -72,15 +71,13 @@ function checkLook({ bg_color_hex, text_color_hex, short_summary }: Look): Look 
   };
 }
 
-/** What one name became. */
 export interface Aliased {
   alias: string;
-  /** The tag that it is another name of. */
   tag: string;
   changed: boolean;
 }
 
-/** Whoever was writing an article with the other name at this moment has done so by then. */
+/** Articles with the old name that were being written at this moment are stored by then. */
 const LATECOMERS_SECONDS = 60;
 
 /**

@@ -2,7 +2,7 @@ import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { Tags } from "../db/tables.ts";
-import { anyText } from "../db/values.ts";
+import { anyText, countRows } from "../db/values.ts";
 
 /** Tags that are no other tag's alias, the most used first. */
 export function list(db: Db, { limit, offset }: { limit: number; offset: number }) {
@@ -24,22 +24,15 @@ const byNameStatement = prepare<{ names: readonly string[] }, { asked: string; i
     where asked.name = any(${value("names")}::text[])`,
 );
 
-/** The tags that go by these names, each as the one that it is an alias of, if it is. */
+/** The tags of these names; an alias gives its tag. */
 export function findByName(db: Db, names: readonly string[]) {
   return byNameStatement(db, { names });
 }
 
-/** How many tags there are that are no other tag's alias. */
-export async function count(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom("tags")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("alias_for", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function count(db: Db): Promise<number> {
+  return countRows(db.selectFrom("tags").where("alias_for", "is", null));
 }
 
-/** The tags of these names, each with the name of the one that it is an alias of; held until the transaction ends. */
 export function lockByName(tx: Db, names: readonly string[]) {
   return tx
     .selectFrom("tags")
@@ -61,12 +54,12 @@ export async function update(tx: Db, id: number, change: Updateable<Tags>): Prom
   await tx.updateTable("tags").set(change).where("id", "=", id).execute();
 }
 
-/** Tags that stood for this one stand for its preferred tag from now on. */
+/** Moves the aliases of a tag to its preferred tag. */
 export async function followOn(tx: Db, id: number, preferredId: number): Promise<void> {
   await tx.updateTable("tags").set({ alias_for: preferredId }).where("alias_for", "=", id).execute();
 }
 
-/** Creates tags; those that somebody else creates at the same moment are waited for. */
+/** Creates tags, after concurrent creations of the same ones. */
 export async function insertMissing(tx: Db, names: readonly string[]): Promise<void> {
   const rows = [...new Set(names)].toSorted().map((name) => ({ name }));
   await tx

@@ -18,7 +18,6 @@ const Colour = Type.Optional(
   Type.String({ pattern: COLOUR.source, description: "a colour such as #f7df1e" }),
 );
 
-/** A tag in a community file. */
 const TagRecord = Type.Object({
   name: Type.String(),
   id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
@@ -28,7 +27,6 @@ const TagRecord = Type.Object({
   alias_for: Type.Optional(Type.String()),
 });
 
-/** Tags of the community file. */
 export const tagRecords = recordType({
   type: "tag",
   schema: TagRecord,

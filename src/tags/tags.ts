@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import * as queries from "./queries.ts";
 
-/** A tag under the name that is preferred. */
 export interface PreferredTag {
   id: number;
   name: string;
@@ -22,7 +21,6 @@ export async function resolve(tx: Db, names: readonly string[]): Promise<Map<str
   return new Map([...found, ...(await known(tx, unknown))]);
 }
 
-/** The spelling under which a name is stored. */
 export function spelling(name: string): string {
   return name.trim().normalize("NFC").toLowerCase();
 }
@@ -41,7 +39,10 @@ export async function idsByName(db: Db, names: readonly string[]): Promise<Map<s
 /** Records name tags in any case, and an alias stands for its tag. */
 export const byName: Reference = { find: idsByName, spell: spelling, noun: "a tag" };
 
-/** Adds to the number of published articles of each tag. Last in a transaction: everyone who publishes needs these rows. */
+/**
+ * Adds to the number of published articles of each tag. Last in a transaction: everyone who publishes needs
+ * these rows.
+ */
 export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   const entries = [...changes].filter(([, by]) => by !== 0).toSorted(([one], [other]) => one - other);
   if (entries.length === 0) return;
@@ -57,7 +58,10 @@ export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>)
     where tags.id = held.id`.execute(tx);
 }
 
-/** Removes those of these tags that no published article carries, nobody follows and no other tag stands for; returns how many. */
+/**
+ * Removes those of these tags that no published article carries, nobody follows and no other tag stands for;
+ * returns how many.
+ */
 export async function removeUnused(tx: Db, ids: readonly number[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from tags where id = any(${ids}::int[])

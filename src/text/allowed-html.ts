@@ -58,7 +58,6 @@ const CLASSES = new Map<string, RegExp>([
 ]);
 const CARD = /(?:^|\s)embed-([a-z]{1,30})(?:\s|$)/;
 
-/** Every attribute that may stand in sanitised HTML. */
 export const ALLOWED_ATTRIBUTES = [
   "href",
   "rel",
@@ -68,7 +67,6 @@ export const ALLOWED_ATTRIBUTES = [
   ...[...PATTERNS.values()].flatMap((patterns) => [...patterns.keys()]),
 ];
 
-/** Whether an attribute other than an address or a class may stay. */
 export function isAllowedAttribute(tag: string, name: string, value: string): boolean {
   const pattern = PATTERNS.get(tag)?.get(name) ?? ON_EVERY_TAG.get(name);
   return pattern?.test(value) ?? false;

@@ -1,4 +1,4 @@
-/** How many characters a text has, as PostgreSQL's `char_length` counts them: code points. */
+/** Counts code points, as PostgreSQL's `char_length` does. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;
 }

@@ -1,14 +1,13 @@
 import { type AppError, invalid } from "../errors.ts";
 import { Lexer } from "yaml";
 
-/** What is wrong with a block, as the author is told. */
 export function problem(detail: string): AppError {
   return invalid(`There was a problem parsing the front-matter YAML. ${detail}`);
 }
 
-/** More than any editor writes. What is nested thousands of levels deep ends the whole process in the parser. */
+/** More than any editor writes. Thousands of levels would end the whole process in the parser. */
 const MAX_DEPTH = 20;
-/** Several hundred lines. So many take the parser 20 ms, or 40 when each is wrong. */
+/** Several hundred lines, which take the parser 20 to 40 ms. */
 const MAX_TOKENS = 2500;
 
 const DEEPER = new Set(["[", "{"]);
@@ -16,7 +15,10 @@ const HIGHER = new Set(["]", "}"]);
 /** Each of them, alone on its line or behind others, begins a list or a mapping in the one before it. */
 const NESTED_ON_LINE = /^[-?:]$/;
 
-/** Refuses YAML that would keep the parser busy, before it is parsed. @throws AppError invalid that names the line */
+/**
+ * Refuses YAML that would keep the parser busy, before it is parsed. @throws AppError invalid that names the
+ * line
+ */
 export function checkBounds(yaml: string, firstLine: number): void {
   let line = firstLine;
   let count = 0;
@@ -59,7 +61,6 @@ const UNCLOSED = /^(?:"(?:[^"\\]|\\.)*|'(?:[^']|'')*)$/;
 const BLOCK_SCALAR = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 const COMMENT = /^#(?:[ \t]|$)/;
 const HASH_TAG = /[\s,[]#[^\s#]/;
-/** A key that was meant to begin a line. */
 const INDENTED_KEY = new RegExp(`^(${KNOWN_KEYS.join("|")})[ \\t]*:(?:[ \\t]|$)`, "i");
 const CLOSED_LIST = /^\[.*\][ \t]*(?:#.*)?$/;
 

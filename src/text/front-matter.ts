@@ -4,7 +4,7 @@ import { isWellFormed } from "./fold.ts";
 import { checkBounds, KNOWN_KEYS, type KnownKey, problem, repair } from "./front-matter-yaml.ts";
 import { parseTagList } from "./tags.ts";
 
-/** What the block says. A key that is absent is left out; one that is empty is "", [] or null. */
+/** The values of the block. An absent key is left out; an empty one is "", [] or null. */
 export interface FrontMatter {
   title?: string;
   published?: boolean;

@@ -1,7 +1,10 @@
-/** A name behind an `@` that is no part of an address (`lena@example.com`, `@lena@example.com`) or a package (`@scope/name`). */
+/**
+ * A name behind an `@` that is no part of an address (`lena@example.com`, `@lena@example.com`) or a package
+ * (`@scope/name`).
+ */
 export const MENTION = /(?<![\w@/.])@(\w{2,30})(?![\w@]|[/.-]\w)/gu;
 
-/** Text that speaks to nobody: code, and links that lead elsewhere than to the one whom they name. */
+/** Code, and links that lead elsewhere than to the mentioned person. */
 const SILENT = /<(pre|code)\b[^>]*>[\s\S]*?<\/\1>|<a\b[^>]*>(?!@\w{2,30}<\/a>)[\s\S]*?<\/a>/g;
 
 /**

@@ -1,25 +1,24 @@
 import { MENTION } from "./mentions.ts";
 
-/** What a body is rendered with that only the database knows. */
+/** Data of the site that a body is rendered with. */
 export interface References {
   /** The address of this site, without a slash at its end; empty when it has none. */
   baseUrl: string;
-  /** The titles of public articles, by their paths. */
   titles: ReadonlyMap<string, string>;
-  /** The names that people and organizations have, of those that the body mentions. */
+  /** The names among the mentioned ones that people and organizations have. */
   names: ReadonlySet<string>;
 }
 
 export const NO_REFERENCES: References = { baseUrl: "", titles: new Map(), names: new Set() };
 
-/** So many of each are looked up for one body; others are shown without. */
+/** At most this many of each are looked up for one body. */
 const MAX_PATHS = 20;
 const MAX_NAMES = 50;
 
 const TAG = /\{%-?\s*(?:link|post|embed)\s+([^\s%]{1,500})/g;
 const ARTICLE_PATH = /^\/?([a-z0-9_]{2,30}\/[a-z0-9_-]{1,200})\/?(?:[?#]\S*)?$/i;
 
-/** What a body may refer to: paths of articles, and usernames. A quick look, so that some of it may be code. */
+/** The paths of articles and the usernames that a body may refer to. Some may stand in code. */
 export function candidatesIn(markdown: string, baseUrl: string): { paths: string[]; names: string[] } {
   const paths = new Set<string>();
   const names = new Set<string>();
@@ -46,7 +45,7 @@ export function articlePath(address: string, baseUrl: string): string | undefine
   return path && `/${path.toLowerCase()}`;
 }
 
-/** An address of this site without the site. */
+/** The path of an address of this site; other texts as they are. */
 export function pathHere(address: string, baseUrl: string): string {
   const isHere = baseUrl !== "" && address.toLowerCase().startsWith(`${baseUrl.toLowerCase()}/`);
   return isHere ? address.slice(baseUrl.length) : address;

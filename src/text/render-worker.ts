@@ -5,9 +5,7 @@ import { plainText } from "./plain-text.ts";
 
 export interface Rendered {
   html: string;
-  /** The beginning of the body's text on one line. */
   text: string;
-  /** The tags that are shown as text, in sentences. */
   warnings: string[];
 }
 

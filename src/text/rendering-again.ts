@@ -6,8 +6,8 @@ import { RENDERER_VERSION } from "./renderer-version.ts";
 const BATCH = 50;
 
 /**
- * Has what an older renderer made rendered again, one body after the other, and returns how many there
- * were. Until its turn has come each is read as it was, and what this renderer refuses keeps the HTML it has.
+ * Renders again the bodies that an older renderer rendered, and returns how many. Bodies that this renderer
+ * refuses keep their HTML.
  */
 export async function renderAgain(
   db: Db,
@@ -25,7 +25,7 @@ export async function renderAgain(
   }
 }
 
-/** The same where the HTML is all that is made of a body. */
+/** The same for tables that store nothing but HTML of a body. */
 export function renderHtmlAgain(
   db: Db,
   table: BodyTable,
@@ -41,17 +41,15 @@ function passRefusal(error: unknown): void {
   if (!(error instanceof AppError && error.code === "invalid")) throw error;
 }
 
-/** Tables of bodies with what was made of them. */
 type BodyTable = "articles" | "comments" | "listings";
 
-/** A body whose HTML an older renderer made. */
+/** A body that an older renderer rendered. */
 export interface Outdated {
   id: number;
   renderer_version: number;
   body_markdown: string;
 }
 
-/** Those behind a place, the oldest renderer's first. */
 function outdatedAfter(
   db: Db,
   table: BodyTable,
@@ -70,7 +68,7 @@ function outdatedAfter(
     .execute();
 }
 
-/** Replaces the HTML, unless somebody has written meanwhile. */
+/** Replaces the HTML, unless the body has changed meanwhile. */
 async function replaceHtml(
   tx: Db,
   table: BodyTable,

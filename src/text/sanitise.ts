@@ -16,10 +16,10 @@ type Attributes = sanitizeHtml.Attributes;
 const MAX_DEPTH = 100;
 
 /**
- * The one way from somebody's HTML to HTML that may be shown: an allow-list of tags, attributes and
- * addresses. Other tags are dropped and their text is kept; code and embedded documents go with their
- * content; an image without an address leaves its description. Every link to another host says that
- * the site does not vouch for it. Sanitising twice changes nothing.
+ * Makes HTML that may be shown, by an allow-list of tags, attributes and addresses. Other tags are dropped
+ * and their text is kept; code and embedded documents are dropped with their content; an image without an
+ * address leaves its description. Links to other hosts say that the site does not vouch for them. Sanitising
+ * twice changes nothing.
  */
 export function sanitise(html: string): string {
   const first = passOver(html.replaceAll("\0", ""));

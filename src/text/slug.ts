@@ -5,7 +5,7 @@ import { fold } from "./fold.ts";
 /** Route words that stand where a slug stands; no article may take their place. */
 const RESERVED: ReadonlySet<string> = new Set(["me", "search", "latest", "by_path", "onboarding"]);
 
-/** What a slug is of: the word for it stands where a title gives none. */
+/** The word for it stands in place of a title without Latin letters. */
 type Noun = "article" | "listing";
 
 const MAX_STEM = 100;
@@ -32,12 +32,11 @@ function trimDashes(text: string): string {
   return text.replace(/^-+/, "").replace(/-$/, "");
 }
 
-/** Writes a whole number from 0 up in base 26: digits 0-9 and a-p. */
 export function base26(n: number | bigint): string {
   return n.toString(26);
 }
 
-/** The random tail of a slug; makes the same title twice two slugs. */
+/** Makes the same title twice two slugs. */
 export function randomChunk(): string {
   return base26(randomInt(100_000));
 }
@@ -90,8 +89,7 @@ interface RecordContent {
 }
 
 /**
- * What a slug begins with. Titles of other scripts would all share one word and its 100,000 chunks,
- * so they get a random stem instead.
+ * Titles of other scripts would all share one stem and its 100,000 chunks, so they get a random stem instead.
  */
 function stem(title: string, noun: Noun): string {
   return dash(title) || `${noun}-${base26(randomInt(2 ** 32))}`;

@@ -9,7 +9,9 @@ const QUOTED_CHARACTERS = 60;
 /** Letters and digits of any script; marks only after one, so that a tag is never an accent alone. */
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
-/** Gives the tags in their stored spelling, each once, from a comma-separated text or a list. Checks nothing. */
+/**
+ * Gives the tags in their stored spelling, each once, from a comma-separated text or a list. Checks nothing.
+ */
 export function parseTagList(input: string | readonly string[]): string[] {
   const parts = typeof input === "string" ? [input] : input;
   const tags = parts
@@ -19,13 +21,11 @@ export function parseTagList(input: string | readonly string[]): string[] {
   return [...new Set(tags)];
 }
 
-/** Refuses a tag list that an article may not carry, naming every fault. */
 export function checkTags(tags: readonly string[]): void {
   const faults = faultsOfTags(tags, MAX_TAGS).map(({ of, fault }) => `${of} ${fault}`);
   if (faults.length > 0) throw invalid(joinSentences(faults));
 }
 
-/** What is wrong with a tag list, of the list and of its tags. */
 export interface TagFault {
   of: "Tag list" | "Tag";
   fault: string;

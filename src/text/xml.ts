@@ -1,4 +1,4 @@
-/** XML that is whole in itself, and not a text that must be escaped. */
+/** Well-formed XML, in contrast to text that must be escaped. */
 export interface Xml {
   xml: string;
 }
@@ -8,7 +8,7 @@ type Attributes = Record<string, string | undefined>;
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** An element with what is in it, without what is undefined. Any text may be given. */
+/** An element without its undefined attributes and contents. Any text may be given. */
 export function element(name: string, attributes: Attributes, ...contents: Content[]): Xml {
   const start = name + Object.entries(attributes).map(attribute).join("");
   const inner = contents.map(written).join("");

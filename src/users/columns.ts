@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Users } from "../db/tables.ts";
 
-/** What is shown of an author beside their work. */
+/** The columns that show an author beside their work. */
 export const AUTHOR_COLUMNS = [
   "id",
   "name",
@@ -12,7 +12,7 @@ export const AUTHOR_COLUMNS = [
   "profile_image",
 ] as const satisfies (keyof Users)[];
 
-/** What is shown of a person alone. */
+/** The columns of a profile. */
 export const PROFILE_COLUMNS = [
   ...AUTHOR_COLUMNS,
   "summary",

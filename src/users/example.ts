@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import type { Author, User } from "./schema.ts";
 
-/** The author of things as the description of the interface shows them. */
 export const AUTHOR_EXAMPLE: Static<typeof Author> = {
   name: "Lena Ortiz",
   username: "lena",
@@ -13,7 +12,6 @@ export const AUTHOR_EXAMPLE: Static<typeof Author> = {
   profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
 };
 
-/** A person as the description of the interface shows them. */
 export const USER_EXAMPLE: User = {
   type_of: "user",
   id: 41,

@@ -4,7 +4,6 @@ import { createDatabase } from "../../test/database.ts";
 import type { Db } from "../db/connect.ts";
 import { connect } from "../db/connect.ts";
 import * as keys from "./keys.ts";
-import { hintOf } from "./key-text.ts";
 import * as users from "./users.ts";
 
 const NOW = new Date("2026-03-02T09:15:00Z");
@@ -79,7 +78,7 @@ describe("an API key", () => {
     expect(stored.sha256).toEqual(createHash("sha256").update(key).digest());
     expect(stored.hint).toBe(`${key.slice(0, 8)}…${key.slice(-4)}`);
     expect(JSON.stringify(stored)).not.toContain(key.slice(8, -4));
-    expect(hintOf("a-short-one-from-elsewhere")).toBeNull();
+    expect(keys.hintOf("a-short-one-from-elsewhere")).toBeNull();
   });
 
   test("of any other form works when its hash is known", async () => {

@@ -1,16 +1,14 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { countCharacters } from "../text/characters.ts";
-import { hasKeyPrefix, hasValidChecksum, hintOf, keyHash, makeKey } from "./key-text.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./users.ts";
 
-export { hasValidChecksum, keyHash, makeKey };
-
-/** Whoever sent a valid key. */
 export interface KeyOwner {
   id: number;
   role: Role;
@@ -26,7 +24,7 @@ export interface NewKey {
   expiresAt?: Date;
 }
 
-/** A key as its owner may see it once it was made. */
+/** A key without its secret. */
 export interface KeyDescription {
   id: number;
   description: string;
@@ -39,7 +37,6 @@ export interface KeyDescription {
   expires_at: Date | null;
 }
 
-/** A key that was there a moment ago. */
 export interface Revoked {
   id: number;
   user_id: number;
@@ -48,7 +45,7 @@ export interface Revoked {
 
 export const MAX_KEYS = 20;
 const MAX_DESCRIPTION = 300;
-/** Longer than any key that could be sent, so that nobody makes the server hash megabytes. */
+/** Longer than any key, so that no client makes the server hash megabytes. */
 const MAX_KEY_LENGTH = 1_000;
 
 /**
@@ -80,7 +77,6 @@ export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: n
   });
 }
 
-/** What may be told of a person's keys, the oldest first. */
 export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
   const rows = await queries.listKeysOf(db, [userId]);
   return rows.map(({ id, description, hint, read_only, created_at, last_used_at, expires_at }) => {
@@ -89,8 +85,8 @@ export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
 }
 
 /**
- * Takes a key away. No process accepts it from then on; writes under way end first.
- * @throws AppError invalid when there is none with this number
+ * Removes a key. Every process refuses it from then on; writes under way end first. @throws AppError invalid
+ * for an unknown id
  */
 export async function revoke(db: Db, id: number): Promise<Revoked> {
   return inTransaction(db, async (tx) => {
@@ -103,7 +99,7 @@ export async function revoke(db: Db, id: number): Promise<Revoked> {
   });
 }
 
-/** Takes away a user's keys that carry this description, and says how many there were. */
+/** Removes a user's keys with this description, and returns their number. */
 export async function removeByDescription(db: Db, userId: number, description: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockPermissions(tx, userId);
@@ -113,10 +109,7 @@ export async function removeByDescription(db: Db, userId: number, description: s
   });
 }
 
-/**
- * The owner of a key, as far as it is valid at this moment: undefined when it is unknown or expired, or its owner is
- * suspended.
- */
+/** The owner of a valid key; undefined for an unknown or expired key, or a suspended owner. */
 export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
   if (key === "" || key.length > MAX_KEY_LENGTH) return undefined;
   if (hasKeyPrefix(key) && !hasValidChecksum(key)) return undefined;
@@ -155,13 +148,11 @@ interface Use {
   before: Date;
 }
 
-/** What waits to be written down, by pool. */
 const waiting = new WeakMap<Db, Map<number, Use>>();
 
 /**
- * Notes a use of a key in the background. Nobody waits for this and nothing depends on it: a read is
- * served by a database that can't be written, too. It takes one connection at most, because a lock
- * or a slow disk would else keep reads waiting for those that are left.
+ * Notes a use of a key in the background, on one connection at most: a lock or a slow disk must not delay
+ * reads, which also a database that can't be written serves.
  */
 function noteUse(db: Db, use: Use): void {
   const uses = waiting.get(db);
@@ -181,4 +172,59 @@ async function writeAll(db: Db, uses: Map<number, Use>): Promise<void> {
     await queries.touchKey(db, use).catch(() => {});
   }
   waiting.delete(db);
+}
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const PREFIX = "ink_";
+const RANDOM_CHARACTERS = 32;
+const CHECKSUM_CHARACTERS = 6;
+
+/** A new key: the prefix, 190 random bits, and a checksum that finds typing errors without a query. */
+export function makeKey(): string {
+  const secret = randomCharacters(RANDOM_CHARACTERS);
+  return PREFIX + secret + checksum(secret);
+}
+
+/** The stored form of a key. A plain hash is enough for a text that can't be guessed. */
+export function keyHash(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+/** Whether the text claims to be a key of this server; keys brought from elsewhere look otherwise. */
+function hasKeyPrefix(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+export function hasValidChecksum(text: string): boolean {
+  const length = PREFIX.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS;
+  if (text.length !== length || !hasKeyPrefix(text)) return false;
+  const secret = text.slice(PREFIX.length, -CHECKSUM_CHARACTERS);
+  return text.slice(-CHECKSUM_CHARACTERS) === checksum(secret);
+}
+
+/** Beginning and end of a key, or null for one so short that they would give it away. */
+export function hintOf(key: string): string | null {
+  return key.length < 30 ? null : `${key.slice(0, 8)}…${key.slice(-4)}`;
+}
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let digits = "";
+  while (rest > 0) {
+    digits = DIGITS.charAt(rest % DIGITS.length) + digits;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return digits.padStart(CHECKSUM_CHARACTERS, "0");
+}
+
+function randomCharacters(count: number): string {
+  // Bytes above the largest multiple of 62 are thrown away, else the first digits would be likelier.
+  const usable = 256 - (256 % DIGITS.length);
+  let characters = "";
+  while (characters.length < count) {
+    for (const byte of randomBytes(count)) {
+      if (byte < usable && characters.length < count) characters += DIGITS.charAt(byte % DIGITS.length);
+    }
+  }
+  return characters;
 }

@@ -9,7 +9,7 @@ const MAX_EMAIL = 254;
 /** Controls, direction marks and zero-width characters: they make one name look like another. */
 const INVISIBLE = /\u034f|[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}\u115f\u1160\u3164\uffa0]/u;
 
-/** Whether anybody could have this name: asking the database for another is needless, and NUL would be an error. */
+/** Whether the text can be a username. Others need no query, and NUL would make it fail. */
 export function canBeUsername(text: string): boolean {
   return /^[a-z0-9_]{2,30}$/.test(text);
 }
@@ -30,10 +30,6 @@ export function checkUsername(text: string): string {
   return username;
 }
 
-/**
- * The display name as it is stored.
- * @throws AppError invalid
- */
 export function checkName(text: string): string {
   const name = text.normalize("NFC").trim();
   if (name === "") throw invalid("Name can't be blank");

@@ -4,14 +4,14 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 const COST = { ln: 17, r: 8, p: 1 };
 const KEY_BYTES = 32;
 
-/** Hashes a password, with the cost and the salt in the text, in the manner of PHC strings. */
+/** Hashes a password to a PHC string, which holds the cost and the salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, { salt, ...COST });
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** Whether this is the password. A hash of another kind, brought from elsewhere, matches none. */
+/** Whether this is the password. A hash of another kind, from an import, matches none. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$scrypt\$ln=(\d\d?),r=(\d\d?),p=(\d)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/.exec(stored);
   if (!match) return false;

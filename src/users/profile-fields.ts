@@ -5,7 +5,7 @@ import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
-/** A text of a profile as it is stored: nothing rather than blank. */
+/** A blank text is stored as null. */
 export function storedText(text: string): string | null {
   return text.normalize("NFC").trim() || null;
 }
@@ -32,7 +32,7 @@ export function storedPicture(text: string): string | null {
   return OWN_PICTURE.test(text.trim()) ? text.trim() : storedUrl("profile_image", text);
 }
 
-/** The picture that one which is given, if any is, takes the place of. */
+/** The picture that a new one replaces. */
 export function replacedPicture(
   existing: { profile_image: string | null },
   given: string | null | undefined,

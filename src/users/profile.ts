@@ -5,7 +5,7 @@ import { checkEmail, checkName } from "./names.ts";
 import { checkTexts, storedText, storedUrl } from "./profile-fields.ts";
 import { UserRecord } from "./record-schema.ts";
 
-/** What somebody says of themselves. A blank text is none. */
+/** The fields that a person edits. A blank text is none. */
 export type Profile = Pick<
   UserRecord,
   "name" | "email" | "summary" | "location" | "website_url" | "microblog_username" | "codehost_username"

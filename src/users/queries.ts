@@ -2,18 +2,12 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { ApiKeys, Users } from "../db/tables.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyInt, anyText, countRows } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 
 export type UserRow = Selectable<Users>;
 export type KeyRow = Selectable<ApiKeys>;
-
-export async function insertHandles(tx: Db, usernames: readonly string[]): Promise<void> {
-  // In order, so that two who take the same names don't wait for each other.
-  const rows = usernames.toSorted().map((username) => ({ username, kind: "user" }));
-  await tx.insertInto("handles").values(rows).execute();
-}
 
 export async function insertUser(tx: Db, user: Insertable<Users>): Promise<number> {
   const { id } = await tx.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
@@ -24,7 +18,6 @@ export async function updateUser(tx: Db, id: number, change: Updateable<Users>):
   await tx.updateTable("users").set(change).where("id", "=", id).execute();
 }
 
-/** These users, whom nobody else changes until the transaction ends. */
 export function lockUsers(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
   return (
     tx
@@ -43,7 +36,7 @@ export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
 
-/** A person and all admins who aren't suspended, whom nobody else changes until the transaction ends. */
+/** Locks a person and all admins who aren't suspended. */
 export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
   return (
     tx
@@ -59,7 +52,6 @@ export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
   );
 }
 
-/** The role of the person with this number, unless they are suspended. */
 export function findActive(db: Db, id: number) {
   return db
     .selectFrom("users")
@@ -78,24 +70,14 @@ export function findNames(db: Db, usernames: readonly string[]) {
   return namesStatement(db, { usernames });
 }
 
-/** With the address of a picture that was fetched from elsewhere, as records have it. */
 export function findUsers(db: Db, usernames: readonly string[]): Promise<UserRow[]> {
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-export function findHandles(
-  db: Db,
-  usernames: readonly string[],
-): Promise<{ username: string; kind: string }[]> {
-  return db.selectFrom("handles").selectAll().where("username", "=", anyText(usernames)).execute();
-}
-
-/** What is shown of the person with this number. */
 export function findProfile(db: Db, id: number) {
   return selectProfiles(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** The same for a username in any case. */
 export function findProfileByUsername(db: Db, username: string) {
   return selectProfiles(db).where("username", "=", username.toLowerCase()).executeTakeFirst();
 }
@@ -104,7 +86,6 @@ function selectProfiles(db: Db) {
   return db.selectFrom("users").select(PROFILE_COLUMNS);
 }
 
-/** Whose picture somebody of this lower-case username has. */
 export function findPicture(db: Db, username: string) {
   return db
     .selectFrom("users")
@@ -113,7 +94,7 @@ export function findPicture(db: Db, username: string) {
     .executeTakeFirst();
 }
 
-/** With the address of a picture that was fetched from elsewhere. */
+/** With the address of a picture that was fetched from elsewhere, as records have it. */
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
   return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
 }
@@ -127,11 +108,6 @@ export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<strin
   return rows.map(({ username }) => username);
 }
 
-export async function deleteHandles(tx: Db, usernames: readonly string[]): Promise<void> {
-  await tx.deleteFrom("handles").where("username", "=", anyText(usernames)).execute();
-}
-
-/** The key with this hash and what its owner may do. */
 export function findKey(db: Db, sha256: Buffer) {
   return db
     .selectFrom("api_keys")
@@ -149,7 +125,7 @@ export function findKey(db: Db, sha256: Buffer) {
     .executeTakeFirst();
 }
 
-/** Notes a use of the key unless somebody did or does since `before`. */
+/** Notes a use of the key unless another one was noted since `before`. */
 export async function touchKey(
   db: Db,
   { id, now, before }: { id: number; now: Date; before: Date },
@@ -163,13 +139,8 @@ export async function touchKey(
     )`.execute(db);
 }
 
-export async function countKeys(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("api_keys")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countKeys(db: Db, userId: number): Promise<number> {
+  return countRows(db.selectFrom("api_keys").where("user_id", "=", userId));
 }
 
 export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {
@@ -190,7 +161,6 @@ export async function updateKey(tx: Db, id: number, change: Updateable<ApiKeys>)
   await tx.updateTable("api_keys").set(change).where("id", "=", id).execute();
 }
 
-/** Deletes a user's keys of this description and returns their numbers. */
 export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number[]> {
   const rows = await tx
     .deleteFrom("api_keys")
@@ -206,7 +176,6 @@ export async function findKeyOwner(db: Db, id: number): Promise<number | undefin
   return row?.user_id;
 }
 
-/** Deletes a key and returns whose it was; undefined when there was none. */
 export function deleteKey(tx: Db, id: number) {
   return tx
     .deleteFrom("api_keys")

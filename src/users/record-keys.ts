@@ -3,15 +3,13 @@ import type { Db } from "../db/connect.ts";
 import type { ApiKeys } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { toIso } from "../records/iso.ts";
-import { hintOf, keyHash } from "./key-text.ts";
-import { checkDescription, MAX_KEYS } from "./keys.ts";
+import { checkDescription, hintOf, keyHash, MAX_KEYS } from "./keys.ts";
 import * as queries from "./queries.ts";
 import type { KeyRecord, UserRecord } from "./record-schema.ts";
 
-/** A key on its way into the database; its owner may not be there yet. */
+/** A key to be stored; its owner may not exist yet. */
 type Key = Omit<Insertable<ApiKeys>, "user_id">;
 
-/** Keys that the site has already, by their hash. */
 export type KnownKeys = Map<string, queries.KeyRow>;
 
 export async function findKnown(tx: Db, records: readonly UserRecord[]): Promise<KnownKeys> {
@@ -41,7 +39,6 @@ export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId:
   return keys;
 }
 
-/** Stores keys and says whether that changed anything. */
 export async function storeKeys(
   tx: Db,
   userId: number,
@@ -64,7 +61,7 @@ export async function storeKeys(
   return changed;
 }
 
-/** The keys of a person as the file holds them: never more than their hashes. */
+/** Exports contain only the hashes of keys. */
 export function toKeyRecord(row: queries.KeyRow): KeyRecord {
   return {
     sha256: row.sha256.toString("hex"),

@@ -15,7 +15,6 @@ export const KeyRecord = Type.Object({
 });
 export type KeyRecord = Static<typeof KeyRecord>;
 
-/** A person in a community file. */
 export const UserRecord = Type.Object({
   username: Type.String(),
   name: Type.String(),

@@ -9,13 +9,13 @@ import type { ExportOptions } from "../records/record-type.ts";
 import { checkEmail, checkName, checkUsername } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import { storedPicture, storedText, storedUrl } from "./profile-fields.ts";
+import * as handles from "./handles.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { findKnown, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
 import { UserRecord } from "./record-schema.ts";
 import { explainTaken } from "./users.ts";
 
-/** People of the community file, with their keys. */
 export const userRecords = recordType({
   type: "user",
   schema: UserRecord,
@@ -23,10 +23,8 @@ export const userRecords = recordType({
   table: "users",
   lookUp: async (tx, records) => {
     const usernames = records.map(({ fields }) => fields.username.toLowerCase());
-    const handles = await queries.findHandles(tx, usernames);
     return {
-      /** Names that are taken, and by what kind of holder. */
-      handles: new Map(handles.map(({ username, kind }) => [username, kind])),
+      holders: await handles.holdersOf(tx, usernames),
       keys: await findKnown(
         tx,
         records.map(({ fields }) => fields),
@@ -37,7 +35,7 @@ export const userRecords = recordType({
   find: (tx, keys) => queries.findUsers(tx, valuesOf(keys, "username")),
   columns: async ({ fields, known, existing }) => {
     const columns = await toColumns(fields, existing);
-    const holder = known.handles.get(fields.username.toLowerCase());
+    const holder = known.holders.get(fields.username.toLowerCase());
     if (!existing && holder !== undefined) {
       const article = holder === "organization" ? "an" : "a";
       throw invalid(`Username has already been taken by ${article} ${holder}`);
@@ -46,7 +44,7 @@ export const userRecords = recordType({
     return columns;
   },
   defaults: (now) => ({ created_at: now, origin: "import" }),
-  beforeInsert: (tx, rows) => queries.insertHandles(tx, valuesOf(rows, "username")),
+  beforeInsert: (tx, rows) => handles.take(tx, "user", valuesOf(rows, "username")),
   storeParts: (tx, { fields, known, id }) => storeKeys(tx, id, keysOf(fields, known.keys, id), known.keys),
   explain: explainTaken,
   after: async (tx, { changed }) => {

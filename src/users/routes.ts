@@ -13,7 +13,6 @@ import * as view from "./view.ts";
 
 const tags = ["users"];
 
-/** The reads of a single user. */
 export function userRoutes(app: App, context: Context): void {
   ownProfile(app, context);
   profiles(app, context);

@@ -9,7 +9,6 @@ const common = {
   website_url: orNull(url("The URL of the user's website.")),
 };
 
-/** The author of something. */
 export const Author = Type.Object(
   {
     ...common,
@@ -20,7 +19,6 @@ export const Author = Type.Object(
   { title: "Author", description: "The user who has written something." },
 );
 
-/** A user with their profile. */
 export const User = Type.Object(
   {
     type_of: Type.Literal("user", { description: "The type of the resource." }),

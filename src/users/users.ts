@@ -7,6 +7,7 @@ import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import type { Reference } from "../records/declaration.ts";
+import * as handles from "./handles.ts";
 import { replacedPicture } from "./profile-fields.ts";
 import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
 import { checkProfile, type Profile } from "./profile.ts";
@@ -16,7 +17,7 @@ import * as view from "./view.ts";
 
 export { type Role, ROLES };
 
-/** Somebody whom nobody else changes now. */
+/** A locked person. */
 export type Held = Pick<queries.UserRow, "id" | "name" | "origin" | "created_at">;
 
 export interface NewUser {
@@ -37,7 +38,7 @@ export async function create(db: Db, wanted: NewUser): Promise<{ id: number; use
   const role = wanted.role ?? "member";
   try {
     return await inTransaction(db, async (tx) => {
-      await queries.insertHandles(tx, [username]);
+      await handles.take(tx, "user", [username]);
       const id = await queries.insertUser(tx, { username, name, email, role });
       await events.record(tx, "user_created", { user_id: id });
       return { id, username };
@@ -47,10 +48,8 @@ export async function create(db: Db, wanted: NewUser): Promise<{ id: number; use
   }
 }
 
-/** What came of an edit. */
 export interface Edited {
   changed: boolean;
-  /** The picture that another one, or none, has replaced. */
   replaced: string | null;
 }
 
@@ -91,20 +90,19 @@ export async function requireActive(db: Db, id: number): Promise<Role> {
   return active.role as Role;
 }
 
-/** The picture of somebody, by their username in any case; undefined when there is nobody. */
+/** The picture of the person with this username in any case. */
 export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
   if (!canBeUsername(username.toLowerCase())) return undefined;
   const row = await queries.findPicture(db, username.toLowerCase());
   return row && { kind: "user", ...row };
 }
 
-/** Somebody as they are shown beside what they do; undefined when there is nobody. */
+/** The person as the author of something. */
 export async function shownBeside(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
   const row = await queries.findProfile(db, id);
   return row && view.author(row, baseUrl);
 }
 
-/** The sentence for a username or e-mail that somebody has already. */
 export function explainTaken(error: unknown): AppError | undefined {
   const constraint = violatedUnique(error);
   if (constraint === "handles_pkey" || constraint === "users_username_key") {
@@ -152,6 +150,6 @@ export async function namesByUsername(
  */
 export async function removeAll(tx: Db, ids: readonly number[]): Promise<number> {
   const usernames = await queries.deleteUsers(tx, ids);
-  await queries.deleteHandles(tx, usernames);
+  await handles.release(tx, "user", usernames);
   return usernames.length;
 }

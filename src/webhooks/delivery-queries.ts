@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { countRows } from "../db/values.ts";
 import type { EventName } from "./schema.ts";
 
 /** A delivery to be sent to an endpoint. */
@@ -66,13 +67,8 @@ export function listWhole(
     .execute();
 }
 
-export async function count(db: Db, endpointId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("webhook_deliveries")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("endpoint_id", "=", endpointId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function count(db: Db, endpointId: number): Promise<number> {
+  return countRows(db.selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId));
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
-import { anyInt } from "../db/values.ts";
+import { anyInt, countRows } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export type EndpointRow = Awaited<ReturnType<typeof list>>[number];
@@ -53,13 +53,8 @@ export function lock(tx: Db, id: number): Promise<Selectable<WebhookEndpoints> |
     .executeTakeFirst();
 }
 
-export async function count(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("webhook_endpoints")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function count(db: Db, userId: number): Promise<number> {
+  return countRows(db.selectFrom("webhook_endpoints").where("user_id", "=", userId));
 }
 
 /** The number of the new endpoint; undefined when its owner has one of this address. */

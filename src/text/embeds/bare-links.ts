@@ -37,7 +37,7 @@ function cardAt(children: Token[], at: number, references: References): Token | 
   return html;
 }
 
-/** Whether a line ends here: by a break, or because there is no more. */
+/** Whether a line ends here. */
 function isBreak(token: Token | undefined): boolean {
   return token === undefined || token.type === "softbreak" || token.type === "hardbreak";
 }

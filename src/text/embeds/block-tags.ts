@@ -5,20 +5,17 @@ import { codeHtml } from "./html.ts";
 import { type Ending, findEnding, type FoundTag, readTag } from "./read-tag.ts";
 import { TAGS } from "./tags.ts";
 
-/** So many lines a code tag may have. */
 const MAX_CODE_LINES = 200;
 
 interface Place {
   startLine: number;
   endLine: number;
-  /** Where the text of the line begins, and where it ends. */
   from: number;
   to: number;
-  /** What stands on the line behind the tag. */
   rest: string;
 }
 
-/** Reads tags that begin a line: boxes around Markdown, code, and what is raw. */
+/** Reads tags at the beginning of a line: boxes around Markdown, code, and `raw`. */
 export function blockTags(markdownIt: MarkdownIt): void {
   const alt = ["paragraph", "reference", "blockquote", "list", "table"];
   markdownIt.block.ruler.before("fence", "tag", read, { alt });
@@ -136,7 +133,7 @@ function openRaw(state: StateBlock, { startLine, to, rest }: Place, silent: bool
 
 const rawEndings = new WeakMap<StateBlock, Ending | "none">();
 
-/** The next end of what is raw; that there is none is remembered. */
+/** The next `endraw`; its absence is remembered. */
 function rawEnding(state: StateBlock, from: number): Ending | undefined {
   const known = rawEndings.get(state);
   if (known === "none") return undefined;
@@ -151,7 +148,7 @@ function isWithinRaw(state: StateBlock, line: number): boolean {
   return last !== undefined && line > last.from && line <= last.to;
 }
 
-/** A line of its own for the end of what is raw leaves nothing behind. */
+/** A line that holds only `endraw` is left out. */
 function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
   const isEnd = renderStateOf(state.env).rawEnds.has(startLine);
   if (!isEnd || rest !== "") return false;
@@ -162,7 +159,7 @@ function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
 const TAG = /\{%-?[ \t]*([a-z]\w{0,30})/gi;
 const SILENT = /^\s*<(?:pre|script|style|textarea|!--)/i;
 
-/** Says of tags that stand within HTML, where Markdown reads nothing, that they are text. */
+/** Warns of tags within HTML, where Markdown reads nothing. */
 export function htmlBlocks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "tags_in_html", ({ tokens, env }) => {
     for (const { type, content, map } of tokens) {

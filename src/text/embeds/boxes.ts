@@ -6,11 +6,11 @@ import { warn } from "../markdown/state.ts";
 /** The tags that are open in one place: a list item, a quote, the document. */
 interface Level {
   open: Token[];
-  /** How many of them there are by name, so that an end without a beginning is known at once. */
+  /** The number of open tags by name: it shows at once whether an end has a beginning. */
   counts: Map<string, number>;
 }
 
-/** Puts the beginnings and ends of boxes together; those without the other are text. */
+/** Matches the beginnings and ends of boxes; those without a counterpart become text. */
 export function matchBoxes(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "boxes", ({ tokens, env }) => {
     const levels: Level[] = [newLevel()];

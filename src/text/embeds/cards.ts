@@ -3,17 +3,16 @@ import { articlePath, pathHere, type References } from "../references.ts";
 import { isHttpUrl } from "../urls.ts";
 import { type Service, SERVICES } from "./services.ts";
 
-/** What tags of this site's own pages lead to. */
+/** A kind of page of this site that a tag links to. */
 interface Place {
-  /** What its tag and its class are called. */
+  /** The name of its tag and its class. */
   name: string;
   aliases?: readonly string[];
-  /** What it is called in a warning. */
+  /** Its name in a warning. */
   noun: string;
   /** The argument, or the path of an address of this site, with the name as its group. */
   pattern: RegExp;
   path: (name: string) => string;
-  /** What readers see. */
   text: (name: string) => string;
 }
 
@@ -64,7 +63,7 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** A link that the site shows as a card; its kind is one of `CARD_KINDS`. */
+/** A link that the site shows as a card. */
 export interface Card {
   kind: string;
   href: string;
@@ -74,7 +73,10 @@ export interface Card {
 const BY_NAME = new Map(SERVICES.map((service) => [service.name, service]));
 const OWN_KINDS: ReadonlySet<string> = new Set(["article", ...PLACES.map(({ name }) => name)]);
 
-/** Whether a link with this address may be shown as a card of this kind: nobody's card looks like another's. */
+/**
+ * Whether a link with this address may be shown as a card of this kind, so that no card looks like another
+ * kind's.
+ */
 export function isOfKind(kind: string, href: string): boolean {
   if (OWN_KINDS.has(kind)) return /^\/[^/\\]/.test(href);
   if (!isHttpUrl(href)) return false;
@@ -82,7 +84,7 @@ export function isOfKind(kind: string, href: string): boolean {
   return service ? isOn(service, new URL(href)) : kind === "link";
 }
 
-/** The card of one service, from an address or what else it understands. Options behind it are left out. */
+/** The card of a service, from an address or its short form. Options behind it are ignored. */
 export function serviceCard(service: Service, argument: string): Card | undefined {
   const url = addressOf(service, firstWord(argument));
   return url && cardOf(service, url);
@@ -109,7 +111,7 @@ export function articleCard(argument: string, references: References): Card | un
   return isHttpUrl(address) ? linkCard(address) : undefined;
 }
 
-/** The card of another page of this site. */
+/** The card of another page of this site, given as a name or an address. */
 export function placeCard(place: Place, argument: string, { baseUrl }: References): Card | undefined {
   const address = firstWord(argument);
   const path = pathHere(address, baseUrl).replace(/\/$/, "");

@@ -4,7 +4,6 @@ import { cardHtml, codeHtml, ctaHtml, escape } from "./html.ts";
 import { createEndings, type FoundTag, readTag } from "./read-tag.ts";
 import { TAGS } from "./tags.ts";
 
-/** What is remembered of one paragraph. */
 interface Paragraph {
   endingOf: ReturnType<typeof createEndings>;
   /** Between these positions tags mean nothing. */
@@ -13,7 +12,7 @@ interface Paragraph {
   lines: { at: number; count: number };
 }
 
-/** What a tag becomes: markup, nothing, or text because of a problem. */
+/** Markup, or the problem for which the tag becomes text. */
 type Outcome = { html: string; end: number } | { problem: string };
 
 const paragraphs = new WeakMap<StateInline, Paragraph>();

@@ -1,21 +1,17 @@
 /** A tag as it stands in a text, like `{% youtube dQw4w9WgXcQ %}`. */
 export interface FoundTag {
-  /** In lower case. */
   name: string;
-  /** What stands between the name and the end, trimmed. */
   argument: string;
-  /** Everything, as written. */
   raw: string;
-  /** Where the text goes on. */
   end: number;
   isClosed: boolean;
 }
 
-/** Longer ones are none, so that many that nothing closes take no long time. */
+/** Longer tags are text: many unclosed ones would take a long time. */
 const MAX_CHARACTERS = 1000;
 const START = /^\{%-?[ \t]*([a-z]\w{0,30})(?![\w])/i;
 
-/** Reads the tag that begins here, if one does. It ends on its line; one that doesn't is its beginning only. */
+/** Reads the tag that begins here. It must end on its line; otherwise only its beginning is read. */
 export function readTag(text: string, at: number, max: number): FoundTag | undefined {
   if (text[at] !== "{" || text[at + 1] !== "%") return undefined;
   const piece = text.slice(at, Math.min(max, at + MAX_CHARACTERS));
@@ -35,7 +31,6 @@ export function readTag(text: string, at: number, max: number): FoundTag | undef
   };
 }
 
-/** Where `{% endNAME %}` stands in a text. */
 export interface Ending {
   from: number;
   to: number;
@@ -43,7 +38,6 @@ export interface Ending {
 
 const PATTERNS = new Map<string, RegExp>();
 
-/** The next end of a tag, if there is one. */
 export function findEnding(text: string, name: string, from: number): Ending | undefined {
   const pattern = PATTERNS.get(name) ?? new RegExp(String.raw`\{%-?[ \t]*end${name}[ \t]*-?%\}`, "gi");
   PATTERNS.set(name, pattern);
@@ -52,7 +46,7 @@ export function findEnding(text: string, name: string, from: number): Ending | u
   return match ? { from: match.index, to: match.index + match[0].length } : undefined;
 }
 
-/** The same of one text, which is asked many times; positions may go back and forth. */
+/** `findEnding` for many positions of one text, in any order. */
 export function createEndings(text: string): (name: string, from: number) => Ending | undefined {
   const known = new Map<string, { from: number; ending: Ending | undefined }>();
   return (name, from) => {

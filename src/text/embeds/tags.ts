@@ -2,12 +2,10 @@ import type { References } from "../references.ts";
 import { anyCard, articleCard, type Card, placeCard, PLACES, serviceCard } from "./cards.ts";
 import { SERVICES } from "./services.ts";
 
-/** A tag that stands for a link. */
 interface CardTag {
   form: "card";
-  /** Undefined when the argument is none for this tag. */
+  /** Undefined for an argument that this tag doesn't understand. */
   cardOf: (argument: string, references: References) => Card | undefined;
-  /** What its argument must be, for a warning. */
   needs: string;
 }
 
@@ -34,7 +32,6 @@ const details: BoxTag = {
 };
 const article: CardTag = { form: "card", cardOf: articleCard, needs: "the address of an article" };
 
-/** Every tag by its names. */
 export const TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ["embed", { form: "card", cardOf: anyCard, needs: "an http or https address" }],
   ["link", article],

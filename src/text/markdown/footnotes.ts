@@ -41,7 +41,6 @@ function skipOthers(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** The number of a note, and that of one of the places that refer to it. */
 function numbersOf(token: Token | undefined): { note: number; place: string } {
   const { id, subId } = (token?.meta ?? {}) as { id: number; subId?: number };
   return { note: id + 1, place: subId ? `${id + 1}-${subId + 1}` : `${id + 1}` };

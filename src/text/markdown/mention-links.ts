@@ -23,7 +23,6 @@ function linked(children: Token[] | null, names: ReadonlySet<string>): Token[] {
   });
 }
 
-/** How a token changes the number of links around what follows. */
 function linkNesting({ type, content }: Token): number {
   if (type === "link_open") return 1;
   if (type === "link_close") return -1;

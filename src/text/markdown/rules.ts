@@ -25,7 +25,10 @@ function readEmoji(state: StateInline, silent: boolean): boolean {
 
 const MAX_ID_CHARACTERS = 60;
 
-/** Gives every heading an id made from its words, unique in the document, prefixed against clashes with the page's own. */
+/**
+ * Gives every heading an id made from its words, unique in the document, prefixed against clashes with the
+ * page's own.
+ */
 export function headingIds(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.push("heading_ids", ({ tokens }) => {
     const uses = new Map<string, number>();
@@ -46,14 +49,14 @@ function fragment(children: readonly { type: string; content: string }[]): strin
   return Array.from(words.join("-")).slice(0, MAX_ID_CHARACTERS).join("").replace(/-$/, "") || "section";
 }
 
-/** Counts how often each id was asked for, so that a thousand equal headings take no time to tell apart. */
+/** Counts the uses of each id, so that a thousand equal headings take no time. */
 function firstFree(id: string, uses: Map<string, number>): string {
   const number = (uses.get(id) ?? 0) + 1;
   uses.set(id, number);
   return number === 1 ? id : firstFree(`${id}-${number}`, uses);
 }
 
-/** Says the alignment of table cells in an attribute, because styles do not pass the sanitiser. */
+/** Moves the alignment of cells to an attribute, because the sanitiser removes styles. */
 export function tableAlignment(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.push("table_alignment", ({ tokens }) => {
     for (const token of tokens) {
@@ -66,10 +69,7 @@ export function tableAlignment(markdownIt: MarkdownIt): void {
 
 const BOX = /^\[([ xX])\](?=\s)/;
 
-/**
- * Shows `- [ ] to do` and `- [x] done` as list items with a box. A sign, no checkbox: it works in feeds
- * and mails too, and nobody's text holds a control.
- */
+/** Shows `- [ ] to do` and `- [x] done` with a box: a sign, which feeds and mails show too. */
 export function taskLists(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "task_lists", ({ tokens }) => {
     for (const [at, token] of tokens.entries()) {

@@ -10,7 +10,6 @@ export interface Warning {
 /** The knowledge that the rules share while they render one body. */
 export interface RenderState {
   references: References;
-  /** The number of the body's first line. */
   firstLine: number;
   warnings: Warning[];
   /** The line of the block that is parsed, from 0. */
@@ -19,7 +18,6 @@ export interface RenderState {
   isRaw: boolean;
   /** Where tags mean nothing: between these lines, in their order. */
   rawRanges: { from: number; to: number }[];
-  /** The lines on which those end. */
   rawEnds: Set<number>;
 }
 
@@ -82,7 +80,6 @@ function rawLines(ranges: readonly { from: number; to: number }[]): (line: numbe
 }
 
 interface Fault {
-  /** The name of the tag. */
   name: string;
   /** From 0, in the text that is rendered. */
   line: number;
