@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Feed } from "../feed-parser/feed.ts";
 import { isUnchanged, requestFeed } from "../feed-parser/request-feed.ts";
-import type { Claim } from "../fetches/claim.ts";
+import type { Claim } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import type { Answer } from "../net/net.ts";

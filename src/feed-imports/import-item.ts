@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import type { Input } from "../fields/fields.ts";
 import type { FeedItem } from "../feed-parser/feed.ts";
-import { type Claim, stillMine } from "../fetches/claim.ts";
+import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import * as users from "../users/users.ts";

@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
-import type { Claim } from "./claim.ts";
 import { FetchProblem, Postponement } from "./fetch-problem.ts";
-import { PAUSE_SECONDS } from "./fetches.ts";
-import { type Fetched, failed, isCrowdedOut, isExplained, type Pace, postponed, success } from "./outcome.ts";
+import type { Claim } from "./fetches.ts";
+import {
+  type Fetched,
+  failed,
+  isCrowdedOut,
+  isExplained,
+  type Pace,
+  PAUSE_SECONDS,
+  postponed,
+  success,
+} from "./outcome.ts";
 import * as queries from "./queries.ts";
 
 export interface AttemptOptions extends Pace {
   db: Db;
-  /** Asked anew each time: a round may take long. */
   now: () => Date;
   leaseSeconds?: number;
   signal?: AbortSignal | undefined;
@@ -20,15 +27,15 @@ export interface AttemptOptions extends Pace {
   handle: (claim: Claim) => Promise<Fetched>;
 }
 
-/** The part of its lease after which a fetch is told to end. */
+/** The part of its lease after which a fetch is aborted. */
 const SIGNAL_AFTER = 0.75;
 
-/** The part after which it is given up: before others may take it. */
+/** The part after which it counts as failed: before another process may take it. */
 const OVER_AFTER = 0.95;
 
 /**
- * Has one thing handled and records what came of it, unless somebody else has taken over by then.
- * @throws failures that what was fetched is not to blame for
+ * Fetches one thing and records the outcome, unless another process has taken over by then.
+ * @throws failures for which the other site is not to blame
  */
 export async function attempt(leased: queries.Leased, options: AttemptOptions): Promise<void> {
   const { db, now, signal } = options;
@@ -36,7 +43,7 @@ export async function attempt(leased: queries.Leased, options: AttemptOptions): 
     const fetched = await handled(leased, options);
     await queries.finish(db, leased, success(fetched, now(), options));
   } catch (error) {
-    // Told to stop: as if it had not begun, so that another process takes it at once.
+    // As if it had not begun, so that another process takes it at once.
     if (signal?.aborted) return await queries.finish(db, leased, {});
     await queries.finish(db, leased, outcomeOf(error, leased, options));
     if (!isExplained(error) && !isCrowdedOut(error)) throw error;
@@ -49,7 +56,7 @@ function outcomeOf(error: unknown, { failures }: queries.Leased, { now, ...pace 
   return failed(error, failures + 1, now(), pace);
 }
 
-/** What the handler answers, or a failure for one that doesn't even end when it is told to. */
+/** The handler's result, or a failure when it doesn't even end when it is aborted. */
 async function handled(
   { kind, id, lease, etag, last_modified }: queries.Leased,
   { handle, signal: stop, leaseSeconds = 40 }: AttemptOptions,

@@ -1,10 +1,25 @@
 import type { Db } from "../db/connect.ts";
+import { type Fetched, type Pace, PAUSE_SECONDS, success } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
-/** The least time between two fetches of one thing, whoever asks; only an operator's command may do without. */
-export const PAUSE_SECONDS = 15 * 60;
+/** Something to fetch, which is this process's own for a while. */
+export interface Claim extends queries.Holder {
+  /** The validators of the version that was read last. */
+  etag: string | undefined;
+  lastModified: string | undefined;
+  /** Aborted well before the lease ends. */
+  signal: AbortSignal;
+}
 
-/** How it stands with something that is fetched. */
+/**
+ * Whether the result of a fetch may still be written: false when another process has taken over, or when it was
+ * unscheduled. To be asked in the transaction that writes, after it has locked people; until that ends no other
+ * process takes over.
+ */
+export function stillMine(tx: Db, claim: Claim): Promise<boolean> {
+  return queries.hold(tx, claim);
+}
+
 export interface FetchStatus {
   dueAt: Date;
   isRunning: boolean;
@@ -17,8 +32,8 @@ export interface FetchStatus {
 }
 
 /**
- * Has these fetched from then on, each at some moment within so many seconds, so that many don't start at
- * once. What is scheduled already stays as it is; for another address it is unscheduled first.
+ * Schedules fetches, each at a random moment within some seconds, so that many don't start at once. A fetch that is
+ * scheduled already stays as it is; for another address it is unscheduled first.
  */
 export function schedule(
   db: Db,
@@ -29,12 +44,20 @@ export function schedule(
   return queries.insert(db, kind, ids, { withinSeconds: 0, ...due });
 }
 
-/** Has these not fetched any more. A fetch that is under way can't write any more either. */
+/** Schedules something that was fetched a moment ago, as if it had been due then. */
+export function scheduleFetched(
+  db: Db,
+  { kind, id, fetched, now, ...pace }: { kind: string; id: number; fetched: Fetched; now: Date } & Pace,
+): Promise<void> {
+  return queries.insertFetched(db, { kind, id, due_at: now, ...success(fetched, now, pace) });
+}
+
+/** Ends the schedule of fetches. A fetch that is under way can't write any more either. */
 export function unschedule(db: Db, kind: string, ids: readonly number[]): Promise<void> {
   return queries.remove(db, kind, ids);
 }
 
-/** Has these fetched as soon as may be: 15 minutes after the last time, or at once for an operator. */
+/** Makes fetches due 15 minutes after the last time, or at once for an operator. */
 export function refresh(
   db: Db,
   kind: string,
@@ -44,12 +67,10 @@ export function refresh(
   return queries.hasten(db, kind, ids, { now, pauseSeconds: byOperator ? 0 : PAUSE_SECONDS });
 }
 
-/** Whether anything at all has been fetched without a fault since then. */
 export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
   return queries.isAnySucceededSince(db, since);
 }
 
-/** How it stands with each of these that is scheduled. */
 export async function statusOf(
   db: Db,
   kind: string,

@@ -8,7 +8,7 @@ import { gate, things } from "../../test/fetching.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { type Connection, connect } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type Claim, stillMine } from "./claim.ts";
+import { type Claim, stillMine } from "./fetches.ts";
 
 const database = databaseForAll();
 

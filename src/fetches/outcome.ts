@@ -4,14 +4,13 @@ import { FetchFailure } from "../net/failure.ts";
 import { toWellFormed } from "../text/fold.ts";
 import { quote } from "../text/quote.ts";
 import { FetchProblem } from "./fetch-problem.ts";
-import { PAUSE_SECONDS } from "./fetches.ts";
 import type { Outcome } from "./queries.ts";
 
-/** What a handler has learned. On "not modified" it returns what it was given. */
+/** The result of a handler. When nothing was modified, it returns the validators it was given. */
 export interface Fetched {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** When the other side asks for another pace. */
+  /** Instead of the usual pace. */
   nextInSeconds?: number | undefined;
 }
 
@@ -21,11 +20,14 @@ export interface Pace {
   jitter?: number;
 }
 
+/** The least time between two fetches of one thing, except for the command of an operator. */
+export const PAUSE_SECONDS = 15 * 60;
+
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const MAX_PAUSE_SECONDS = 30 * DAY;
 
-/** What stands in the table afterwards, of a fetch that went well. */
+/** The columns after a success. */
 export function success({ etag, lastModified, nextInSeconds }: Fetched, now: Date, pace: Pace): Outcome {
   return {
     due_at: after(now, nextInSeconds ?? pace.everySeconds, pace),
@@ -38,14 +40,14 @@ export function success({ etag, lastModified, nextInSeconds }: Fetched, now: Dat
   };
 }
 
-/** The same of one that failed. It is tried again within the hour, then after twice as long, up to a day. */
+/** The columns after a failure. It is retried within the hour, then after twice as long each time, up to a day. */
 export function failed(error: unknown, failures: number, now: Date, pace: Pace): Outcome {
   const first = Math.min(pace.everySeconds, HOUR);
   const pause = Math.min(first * 2 ** (failures - 1), Math.max(pace.everySeconds, DAY));
   return { due_at: after(now, pause, pace), fetched_at: now, failures, failure: sentence(error) };
 }
 
-/** The same when nobody elsewhere is to blame, as when the database was away for a moment, or there was no room. */
+/** The columns when the other site is not to blame, such as when the database was away for a moment. */
 export function postponed(now: Date, seconds: number): Outcome {
   return { due_at: new Date(now.getTime() + seconds * 1000) };
 }
@@ -67,7 +69,7 @@ function after(now: Date, seconds: number, { jitter = 0.1 }: Pace): Date {
   return new Date(now.getTime() + Math.max(moved, PAUSE_SECONDS) * 1000);
 }
 
-/** One that is too long to be sent back is as good as none; nor is one that no header can hold. */
+/** A validator that a request header can hold. */
 function validator(text: string | undefined, maxLength: number): string | null {
   return text !== undefined && text.length <= maxLength && /^[\x21-\x7e][\x20-\x7e]*$/.test(text)
     ? text
@@ -79,7 +81,7 @@ function sentence(error: unknown): string {
   return toWellFormed(error.message.replaceAll("\0", "").slice(0, 400));
 }
 
-/** The refusal of a feed that an operator wants to add; an error that explains nothing is given back. */
+/** The refusal of a feed that an operator wants to add; an unexplained error is returned as it is. */
 export function unreadable(url: string, error: unknown): unknown {
   if (!isExplained(error)) return error;
   return invalid(`The feed ${quote(url)} can't be read: ${error.message}${wayOut(error)}`);

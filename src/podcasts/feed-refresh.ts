@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type Claim, stillMine } from "../fetches/claim.ts";
+import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import type { Fetched } from "../fetches/outcome.ts";

@@ -3,7 +3,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import type { Feed } from "../feed-parser/feed.ts";
 import * as fetches from "../fetches/fetches.ts";
-import { scheduleFetched } from "../fetches/first.ts";
+import { scheduleFetched } from "../fetches/fetches.ts";
 import { unreadable } from "../fetches/outcome.ts";
 import { quote } from "../text/quote.ts";
 import { storedUrl } from "../users/profile-fields.ts";

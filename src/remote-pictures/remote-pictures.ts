@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
-import { type Claim, stillMine } from "../fetches/claim.ts";
+import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { fetchDue } from "../fetches/due.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
