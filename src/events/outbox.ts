@@ -55,8 +55,7 @@ export function consume<Name extends Consumer>(
     let events: Consumed<Name>[] = [];
     try {
       await inTransaction(db, async (tx) => {
-        // Rather fail and come back than delay the other events by a row that another transaction has locked.
-        await sql`set local lock_timeout = '2s'`.execute(tx);
+        await limitWaiting(tx);
         events = await take(tx, consumer, limit);
         for (const event of events) await handle(tx, event);
       });
@@ -72,6 +71,11 @@ export function consume<Name extends Consumer>(
       return { failure };
     }
   };
+}
+
+/** Lets a transaction fail rather than delay other work by a row that another one has locked. */
+export async function limitWaiting(tx: Db): Promise<void> {
+  await sql`set local lock_timeout = '2s'`.execute(tx);
 }
 
 /** How long a piece of work that has failed waits: briefly if only the database wasn't ready. */

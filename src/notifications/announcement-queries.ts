@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Has followers told of a publication from now on. */
+/** Announces a publication to followers from now on. An article that isn't published now is announced when it is. */
 export async function begin(tx: Db, articleId: number): Promise<void> {
   await tx
     .insertInto("announcements")
@@ -10,7 +10,7 @@ export async function begin(tx: Db, articleId: number): Promise<void> {
     .execute();
 }
 
-/** The publication that has waited longest for its next followers and that no other process works on. */
+/** The publication that has been due longest and that no other process has locked. */
 export function lockNext(tx: Db) {
   return tx
     .selectFrom("announcements")
@@ -24,7 +24,7 @@ export function lockNext(tx: Db) {
     .executeTakeFirst();
 }
 
-/** Notes whom the last of those was that have been told; others have their turn before the next. */
+/** Stores the last follower that was notified; other publications have their turn before the next. */
 export async function advance(tx: Db, articleId: number, toldUpTo: number): Promise<void> {
   await tx
     .updateTable("announcements")
@@ -37,17 +37,17 @@ export async function end(tx: Db, articleId: number): Promise<void> {
   await tx.deleteFrom("announcements").where("article_id", "=", articleId).execute();
 }
 
-/** Leaves one alone for so long. */
+/** Makes one due some seconds later. */
 export function postpone(db: Db, articleId: number, seconds: number): Promise<void> {
   return setDue(db, articleId, sql`now() + make_interval(secs => ${seconds})`);
 }
 
-/** Leaves one alone until its article is published again. */
+/** Makes one wait until its article is published again. */
 export function park(tx: Db, articleId: number): Promise<void> {
   return setDue(tx, articleId, sql`'infinity'`);
 }
 
-/** Goes on with what was parked, if it was. */
+/** Goes on with one that was parked. */
 export async function resume(tx: Db, articleId: number): Promise<void> {
   await sql`
     update announcements set due_at = now() where article_id = ${articleId} and due_at = 'infinity'`.execute(

@@ -2,8 +2,8 @@ import type { Db } from "../db/connect.ts";
 import { type Consumed, consume, drain } from "../events/outbox.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import * as users from "../users/users.ts";
-import * as announcements from "./announcements.ts";
-import { tellOfComment } from "./comments.ts";
+import * as announcementQueries from "./announcement-queries.ts";
+import { announceSome } from "./announcements.ts";
 import * as queries from "./queries.ts";
 
 /**
@@ -16,59 +16,67 @@ export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number>
     handle: (tx, event) => notify(tx, event, now),
   });
   // In turn, so that an author with many followers delays no other event.
-  return drain(events, { signal, beside: () => announcements.tellSome(db, now) });
-}
-
-async function notify(tx: Db, { type, payload }: Consumed<"notifications">, now: Date): Promise<void> {
-  if ("follower_id" in payload) {
-    const { follower_id: followerId } = payload;
-    if ("user_id" in payload) await tellOfFollow(tx, { followerId, followedId: payload.user_id }, now);
-  } else if ("comment_id" in payload) {
-    await tellOfComment(tx, { commentId: payload.comment_id, announces: type === "comment_created", now });
-  } else {
-    const announces = type === "article_published" && !("again" in payload && payload.again);
-    await tellOf(tx, { articleId: payload.article_id, announces, now });
-  }
+  return drain(events, { signal, beside: () => announceSome(db, now) });
 }
 
 /**
- * Brings what people are told in line with the article as it is now, so that neither the order of the
- * tasks nor doing one twice makes a difference.
+ * Updates the notifications of a subject to what it is now, so neither the order of the events nor handling one twice
+ * makes a difference.
  */
-async function tellOf(
-  tx: Db,
-  { articleId, announces, now }: { articleId: number; announces: boolean; now: Date },
-): Promise<void> {
-  const article = await queries.holdArticle(tx, articleId);
-  const published = { kind: "article_published", articleId, at: now } as const;
-  // The author too, who may have been away when the article's time came.
-  if (article && announces) await queries.insertAll(tx, [article.author_id], { ...published, actorId: null });
-  if (article && announces) await announcements.begin(tx, articleId);
-  if (article?.state !== "published") return queries.withdraw(tx, articleId, now);
-  const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
-  const told = [...mentioned.values()].filter((id) => id !== article.author_id);
-  const { author_id: actorId } = article;
-  // Before the followers: whoever is both is told of the mention.
-  await queries.insertAll(tx, told, { kind: "mention", articleId, actorId, at: now });
-  await announcements.resume(tx, articleId);
-  await queries.showAgain(tx, articleId);
+async function notify(tx: Db, { type, payload }: Consumed<"notifications">, now: Date): Promise<void> {
+  if ("follower_id" in payload) {
+    if ("user_id" in payload) await notifyOfFollow(tx, payload, now);
+  } else if ("comment_id" in payload) {
+    await notifyOfComment(tx, { id: payload.comment_id, isNew: type === "comment_created", now });
+  } else {
+    const isNew = type === "article_published" && !("again" in payload && payload.again);
+    await notifyOfArticle(tx, { id: payload.article_id, isNew, now });
+  }
 }
 
-/** The same for whether one person follows another. */
-async function tellOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
-  if (await queries.holdFollow(tx, pair)) await queries.insertFollow(tx, pair, now);
+interface Subject {
+  id: number;
+  /** Later only people whom it mentions anew are notified. */
+  isNew: boolean;
+  now: Date;
+}
+
+async function notifyOfArticle(tx: Db, { id, isNew, now }: Subject): Promise<void> {
+  const article = await queries.lockArticle(tx, id);
+  const published = { kind: "article_published", articleId: id, at: now } as const;
+  // The author too, who may have been away when a scheduled article was published.
+  if (article && isNew)
+    await queries.insertOfArticle(tx, [article.author_id], { ...published, actorId: null });
+  if (article && isNew) await announcementQueries.begin(tx, id);
+  if (article?.state !== "published") return queries.withdraw(tx, id, now);
+  const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
+  const notified = [...mentioned.values()].filter((userId) => userId !== article.author_id);
+  // Before the followers: a follower who is mentioned gets the mention.
+  const mention = { kind: "mention", articleId: id, actorId: article.author_id, at: now } as const;
+  await queries.insertOfArticle(tx, notified, mention);
+  await announcementQueries.resume(tx, id);
+  await queries.showAgain(tx, id);
+}
+
+/** Notifies the article's author or podcast's owner, the author of the parent, and people who are mentioned: each once. */
+async function notifyOfComment(tx: Db, { id, isNew, now }: Subject): Promise<void> {
+  const comment = await queries.findComment(tx, id);
+  if (!comment || comment.author_id === null || comment.deleted || !comment.is_public) return;
+  const mentioned = await users.idsByUsername(tx, mentionsIn(comment.body_html));
+  const kinds = new Map<number | null, queries.CommentKind>();
+  for (const userId of mentioned.values()) kinds.set(userId, "mention");
+  if (isNew) kinds.set(comment.owner_id, "comment").set(comment.answered_id, "reply");
+  kinds.delete(comment.author_id);
+  const notified = [...kinds].flatMap(([userId, kind]) => (userId === null ? [] : [{ userId, kind }]));
+  await queries.insertOfComment(tx, notified, { commentId: id, actorId: comment.author_id, at: now });
+}
+
+async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
+  if (await queries.lockFollow(tx, pair)) await queries.insertFollow(tx, pair, now);
   else await queries.withdrawFollow(tx, pair, now);
 }
 
-/** Tells somebody that nothing is sent to an endpoint of theirs any more. */
-export function tellOfDisabledWebhook(
-  tx: Db,
-  disabled: { userId: number; webhookEndpointId: number; now: Date },
-): Promise<void> {
-  return queries.insertDisabledWebhook(tx, disabled);
-}
+export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
 
-/** What somebody is shown, the newest first. */
-export function list(db: Db, userId: number, limit: number) {
-  return queries.list(db, userId, limit);
-}
+/** A person's notifications, the newest first. */
+export const list = queries.list;

@@ -1,15 +1,15 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 
 /** A person who follows another one, or did. */
 export interface Pair {
-  followerId: number;
-  followedId: number;
+  follower_id: number;
+  user_id: number;
 }
 
-/** An article as readers are told of it; its state stays what it is until the transaction ends. */
-export async function holdArticle(tx: Db, articleId: number) {
+/** An article, whose state stays what it is until the transaction ends. */
+export function lockArticle(tx: Db, articleId: number) {
   return tx
     .selectFrom("articles")
     .select(["id", "author_id", "organization_id", "state", "body_html"])
@@ -19,12 +19,12 @@ export async function holdArticle(tx: Db, articleId: number) {
 }
 
 /** Whether one follows the other; that stays so until the transaction ends. */
-export async function holdFollow(tx: Db, { followerId, followedId }: Pair): Promise<boolean> {
+export async function lockFollow(tx: Db, { follower_id, user_id }: Pair): Promise<boolean> {
   const row = await tx
     .selectFrom("follows")
     .select("id")
-    .where("followed_user_id", "=", followedId)
-    .where("follower_id", "=", followerId)
+    .where("followed_user_id", "=", user_id)
+    .where("follower_id", "=", follower_id)
     .forShare()
     .executeTakeFirst();
   return row !== undefined;
@@ -33,13 +33,13 @@ export async function holdFollow(tx: Db, { followerId, followedId }: Pair): Prom
 interface Message {
   kind: "mention" | "article_published";
   articleId: number;
-  /** Who caused it, if it was somebody else. */
+  /** Null when the person caused it. */
   actorId: number | null;
   at: Date;
 }
 
-/** Tells people, but nobody twice of the same article: what was withdrawn is shown again as it was. */
-export async function insertAll(
+/** Notifies people of an article, each once: a withdrawn notification is shown again as it was. */
+export async function insertOfArticle(
   tx: Db,
   userIds: readonly number[],
   { kind, articleId, actorId, at }: Message,
@@ -52,14 +52,52 @@ export async function insertAll(
     do update set withdrawn_at = null where notifications.withdrawn_at is not null`.execute(tx);
 }
 
-/** Tells somebody that another one follows them, but once. */
-export async function insertFollow(tx: Db, { followerId, followedId }: Pair, at: Date): Promise<void> {
+/** Notifies a person of a follower, once. */
+export async function insertFollow(tx: Db, { follower_id, user_id }: Pair, at: Date): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, actor_id, created_at)
-    values (${followedId}, 'follow', ${followerId}, ${at})
+    values (${user_id}, 'follow', ${follower_id}, ${at})
     on conflict (user_id, actor_id) where kind = 'follow' do nothing`.execute(tx);
 }
 
+export type CommentKind = "mention" | "comment" | "reply";
+
+/** A comment with the people whom it concerns. */
+export function findComment(db: Db, id: number) {
+  const owner: RawBuilder<number | null> = sql`coalesce(articles.author_id, podcasts.owner_id)`;
+  const isPublic: RawBuilder<boolean> = sql`
+    coalesce(articles.state = 'published', podcast_episodes.reachable and podcasts.published, false)`;
+  return db
+    .selectFrom("comments")
+    .leftJoin("comments as answered", "answered.id", "comments.parent_id")
+    .leftJoin("articles", "articles.id", "comments.article_id")
+    .leftJoin("podcast_episodes", "podcast_episodes.id", "comments.episode_id")
+    .leftJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
+    .select(["comments.author_id", "comments.body_html", "comments.deleted"])
+    .select(["answered.author_id as answered_id", owner.as("owner_id"), isPublic.as("is_public")])
+    .where("comments.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Notifies people of a comment, each once. */
+export async function insertOfComment(
+  tx: Db,
+  notified: readonly { userId: number; kind: CommentKind }[],
+  { commentId, actorId, at }: { commentId: number; actorId: number; at: Date },
+): Promise<void> {
+  if (notified.length === 0) return;
+  const userIds = notified.map(({ userId }) => userId);
+  const kinds = notified.map(({ kind }) => kind);
+  await sql`
+    insert into notifications (user_id, kind, comment_id, actor_id, created_at)
+    select users.id, notified.kind, ${commentId}, ${actorId}, ${at}
+    from unnest(${userIds}::int[], ${kinds}::text[]) as notified (user_id, kind)
+    join users on users.id = notified.user_id
+    order by users.id
+    on conflict (comment_id, user_id) where comment_id is not null do nothing`.execute(tx);
+}
+
+/** Notifies a person that an endpoint of theirs is disabled. */
 export async function insertDisabledWebhook(
   tx: Db,
   { userId, webhookEndpointId, now }: { userId: number; webhookEndpointId: number; now: Date },
@@ -75,7 +113,6 @@ export async function insertDisabledWebhook(
     .execute();
 }
 
-/** Shows nobody any more that this article was published. */
 export async function withdraw(tx: Db, articleId: number, at: Date): Promise<void> {
   await tx
     .updateTable("notifications")
@@ -85,19 +122,18 @@ export async function withdraw(tx: Db, articleId: number, at: Date): Promise<voi
     .execute();
 }
 
-/** Shows nobody any more that one follows the other. */
-export async function withdrawFollow(tx: Db, { followerId, followedId }: Pair, at: Date): Promise<void> {
+export async function withdrawFollow(tx: Db, { follower_id, user_id }: Pair, at: Date): Promise<void> {
   await tx
     .updateTable("notifications")
     .set({ withdrawn_at: at })
-    .where("user_id", "=", followedId)
-    .where("actor_id", "=", followerId)
+    .where("user_id", "=", user_id)
+    .where("actor_id", "=", follower_id)
     .where("kind", "=", "follow")
     .where("withdrawn_at", "is", null)
     .execute();
 }
 
-/** Shows those who were told of the publication that again. Mentions have their own way: some may be gone. */
+/** Shows notifications of a publication again. Mentions are inserted again, because some may be gone. */
 export async function showAgain(tx: Db, articleId: number): Promise<void> {
   await tx
     .updateTable("notifications")
@@ -108,7 +144,7 @@ export async function showAgain(tx: Db, articleId: number): Promise<void> {
     .execute();
 }
 
-/** What somebody is shown, the newest first, with the article, comment or person that it is about. */
+/** A person's notifications, the newest first, with the article, comment or person that they are about. */
 export function list(db: Db, userId: number, limit: number) {
   return db
     .selectFrom("notifications")
@@ -137,7 +173,7 @@ export function list(db: Db, userId: number, limit: number) {
     .execute();
 }
 
-/** What is said of a comment is shown as long as others can read it. */
+/** A notification of a comment is shown as long as others can read the comment. */
 const isStillThere = sql<boolean>`(
   notifications.comment_id is null
   or not comments.deleted and not comments.hidden

@@ -43,7 +43,7 @@ export async function disable(tx: Db, endpointId: number, reason: string, now: D
   if (!endpoint || endpoint.disabled_at) return false;
   await queries.update(tx, endpointId, { disabled_at: now, disabled_reason: reason });
   const { user_id: userId } = endpoint;
-  await notifications.tellOfDisabledWebhook(tx, { userId, webhookEndpointId: endpointId, now });
+  await notifications.notifyOfDisabledWebhook(tx, { userId, webhookEndpointId: endpointId, now });
   await events.record(tx, "webhook_disabled", { user_id: userId, webhook_endpoint_id: endpointId });
   return true;
 }
