@@ -2,33 +2,26 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "../db/connect.ts";
 import { finishedWrites } from "../db/transaction.ts";
 
-/**
- * The longest time for which a value is reused. Together with the count of writes it keeps the promise that a
- * public answer is never older than the last acknowledged write of this process, and at most a second older than
- * one of another process.
- */
+/** The longest reuse of a value: an answer is at most a second older than the last write of another process. */
 const PERIOD_MS = 900;
 
-/** For as long as a stale value is kept, whose compressed forms may serve for the next. */
+/** Stale values stay this long: their compressed forms may serve for the next. */
 const KEPT_MS = 5_000;
 
-/** For a value whose size is not known yet, or small. */
 const SMALL_BYTES = 1_000;
 
 interface Entry {
   value: Promise<unknown>;
-  /** The value, once it is loaded. */
   loaded: unknown;
   sizeOf: (value: never) => number;
   period: number;
   bytes: number;
 }
 
-/** Caches what was loaded until this process writes, or for less than a second. */
 export interface Freshness {
   /**
-   * The value that `load` gives, loaded at most once at a time. `load` gets the value that was loaded last for the
-   * key, if that is still in memory. `sizeOf` gives the size of large values in bytes.
+   * `load` runs once at a time for a key, and gets the key's previous value if that is still in memory. `sizeOf`
+   * gives bytes.
    */
   remember<T>(
     key: string,
@@ -37,15 +30,12 @@ export interface Freshness {
   ): Promise<T>;
   /** The value of a key if it is loaded and fresh. */
   recall(key: string): unknown;
-  /** Takes the size of a value again, which has grown since it was loaded. */
   resize(key: string): void;
 }
 
 /**
- * Time is divided into periods, and a value that was loaded in one is stale in the next. So a value that is made
- * from a cached one needs no link to it: both become stale together.
- * @param writers whose writes make cached values stale
- * @param maxBytes the size of all cached values together
+ * Time is divided into periods: a value of one period is stale in the next, and with it all that is made from it.
+ * @param writers their writes make all values stale
  */
 export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1024): Freshness {
   const entries = new LRUCache<string, Entry>({
@@ -56,7 +46,6 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
   });
   let purging: NodeJS.Timeout | undefined;
 
-  /** Frees the memory of what is not asked for any more. */
   function purgeLater(): void {
     purging ??= setTimeout(() => {
       purging = undefined;
@@ -67,7 +56,6 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
 
   let current = { number: 0, startedAt: -Infinity, writes: 0 };
 
-  /** The number of the current period. A write ends one, and so does time. */
   function currentPeriod(): number {
     const now = performance.now();
     let writes = 0;
@@ -77,7 +65,6 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
     return current.number;
   }
 
-  /** Notes what a value is and how large, once it is loaded. A failure is not cached. */
   async function settle(key: string, entry: Entry): Promise<void> {
     try {
       entry.loaded = await entry.value;
@@ -100,7 +87,7 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
       sizeOf: (value: T) => number = () => SMALL_BYTES,
     ) {
       const known = entries.get(key);
-      // Taken before loading: a write that ends meanwhile makes the value stale at once.
+      // Taken before loading: a write meanwhile makes the value stale.
       const period = currentPeriod();
       if (known?.period === period) return known.value as Promise<T>;
       const value = load(known?.loaded as T | undefined);

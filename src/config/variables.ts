@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 
-/** A variable of the environment, and its rule in the words of the documentation and of refusals. */
 interface Variable {
   name: string;
   rule: string;
@@ -172,7 +171,6 @@ function isAddressOrRange(value: string): boolean {
   return bits === undefined || isWhole(bits, 0, family === 4 ? 32 : 128);
 }
 
-/** The parts of a list with commas. */
 export function splitList(value: string): string[] {
   return value
     .split(",")

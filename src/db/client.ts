@@ -3,15 +3,15 @@ import pg from "pg";
 import { failureCode } from "./failures.ts";
 import { nameOf } from "./prepared.ts";
 
-/** Whether connections prepare statements. Pools to one database share it, so that they find out together. */
+/** Whether connections prepare statements. The pools of one database share it. */
 export interface Preparing {
   isOn: boolean;
-  /** Called once, when connections turn out not to keep prepared statements. */
+  /** Called once, when connections do not keep prepared statements. */
   onOff?: () => void;
 }
 
 export interface ClientOptions {
-  /** The time after which a connection without an answer is broken; undefined waits forever. */
+  /** A connection without an answer for this long is broken; undefined waits forever. */
   patienceMs: number | undefined;
   preparing: Preparing;
 }
@@ -23,9 +23,8 @@ interface Statement {
 }
 
 /**
- * A client that prepares named statements and those registered by `prepare`, as long as its connections keep them,
- * and that breaks its connection when an answer doesn't come: a hanging database can't time out its own
- * statements, and a connection that still waits must not go back to the pool.
+ * A client that prepares named statements while its connections keep them, and breaks its connection when an answer
+ * is late: a hanging database can't time out its own statements.
  */
 export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.Client {
   return class extends pg.Client {
@@ -49,7 +48,7 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
         if (preparing.isOn) preparing.onOff?.();
         preparing.isOn = false;
         return super.query(text, values).catch((again: unknown) => {
-          // Within a transaction, which has failed by now and can be repeated as a whole.
+          // The transaction has failed, and can be repeated as a whole.
           throw failureCode(again) === "25P02" ? error : again;
         });
       }
@@ -64,7 +63,6 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
   };
 }
 
-/** The statement if it has a name: one registered by `prepare`, or an object as libraries send it. */
 function named([first, values, ...others]: unknown[]): Statement | undefined {
   if (typeof first === "string") {
     const name = nameOf(first);
@@ -75,7 +73,7 @@ function named([first, values, ...others]: unknown[]): Statement | undefined {
   return isNamed ? (first as Statement) : undefined;
 }
 
-/** A pooler gave this client another server connection: the statement is missing there, or another client prepared it. */
+/** A pooler gave this client another server connection. */
 function isUnprepared(error: unknown): boolean {
   return ["26000", "42P05"].includes(failureCode(error));
 }

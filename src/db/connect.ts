@@ -3,39 +3,35 @@ import pg from "pg";
 import { clientWith, type Preparing } from "./client.ts";
 import type { DB as Tables } from "./tables.ts";
 
-/** A pool, or the transaction now running: queries take either and need not know which. */
+/** A pool or a running transaction. */
 export type Db = Kysely<Tables>;
 
-/** The ways to the database, each with its own connections, so that one can't use up another's. */
+/** Each has its own connections, so that one can't use up another's. */
 export interface Databases {
   /** Writes, and reads that must see them. */
   main: Db;
-  /** Public reads. */
   replica: Db;
-  /** Dear reads: search. */
+  /** Search. */
   slow: Db;
-  /** Background work, which may take its time. */
   jobs: Db;
 }
 
 export interface ConnectOptions {
   connection: pg.PoolConfig;
   poolSize: number;
-  /** How long a statement may take before the database gives it up, and its connection is given up a little later. */
+  /** The database gives up a statement after this time, and the client its connection a little later. */
   statementTimeoutMs?: number;
-  /** Told of every connection that breaks; without a listener Node would end the process. */
+  /** Called for every connection that breaks; without a listener Node would end the process. */
   onLost?: (error: Error) => void;
-  /** Where left out, statements are prepared until connections turn out not to keep them. */
+  /** Default: until connections do not keep prepared statements. */
   preparing?: Preparing;
 }
 
-/** A pool, as queries see it and as libraries that bring their own SQL do. */
 export interface Connection {
   db: Db;
   pool: pg.Pool;
 }
 
-/** Opens a pool. Nothing is connected before the first query. */
 export function connect(options: ConnectOptions): Connection {
   const { connection, poolSize, statementTimeoutMs, preparing = { isOn: true }, onLost } = options;
   const pool = new pg.Pool({
@@ -52,14 +48,13 @@ export function connect(options: ConnectOptions): Connection {
     }),
   });
   const report = (error: Error) => {
-    // A pool that ends may be closing its connections still when the database goes.
+    // Connections may close after the database when a pool ends.
     if (!pool.ending) onLost?.(error);
   };
   pool.on("error", report);
-  // A connection also breaks while somebody holds it between two statements.
+  // A connection also breaks between two statements of a transaction.
   pool.on("connect", (client) => void client.on("error", report));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }
 
-/** For a database that works but is slow to report that it has given up. */
 const GRACE_MS = 500;

@@ -1,10 +1,9 @@
-/** PostgreSQL's and the operating system's word for what went wrong, if there is one. */
+/** The code of PostgreSQL or the operating system; empty for none. */
 export function failureCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 }
 
-/** PostgreSQL's own answer while it starts. */
 export const CANNOT_CONNECT_NOW = "57P03";
 
 const NETWORK = new Set([
@@ -19,7 +18,7 @@ const NETWORK = new Set([
   "EAI_AGAIN",
 ]);
 
-/** The disk is full, its owner's share of it is used up, it became read-only, or it is broken. */
+/** Full, over its quota, read-only, or broken. */
 const STORAGE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
 
 /** Messages of `pg` that carry no code. */
@@ -27,9 +26,8 @@ const LOST =
   /Connection terminated|read ECONNRESET|write EPIPE|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after|driver has already been destroyed/;
 
 /**
- * Whether the database could not be reached or went away: worth another try later. Class 08 is
- * connection, 57P a server that starts or stops, 53 a server without room, 58030 one whose disk fails,
- * 57014 a statement that took too long, 55P03 a lock that another session held for too long.
+ * Whether the database is unreachable or overloaded, so that a later try may succeed. 08: connection; 57P: starting
+ * or stopping; 53: no room; 58030: disk; 57014: slow statement; 55P03: locked for too long.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
@@ -38,41 +36,35 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message);
 }
 
-/** Whether the database isn't ready yet, or the process that would ask it. */
 export function isStarting(error: unknown): boolean {
   return failureCode(error) === CANNOT_CONNECT_NOW;
 }
 
-/** Files and clients fail with the same codes; a connection to a server is made by `connect` or a look-up. */
+/** Files and clients share these codes; connections fail in `connect` or a lookup. */
 function ofConnection(error: unknown): boolean {
   return ["connect", "getaddrinfo"].includes(String((error as { syscall?: unknown }).syscall));
 }
 
-/** Whether a file could not be read or written because of its disk: worth another try later. */
 export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException {
   return STORAGE.has(failureCode(error));
 }
 
-/**
- * Serialization failure, deadlock, or a pooler that doesn't keep prepared statements: the same transaction may
- * well succeed when run again.
- */
+/** Serialization failure, deadlock, or a pooler that does not keep prepared statements: repeat the transaction. */
 export function isRetryable(error: unknown): boolean {
   return ["40001", "40P01", "26000", "42P05"].includes(failureCode(error));
 }
 
-/** Whether it is nothing of the work's own, so that another try may well succeed: soon, or later. */
 export function isPassing(error: unknown): boolean {
   return isUnavailable(error) || isRetryable(error) || isStorageFailure(error);
 }
 
-/** The unique constraint that refused a row, or undefined when something else went wrong. */
+/** The violated unique constraint; undefined for other errors. */
 export function violatedUnique(error: unknown): string | undefined {
   if (failureCode(error) !== "23505") return undefined;
   return (error as { constraint?: string }).constraint ?? "";
 }
 
-/** The first line of the error's own message; of several attempts, the first one's. */
+/** The first line of the message; of several attempts, of the first. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);

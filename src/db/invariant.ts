@@ -3,7 +3,6 @@ import type { Db } from "./connect.ts";
 
 type Faults = RawBuilder<{ fault: string }>;
 
-/** Something that is true of every site's database at any time. */
 export interface Invariant {
   check: string;
   /** Selects a `fault` for each row that breaks it: a sentence with the row's id. Some read the catalog first. */

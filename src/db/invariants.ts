@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "./connect.ts";
 import type { Invariant } from "./invariant.ts";
 
-/** References between tables, and the numbers of the next rows. */
 export const INVARIANTS: readonly Invariant[] = [
   { check: "references", faults: references },
   { check: "numbers", faults: numbers },
@@ -16,7 +15,7 @@ interface Reference {
   targets: string[];
 }
 
-/** Foreign keys, which PostgreSQL enforces unless it was damaged or constraints were disabled. */
+/** PostgreSQL enforces foreign keys unless it was damaged or constraints were disabled. */
 async function references(db: Db): Promise<RawBuilder<{ fault: string }>> {
   const { rows } = await sql<Reference>`
     select conname as name, conrelid::regclass::text as holder, confrelid::regclass::text as held,
@@ -52,7 +51,6 @@ interface Numbering {
   sequence: string;
 }
 
-/** The next number of a sequence must be free. */
 async function numbers(db: Db): Promise<RawBuilder<{ fault: string }>> {
   const { rows } = await sql<Numbering>`
     select table_name as table, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence

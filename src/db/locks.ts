@@ -2,18 +2,18 @@ import { sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Db } from "./connect.ts";
 
-/** All advisory locks of the program. A number stays with its lock, because versions of the program may run together. */
+/** All advisory locks. Numbers are constant, because versions of the program may run together. */
 export const LOCKS = {
-  /** Guests of an embedded PostgreSQL hold it shared, and its owner takes it alone before it shuts down. */
+  /** Guests of an embedded PostgreSQL share it; its owner takes it alone before shutting down. */
   engineGuests: 7_232_018,
   migration: 7_301_946,
   vocabularyFolding: 7_301_947,
   analyticsFolding: 7_301_948,
   databaseSetup: 7_301_949,
-  /** Writers of search rows hold it shared; moving rows between tiers takes it alone. */
+  /** Writers of search rows share it; moving rows between tiers takes it alone. */
   searchTiers: 7_301_950,
   podcastAdding: 7_301_951,
-  /** One for each user: the writes of a user share it, and taking permissions away takes it alone. */
+  /** One for each user: writes of the user share it; a change of permissions takes it alone. */
   permissions: 7_301_952,
 } as const;
 
@@ -24,29 +24,25 @@ export async function lock(tx: Db, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS[name]})`.execute(tx);
 }
 
-/** The same, together with other holders that share it. */
 export async function lockShared(tx: Db, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`.execute(tx);
 }
 
-/** Takes a lock until the transaction ends, unless another transaction holds it. */
+/** Returns false if another transaction holds the lock. */
 export async function tryLock(tx: Db, name: LockName): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${LOCKS[name]}) as taken`.execute(tx);
   return rows[0]?.taken === true;
 }
 
-/**
- * Takes a lock until the transaction ends: at once or not at all, unless it waits. A statement of its own, so that
- * the next one sees the changes that the holder before has committed.
- */
+/** A separate statement, so that the next one sees the changes of the holder before. */
 export async function takeTurn(tx: Db, name: LockName, waits: boolean): Promise<boolean> {
   if (!waits) return tryLock(tx, name);
   await lock(tx, name);
   return true;
 }
 
-/** Takes a user's lock of a key until the transaction ends. Pairs of numbers never meet the numbers of `LOCKS`. */
+/** Pairs of numbers never meet the numbers of `LOCKS`. */
 export async function tryLockKey(tx: Db, userId: number, key: string): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${userId}, hashtext(${key})) as taken`.execute(tx);
@@ -54,22 +50,22 @@ export async function tryLockKey(tx: Db, userId: number, key: string): Promise<b
 }
 
 /**
- * Keeps a user's permissions as they are until the transaction ends, for a write that is judged by them. Taken before
- * every row lock, like its counterpart below, so that the two never wait for each other.
+ * Keeps a user's permissions until the transaction ends. Taken before every row lock, like its counterpart below, so
+ * that they cannot deadlock.
  */
 export async function lockPermissionsShared(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${LOCKS.permissions}, ${userId})`.execute(tx);
 }
 
 /**
- * Waits for the user's writes that are under way and makes later ones wait until the transaction ends. Advisory locks
- * are granted in the order of the requests, so writing without a pause doesn't put this off.
+ * Waits for the user's current writes, and makes later ones wait. Advisory locks are granted in order, so continuous
+ * writes don't delay this.
  */
 export async function lockPermissions(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions}, ${userId})`.execute(tx);
 }
 
-/** Does `work` on one connection while that holds a lock, across as many transactions as it takes. */
+/** Holds a session lock over several transactions of one connection. */
 export async function whileLocked<T>(db: Db, name: LockName, work: (session: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
     await sql`select pg_advisory_lock(${LOCKS[name]})`.execute(session);
@@ -81,12 +77,12 @@ export async function whileLocked<T>(db: Db, name: LockName, work: (session: Db)
   });
 }
 
-/** Waits for a lock and holds it until the connection ends. */
+/** Until the connection ends. */
 export async function lockSession(client: ClientBase, name: LockName): Promise<void> {
   await client.query("select pg_advisory_lock($1)", [LOCKS[name]]);
 }
 
-/** Takes a lock until the connection ends, unless another connection holds it in a way that excludes this one. */
+/** Until the connection ends. */
 export async function tryLockSession(
   client: ClientBase,
   name: LockName,

@@ -19,7 +19,6 @@ interface Migration {
 
 export type SchemaState = "empty" | "current" | "older" | "newer" | "altered";
 
-/** How the database's schema relates to the one this program was written for. */
 export async function schemaState(db: Db): Promise<SchemaState> {
   const applied = await appliedMigrations(db);
   if (applied === undefined) return "empty";
@@ -30,7 +29,6 @@ export async function schemaState(db: Db): Promise<SchemaState> {
   return applied.length < known.length ? "older" : "current";
 }
 
-/** What is wrong with a schema that can't be served, and the way out. */
 export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
   empty: "The database is empty: run `inkstone migrate` first.",
   older: "The database's schema is older than this program: run `inkstone migrate` first.",
@@ -41,9 +39,8 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
 };
 
 /**
- * Brings the schema up to date and returns the names of the files it ran. Each file runs once, in
- * order, in its own transaction; a second process that starts at the same moment waits at the lock
- * and then finds nothing to do.
+ * Runs each pending file once, in order, in its own transaction, and returns their names. A second process waits at
+ * the lock and finds nothing to do.
  */
 export async function migrate({ db, pool }: Connection): Promise<string[]> {
   return whileLocked(db, "migration", async (session) => {
@@ -67,7 +64,7 @@ async function runPending(session: Db): Promise<string[]> {
 
 const ATTEMPTS = 10;
 
-/** Runs one file; a lock that isn't to be had soon is let go and tried again, so that nobody waits behind it for long. */
+/** Gives up a lock after two seconds and retries, so that queries don't queue behind the migration. */
 async function run(session: Db, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -99,7 +96,7 @@ async function knownMigrations(): Promise<Migration[]> {
   );
 }
 
-/** The migrations that have run, or undefined in a database that never was Inkstone's. */
+/** Undefined in a database that never was Inkstone's. */
 async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[] | undefined> {
   const { rows } = await sql<{ known: boolean }>`
     select to_regclass('schema_migrations') is not null as known`.execute(db);

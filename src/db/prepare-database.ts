@@ -26,7 +26,7 @@ export async function prepareDatabase(connection: Connection, log: (line: string
 }
 
 /**
- * Checks what a site needs with any schema: version, encoding, and pg_trgm.
+ * Checks version, encoding, and pg_trgm.
  * @throws AppError invalid
  */
 export async function checkServer(db: Db): Promise<void> {
@@ -65,7 +65,7 @@ export async function hasExtension(db: Db, name: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that pg_trgm, which misspelt words are corrected with, is there and found.
+ * Creates pg_trgm, which corrects misspelt words, and checks that it is found.
  * @throws AppError invalid
  */
 export async function requireTrigrams(db: Db): Promise<void> {
@@ -78,18 +78,14 @@ export async function requireTrigrams(db: Db): Promise<void> {
   );
 }
 
-/** SQLSTATEs of an extension that can't be created: its files or the right are missing. */
 const MISSING_FILES = ["58P01", "0A000"];
 const MISSING_RIGHT = "42501";
-/** Another process created it at the same moment. */
+/** Another process was first. */
 const MADE_MEANWHILE = ["23505", "42710"];
 
-/**
- * Creates an extension unless it is there.
- * @throws AppError invalid when the server lacks its files or the user the right
- */
+/** @throws AppError invalid when the server lacks the files or the user the right */
 export async function createExtension(db: Db, name: string): Promise<void> {
-  // Not left to "if not exists", which a read-only database refuses even then.
+  // A read-only database refuses even "if not exists".
   if (await hasExtension(db, name)) return;
   try {
     await sql`create extension if not exists ${sql.id(name)}`.execute(db);

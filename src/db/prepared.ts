@@ -4,15 +4,12 @@ import type { DB as Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
 
-/** The names under which connections prepare statements, by their text. */
 const NAMES = new Map<string, string>();
 
-/** The name of a text that is worth preparing; undefined for all others. */
 export function nameOf(text: string): string | undefined {
   return NAMES.get(text);
 }
 
-/** Stands for a value until the statement runs. */
 class Placeholder<Key> {
   readonly key: Key;
 
@@ -27,9 +24,9 @@ type Build<Values, Row> = (
 ) => RawBuilder<Row>;
 
 /**
- * A statement for a hot read: it is compiled once, and each connection parses and plans it once. `build` writes
- * it with `value("key")` where a value goes; give each value a type (`::int`) that PostgreSQL can't infer. Other
- * values in it are constants.
+ * A statement for a hot read: compiled once, then parsed and planned once by each connection. `build` puts
+ * `value("key")` where a value goes; a value whose type PostgreSQL can't infer needs one (`::int`). Other values are
+ * constants.
  */
 export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
   let compiled: Compiled | undefined;
@@ -50,7 +47,7 @@ interface Compiled {
 
 function compile<Values, Row>(db: Db, build: Build<Values, Row>): Compiled {
   const { sql: text, parameters } = build((key) => sql`${new Placeholder(key)}`, db).compile(db);
-  // A hash of the text: connections that share a server connection prepare the same text under the same name.
+  // A hash of the text, because clients of a pooler share server connections.
   NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
   return { text, parameters };
 }

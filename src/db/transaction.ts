@@ -5,17 +5,16 @@ import { isRetryable } from "./failures.ts";
 
 const ATTEMPTS = 4;
 
-/** How many transactions of this process that wrote have ended, by pool. */
 const writes = new WeakMap<object, number>();
 
 /**
- * Runs `fn` in a transaction, or in the one that `db` already is. A deadlock or serialization
- * failure runs it again, up to three times, so `fn` must have no effect outside the database.
+ * Runs `fn` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
+ * times, so `fn` must have no effect outside the database.
  */
 export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db);
   for (let attempt = 1; ; attempt++) {
-    // Also after a failure: the connection may have broken after the commit took effect.
+    // Also after a failure: the connection may break after the commit.
     let hasWritten = true;
     try {
       return await db.transaction().execute(async (tx) => {
@@ -34,12 +33,11 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
   }
 }
 
-/** A number that grows whenever a transaction of this process on this pool has ended that may have written. */
+/** Grows when a transaction of this process that may have written ends. */
 export function finishedWrites(db: Db): number {
   return writes.get(db) ?? 0;
 }
 
-/** Notices statements whose results say that they changed rows. */
 function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {
   let hasSeenOne = false;
   const plugin: KyselyPlugin = {
@@ -52,17 +50,14 @@ function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {
   return { plugin, hasSeenOne: () => hasSeenOne };
 }
 
-/**
- * Whether the database has given the transaction an id, as it does with its first change. This also covers what no
- * result shows: changes by functions, triggers and `with`. Background work that finds nothing to do gets none.
- */
+/** The database assigns an id with the first change, also by functions, triggers and `with`. */
 async function hasTransactionId(tx: Db): Promise<boolean> {
   try {
     const { rows } = await sql<{ is_given: boolean }>`
       select pg_current_xact_id_if_assigned() is not null as is_given`.execute(tx);
     return rows[0]?.is_given !== false;
   } catch {
-    // A failed transaction answers nothing, and what it did can't be known from here.
+    // A failed transaction answers nothing.
     return true;
   }
 }

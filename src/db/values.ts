@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { DB } from "./tables.ts";
 
-// Any of the values: one parameter however many there are, so that the statement stays the same.
+// One parameter for any number of values, so that the statement stays the same.
 export const anyInt = (values: readonly number[]): RawBuilder<number> => sql`any(${values}::int[])`;
 export const anyText = (values: readonly string[]): RawBuilder<string> => sql`any(${values}::text[])`;
 

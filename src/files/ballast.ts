@@ -3,12 +3,11 @@ import { open, rm, stat } from "node:fs/promises";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A file whose room is given up when there is no other. */
+/** A file that is removed when the disk is full. */
 export interface Ballast {
   readonly bytes: number;
   make(signal: AbortSignal): Promise<void>;
   exists(): Promise<boolean>;
-  /** Harmless when there is none. */
   remove(): Promise<void>;
 }
 
@@ -24,7 +23,7 @@ export function ballastAt(path: string, bytes: number): Ballast {
         throw error;
       });
     },
-    // One of another size is half made, or of another setting.
+    // Another size: incomplete, or of another setting.
     exists: () => stat(path).then(({ size }) => size === bytes, isMissing),
   };
 }
@@ -34,7 +33,7 @@ function isMissing(error: NodeJS.ErrnoException): false {
   throw error;
 }
 
-/** Random bytes, because a file system that compresses would keep no room for others. */
+/** Random bytes: a compressing file system would reserve nothing for others. */
 async function write(path: string, bytes: number, signal: AbortSignal): Promise<void> {
   const chunk = randomBytes(CHUNK_BYTES);
   const file = await open(path, "wx", 0o600);

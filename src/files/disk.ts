@@ -4,29 +4,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unavailable } from "../errors.ts";
 import { ballastAt } from "./ballast.ts";
 
-/** The disk of the embedded database. One that isn't watched has room. */
+/** The disk of the embedded database. An unwatched one has room. */
 export interface Disk {
-  /** False while less than the floor is free: only reads go on. */
+  /** False below the floor: only reads continue. */
   readonly hasRoom: boolean;
   readonly floorBytes: number;
-  /** Undefined until it is watched. */
   readonly freeBytes: number | undefined;
-  /** Removes the ballast from a directory whose disk is nearly full. */
   makeRoom(directory: string): Promise<void>;
-  /** Looks at the disk of a directory every second and keeps the ballast there. Returns how to end that. */
+  /** Checks the disk every second and keeps the ballast there. Returns how to end that. */
   watch(directory: string, log: (line: string) => void): Promise<() => Promise<void>>;
 }
 
 /** Parts of the floor. The smallest ballast holds two segments of the write-ahead log. */
 const BALLAST = 1 / 2;
-/** Below this the ballast goes, after which there is still less free than the floor. */
 const NEARLY_FULL = 1 / 4;
-/** A little above the floor, lest writes be refused and accepted in turn. */
+/** Above the floor, so that writes are not refused and accepted in turn. */
 const ROOM_AGAIN = 9 / 8;
 
 const LOOK_MS = 1_000;
 
-/** With a floor of 0 no write is refused, and there is no ballast. */
+/** A floor of 0 refuses no write and keeps no ballast. */
 export function createDisk(floorBytes: number, lookMs = LOOK_MS): Disk {
   let hasRoom = true;
   let freeBytes: number | undefined;
@@ -71,7 +68,6 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS): Disk {
   };
 }
 
-/** The refusal of a write for which there is no room. */
 export const noRoom = () =>
   unavailable(new Error("the disk has less free space than MIN_FREE_DISK_MEGABYTES"));
 
@@ -99,7 +95,7 @@ interface Rounds {
   lookMs: number;
 }
 
-/** Renews at once, then looks and renews again and again. A failure is logged once, and renewing pauses after it. */
+/** Logs a failure once, and pauses renewing after it. */
 function repeat({ renew, look, log, lookMs }: Rounds): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;

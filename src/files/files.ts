@@ -5,41 +5,37 @@ import type { Readable } from "node:stream";
 import { isStorageFailure } from "../db/failures.ts";
 import { type Disk, noRoom } from "./disk.ts";
 
-/** A file that was found. Whoever gets it reads or destroys the stream, else it stays open. */
+/** The receiver must read or destroy the stream. */
 export interface StoredFile {
   size: number;
   stream: Readable;
 }
 
-/** A file that is there. */
 export interface ListedFile {
   name: string;
   modifiedAt: Date;
 }
 
-/** Where files are kept that aren't rows, by names like `uploads/3f2a.png`. */
+/** Files by names such as `uploads/3f2a.png`. */
 export interface Files {
-  /** Fulfilled when the file would survive a power cut. Nobody ever sees half of it. */
+  /** Fulfilled when the file survives a power cut. No reader sees half of it. */
   put(name: string, bytes: Buffer, type: string): Promise<void>;
-  /** Undefined when there is none. */
   get(name: string): Promise<StoredFile | undefined>;
-  /** The files of a folder, in no order, with when each was put there. */
+  /** In no order, with the time of each. */
   list(folder: string): AsyncIterable<ListedFile>;
-  /** Harmless when there is none. */
   remove(name: string): Promise<void>;
-  /** Removes what processes left behind that were killed while they wrote. */
+  /** Removes the incomplete files of killed processes. */
   sweep(now: Date): Promise<void>;
 }
 
-/** Longer than any write takes. */
 const ABANDONED_MS = 60 * 60 * 1_000;
 
-/** A folder and a name without anything that a file system could take for something else. */
+/** A folder and a name that no file system misreads. */
 const NAME = /^([a-z][a-z-]{0,30})\/([0-9a-z][0-9a-z-]{1,100}\.[a-z]{2,5})$/;
 
 /**
- * Files in a directory, which any number of processes may share. Each folder has up to 36² parts, by
- * the beginning of the names, so that no directory grows large.
+ * Files in a directory that several processes may share. Each folder has up to 36² parts by the beginning of the
+ * names, so that directories stay small.
  */
 export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
   const incoming = join(root, "incoming");
@@ -77,7 +73,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
       for (const part of await entries(join(root, folder))) {
         for (const file of await entries(join(root, folder, part))) {
           const name = `${folder}/${file}`;
-          // What others have put there isn't ours.
+          // Other programs' files.
           if (!NAME.test(name) || pathOf(root, name) !== join(root, folder, part, file)) continue;
           const modifiedAt = await timeOf(pathOf(root, name));
           if (modifiedAt !== undefined) yield { name, modifiedAt };
@@ -117,7 +113,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Adds the path to a failure of the disk: those of files that are open don't say where they happened. */
+/** Failures of open files don't name their path. */
 function locate(error: unknown, path: string): unknown {
   if (isStorageFailure(error) && error.path === undefined) {
     error.path = path;
@@ -126,14 +122,14 @@ function locate(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Makes a directory and what leads to it, and sees to it that a power cut doesn't take it away again. */
+/** Survives a power cut. */
 async function makeDirectory(root: string, path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o750 });
   if (first === undefined) return;
   for (let made = path; made.length >= root.length; made = dirname(made)) await synchronise(dirname(made));
 }
 
-/** A directory is synchronised so that its new entries are on the disk. */
+/** Puts new entries of a directory on the disk. */
 async function synchronise(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {
@@ -157,7 +153,7 @@ function timeOf(path: string): Promise<Date | undefined> {
   return stat(path).then(({ mtime }) => mtime, forgiveMissing(undefined));
 }
 
-/** Another process may have removed it first, and what others have put there may be a file. */
+/** Another process may have removed the file. */
 function forgiveMissing<T>(instead: T): (error: unknown) => T {
   return (error) => {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return instead;

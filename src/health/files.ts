@@ -8,7 +8,6 @@ import type { Finding } from "./finding.ts";
 
 const NAMED = 10;
 
-/** Compares the files of images with the rows that refer to them. */
 export async function checkFiles(
   db: Db,
   { dataDir }: Pick<Config, "dataDir">,

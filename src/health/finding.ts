@@ -1,16 +1,14 @@
 import { reasonOf } from "../db/failures.ts";
 
-/** The outcome of one check: `warn` is worth a look, `fail` must be repaired. */
+/** `warn` is worth a look, `fail` must be repaired. */
 export interface Finding {
   check: string;
   result: "ok" | "warn" | "fail";
-  /** The state and, unless it is ok, how to repair it. */
+  /** The state and, unless it is ok, its remedy. */
   message: string;
-  /** The first faults, each in a sentence, and how many more there are. */
   faults?: string[];
 }
 
-/** Runs a check; if the check itself fails, that is the finding. */
 export async function examineOne(
   check: string,
   look: () => Promise<Omit<Finding, "check">>,

@@ -17,7 +17,6 @@ import { INVARIANTS as users } from "../users/invariants.ts";
 import { INVARIANTS as webhooks } from "../webhooks/invariants.ts";
 import { examineOne, type Finding } from "./finding.ts";
 
-/** The invariants of the whole site. */
 const INVARIANTS: readonly Invariant[] = [
   ...users,
   ...db,
@@ -34,19 +33,17 @@ const INVARIANTS: readonly Invariant[] = [
   ...webhooks,
 ];
 
-/** More are counted, but not listed: hundreds usually have one cause. */
+/** Hundreds usually have one cause. */
 const MAX_LISTED = 10;
 
-/** Called before each check. */
 export type OnCheck = (check: string, place: { number: number; of: number }) => void;
 
-/** Checks all invariants on one snapshot, so that a server can go on writing. Changes nothing. */
+/** On one snapshot, so that a server can keep writing. Changes nothing. */
 export function verify(db: Db, onCheck?: OnCheck): Promise<Finding[]> {
   const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   return snapshot.execute((tx) => checkAll(tx, onCheck));
 }
 
-/** Checks all invariants within a transaction. */
 export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, invariant] of INVARIANTS.entries()) {
@@ -56,7 +53,7 @@ export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
   return findings;
 }
 
-/** A failing statement must not end the transaction: the other checks still run. */
+/** A savepoint: after a failing statement the other checks still run. */
 async function check(tx: Db, invariant: Invariant): Promise<Omit<Finding, "check">> {
   await sql`savepoint invariant`.execute(tx);
   try {

@@ -31,7 +31,6 @@ const READINESS = {
   response: { 200: passed, ...errors(500, 503) },
 };
 
-/** The probes by which orchestrators restart a process or route traffic to it. */
 export function orchestratorRoutes(app: App, { db }: Context): void {
   const config = { access: "open" as const };
   app.get("/healthz", { config, schema: LIVENESS }, async (_request, reply) => pass(reply));

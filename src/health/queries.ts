@@ -2,16 +2,15 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Queue } from "../metrics/gauges.ts";
 
-/** Nobody needs to know how much more it is than this. */
+/** More needs no exact number. */
 const MAX_COUNTED = sql.lit(100_000);
 
-/** The longest that the database may count. */
 const TIMEOUT = "1s";
 
 const seconds = (since: ReturnType<typeof sql>, now: ReturnType<typeof sql>) =>
   sql`coalesce(greatest(extract(epoch from ${now} - min(${since})), 0), 0)::float8`;
 
-/** The lengths of all queues. Queues that run by the processes' clock use `now`, others the database's clock. */
+/** `now` is for queues by the processes' clock; others use the database's. */
 export async function queues(db: Db, now: Date): Promise<Queue[]> {
   const byDatabase = sql`now()`;
   const byProcess = sql`${now}::timestamptz`;

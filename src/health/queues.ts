@@ -3,19 +3,19 @@ import type { Context } from "../context.ts";
 import type { Queue } from "../metrics/gauges.ts";
 import * as queries from "./queries.ts";
 
-/** How long figures are good enough, so that asking often costs the database nothing. */
+/** Frequent requests cost the database nothing. */
 const KEPT_MS = 5_000;
 
-/** How long a monitor waits for the database, its connection included, while it has the rest to tell. */
+/** A monitor waits this long for the database. */
 const PATIENCE_MS = 1_500;
 
-/** The lengths of all queues; undefined when the database can't tell them now. */
+/** Undefined when the database can't answer now. */
 export function createQueueReader({ db, now }: Context): () => Promise<readonly Queue[] | undefined> {
   let kept: { figures: Promise<Queue[] | undefined>; at: number } | undefined;
 
   return () => {
     const at = now().getTime();
-    // Also when the clock was set back.
+    // Also if the clock was set back.
     if (kept === undefined || Math.abs(at - kept.at) >= KEPT_MS) {
       const figures = queries.queues(db.main, new Date(at)).catch(() => undefined);
       kept = { figures: inTime(figures), at };

@@ -16,7 +16,6 @@ import { metricsRoutes, orchestratorRoutes } from "./monitoring-routes.ts";
 
 const tags = ["instance"];
 
-/** The operations for monitors, orchestrators and directories. */
 export function healthRoutes(app: App, context: Context, services: Services): void {
   indexRoute(app, context);
   instanceRoute(app, context, services);
@@ -77,7 +76,6 @@ interface HealthCheck {
   failing?: string;
 }
 
-/** A check for a monitor: 200 with one message, or 500 with the other. */
 function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): void {
   const { part, failing = "" } = check;
   const name = `${part[0]?.toUpperCase()}${part.slice(1)}`;
@@ -122,14 +120,13 @@ function healthCheck(app: App, check: HealthCheck, probe: () => Promise<void>): 
   );
 }
 
-/** Whether the cache returns a value that was put into it. */
 async function tryCache({ fragments }: Services): Promise<void> {
   const written = fragmentOf('"up"');
   fragments.set("health-check", written);
   if (fragments.get("health-check") !== written) throw new Error("The cache forgot what it was given.");
 }
 
-/** The community's settings, for its admins. The settings of the process, which include secrets, aren't shown. */
+/** The settings of the process are secret. */
 function configRoute(app: App, { db }: Context): void {
   app.get(
     "/api/admin/config",
@@ -164,7 +161,7 @@ const INDEX = {
   },
 };
 
-/** The index, also at the URL with a trailing slash. */
+/** Also at the URL with a trailing slash. */
 function indexRoute(app: App, { config: { baseUrl } }: Context): void {
   const body = JSON.stringify(indexOf(baseUrl));
   const mount = (path: string, schema: RouteShorthandOptions["schema"] & object) =>
@@ -191,7 +188,6 @@ interface Site {
   version: string;
 }
 
-/** The community's description for clients and directories. */
 function describe({ settings: values, hasUsers, baseUrl, version }: Site): Instance {
   return {
     context: null,

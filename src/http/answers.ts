@@ -12,29 +12,27 @@ declare module "fastify" {
   }
 }
 
-/** A successful answer. The body is JSON text, unless it has another type. */
+/** The body is JSON text, unless it has another type. */
 export interface Answer {
   body: string | Buffer;
-  /** Equal for equal bodies and different for different ones; the whole body where it is left out. */
+  /** Equal for equal bodies only. Default: the whole body. */
   version?: string;
-  /** The whole media type of what is no JSON of this interface, and so has one form for every client. */
+  /** The media type of an answer that isn't JSON; it has one form for every client. */
   type?: string;
   headers?: Record<string, string>;
-  /** 200 when left out. */
   status?: number;
-  /** Called for every request that gets this answer, also as 304. */
+  /** Called for every request with this answer, also for a 304. */
   onSent?: (reader: Reader) => void;
 }
 
-/** What is known of the client that gets an answer. */
 export type Reader = Pick<FastifyRequest, "method" | "ip" | "headers" | "caller">;
 
-/** An answer as it goes over the wire, which any number of requests may share. */
+/** An answer that many requests may share. */
 export interface Ready {
   body: Buffer;
-  /** The other forms of the body; answers of the same version share them. */
+  /** Answers of the same version share them. */
   packed: Packed;
-  /** The fields that all strangers get, as names and values in turn; known when the first has got the answer. */
+  /** Names and values in turn, of the fields that all strangers get; known after the first answer. */
   head?: string[];
   etag: string;
   type: string | undefined;
@@ -44,9 +42,8 @@ export interface Ready {
 }
 
 /**
- * Answers a read with what is the same for everybody, made at most once for as long as it is fresh.
- * It is known by the path and the parameters that the route knows, so nothing else of the request
- * may go into it.
+ * Answers a read that is the same for all clients, loaded at most once while it is fresh. Its key is the path and the
+ * parameters that the route knows, so nothing else of the request may affect it.
  */
 export async function answer(
   request: FastifyRequest,
@@ -71,7 +68,7 @@ export async function answer(
   return reply.send(body);
 }
 
-/** Answers with what only this caller gets: nobody keeps it, but it has its version for `If-Match`. */
+/** Answers this caller only. Nothing stores it, but it has an `ETag` for `If-Match`. */
 export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const ready = prepare(answer, isForemClient(request));
   reply.header("cache-control", "private, no-store");
@@ -88,31 +85,30 @@ function prepare(answer: Answer, isForem: boolean): Ready {
   return { body, etag, type, headers, status, onSent, packed: {} };
 }
 
-/** With what is needed beside the bodies. */
+/** Includes the objects around the bodies. */
 function sizeOf({ body, packed }: Ready): number {
   const forms = Object.values(packed).filter((form) => Buffer.isBuffer(form));
   return forms.reduce((sum, form) => sum + form.length, body.length + 2_000);
 }
 
-/** The version of a body: equal bodies have equal ones. Weak, because compression may change the bytes. */
+/** Weak, because compression may change the bytes. */
 export function etagOf(body: string | Buffer): string {
   return `W/"${hash("sha1", body, "base64url")}"`;
 }
 
-/** Whether a list of versions, as in `If-None-Match` and `If-Match`, holds this one; `W/` doesn't count. */
+/** Compares a list as in `If-None-Match` and `If-Match`; `W/` doesn't count. */
 export function hasVersion(list: string, etag: string): boolean {
   if (list.trim() === "*") return true;
   const opaque = etag.replace(/^W\//, "");
   return list.split(",").some((version) => version.trim().replace(/^W\//, "") === opaque);
 }
 
-/** Whether a reader has this version already. */
 export function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
   const known = headers["if-none-match"];
   return (method === "GET" || method === "HEAD") && known !== undefined && hasVersion(known, etag);
 }
 
-/** Sets the fields of an answer; returns whether that is all, because the client has this version. */
+/** Sets the fields; returns whether that is all, because the client has this version. */
 function begin(
   request: FastifyRequest,
   reply: FastifyReply,

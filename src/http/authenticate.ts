@@ -13,10 +13,7 @@ import { charge, chargeRead } from "./rate-limit.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * Decides who a request comes from, whether they ask too often and whether they may ask at all, in
- * this order and before anything of the request is read but its head.
- */
+/** Authenticates a request, applies the rate limits and checks its access, from its head alone. */
 export function createAdmission({ config, db }: Context, services: Services, authenticate: Authenticator) {
   const buckets: Buckets = createBuckets();
   const callerOf = createKeyReader({ isLimited: config.rateLimits, buckets }, (key) =>
@@ -33,7 +30,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     if (config.rateLimits && isLimited(request)) charge(request, reply, { buckets, settings: lastKnown });
   }
 
-  /** For what must answer while the database doesn't: asks for the settings, but doesn't wait for them. */
+  /** For routes that work without the database. */
   function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): void {
     currentSettings().catch(() => undefined);
     limit(request, reply);
@@ -44,7 +41,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     refuseStrangers(request, access, config);
   }
 
-  /** The same for a read of a stranger that needs nothing but memory; undefined when it needs more, or is refused. */
+  /** For a stranger's read out of memory; undefined when it needs more, or is refused. */
   function admitStranger(address: string, { access, isLimited }: Door): string[] | undefined {
     const current = settings.recalled(services.fresh);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
@@ -68,41 +65,39 @@ export function createAdmission({ config, db }: Context, services: Services, aut
 
 export type AdmitStranger = ReturnType<typeof createAdmission>["admitStranger"];
 
-/** What a route says about those who want to read it. */
+/** The access of a route for readers without a key. */
 export interface Door {
   access: "public" | "open";
   isLimited: boolean;
 }
 
-/** Whether a request counts against the rate limits. */
 export function isLimited(request: FastifyRequest): boolean {
   return request.url.startsWith("/api/") || request.routeOptions.config.limited === true;
 }
 
-/** What says how the server is must answer also while the database doesn't. */
+/** These routes work without the database. */
 type Independent = Extract<Access, "open" | "health" | "metrics">;
 
 function isIndependent(access: Access): access is Independent {
   return access === "open" || access === "health" || access === "metrics";
 }
 
-/** Wrong keys that an address may try at once, and per second from then on. */
+/** Wrong keys per address. */
 const GUESSES = { burst: 20, rate: 1 };
 
 type FindCaller = (key: string) => Promise<Caller | undefined>;
 
-/** Finds the caller of a key. An address that has tried many wrong ones is not looked up for a while. */
+/** An address with too many wrong keys is not looked up for a while. */
 function createKeyReader(
   { isLimited, buckets }: { isLimited: boolean; buckets: Buckets },
   authenticate: FindCaller,
 ) {
   const rightKeys = new LRUCache<string, true>({ max: 10_000 });
-  /** The keys that are being tried for the first time. */
   const firstTries = new Map<string, Promise<unknown>>();
 
   async function callerOf(key: string, ip: string): Promise<Caller | undefined> {
     const digest = createHash("sha256").update(key).digest("base64");
-    // Many requests with a new key at once are one guess, so they wait for the first.
+    // Concurrent requests with a new key are one guess.
     if (firstTries.has(digest)) await firstTries.get(digest);
     if (!isLimited || rightKeys.get(digest)) return authenticate(key);
     const guesser = `guesses ${networkOf(ip)}`;

@@ -2,15 +2,14 @@ import { Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { App } from "./app-type.ts";
 
-/** Longer than a busy client pauses between two requests, and a small part of the time that supervisors allow. */
+/** Longer than the pauses of a busy client, and a fraction of what supervisors allow. */
 const GRACE_MS = 2_000;
 
-/** For as long as a flood of new connections is accepted before the server stops listening. */
 const ACCEPTING_MS = 3_000;
 
 /**
- * Closes a server without resetting a client that is about to send. It stops listening, every answer from then on
- * announces that it is the last of its connection, and connections that stay idle are closed after that.
+ * Closes a server without resetting clients that are about to send: it stops listening, announces in every answer
+ * that it is the last, and then closes idle connections.
  */
 export async function closeServer(app: App): Promise<void> {
   await acceptWaiting(app.server);
@@ -18,7 +17,6 @@ export async function closeServer(app: App): Promise<void> {
   await app.close();
 }
 
-/** Makes the answers of a server that closes say so, and idle connections wait for their next request. */
 export function announceClosing(app: App): void {
   const open = new Set<Socket>();
   let isClosing = false;
@@ -32,15 +30,15 @@ export function announceClosing(app: App): void {
   });
   app.addHook("preClose", async () => {
     isClosing = true;
-    // For an answer whose head was on its way already.
+    // For an answer whose head is already sent.
     app.server.keepAliveTimeout = GRACE_MS;
     await Promise.race([stopListening(app.server), sleep(GRACE_MS, undefined, { ref: false })]);
-    // To Node, a connection on which nothing has come yet isn't idle.
+    // Node doesn't count a connection without any data as idle.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
 }
 
-/** Node accepts one connection per turn of its loop; the system resets those that wait when it stops listening. */
+/** Node accepts one connection per turn; the system resets the waiting ones when listening stops. */
 async function acceptWaiting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
   let isWaiting = true;
@@ -54,7 +52,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off("connection", note);
 }
 
-/** An HTTP server's own `close` closes idle connections at once. Fulfilled when all connections are closed. */
+/** An HTTP server's own `close` closes idle connections at once. */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => void Server.prototype.close.call(server, () => resolve()));
 }

@@ -7,10 +7,9 @@ import type { App } from "./app-type.ts";
 
 type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustProxy">;
 
-/** A flood of connections must not become a flood of log lines. */
 const WARN_EVERY_MS = 60_000;
 
-/** Closes connections beyond the caps before anything of them is read. Trusted proxies count in all only. */
+/** Closes connections over the caps unread. Trusted proxies count only in the total. */
 export function capConnections(
   app: App,
   { maxConnections, maxConnectionsPerAddress, trustProxy }: Caps,
@@ -42,7 +41,7 @@ export function capConnections(
     open.set(client, count);
     socket.once("close", () => release(client));
     if (count <= maxConnectionsPerAddress) return;
-    // A plain close would let some clients (undici) wait for an answer.
+    // After a plain close some clients (undici) would wait for an answer.
     socket.resetAndDestroy();
     const limit = `${maxConnectionsPerAddress} are open (MAX_CONNECTIONS_PER_ADDRESS)`;
     warn(`refused a connection from ${address}, from where ${limit}`);
@@ -58,7 +57,7 @@ export function trustedProxies(ranges: string[]): TrustedProxies {
   return ranges.length === 0 ? undefined : proxyAddr.compile(ranges);
 }
 
-/** Reads the address of the client as Fastify's `request.ip` does. */
+/** As Fastify's `request.ip`. */
 export function addressReader(proxies: TrustedProxies): (request: IncomingMessage) => string | undefined {
   if (proxies === undefined) return ({ socket }) => socket.remoteAddress;
   return (request) => (request.socket.remoteAddress === undefined ? undefined : proxyAddr(request, proxies));

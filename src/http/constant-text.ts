@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { etagOf, isKnown } from "./answers.ts";
 import { type Encoding, pack, preferredEncoding } from "./encodings.ts";
 
-/** A text that stays the same while the process runs. Each encoding of it is made once. */
+/** Each encoding is made once. */
 export interface ConstantText {
   type: string;
   body: Buffer;
@@ -15,7 +15,6 @@ export function constantText(type: string, text: string | Buffer): ConstantText 
   return { type, body, etag: etagOf(body), packed: new Map() };
 }
 
-/** Sends the text in the encoding that the client prefers. */
 export async function sendConstant(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,7 +28,7 @@ export async function sendConstant(
   return reply.header("content-encoding", encoding).send(await packedAs(encoding, text));
 }
 
-/** The last 4 % of brotli's levels 10 and 11 take ten times as long. */
+/** The last 4 % of levels 10 and 11 take ten times as long. */
 const LEVEL = 9;
 
 function packedAs(encoding: Encoding, { body, packed }: ConstantText): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { type AppError, invalid } from "../errors.ts";
 import { faultIn } from "./storable.ts";
 
-/** The values that an order sorts by, for one row; the id is the last of them. */
+/** The values that an order sorts by; the id comes last. */
 export type CursorValues = readonly (string | number)[];
 
 /** How cursors of one order of a list hold the sort key of a row. */
@@ -15,15 +15,11 @@ export interface CursorFormat<Key> {
 
 const MAX_LENGTH = 500;
 
-/** Names the last row of a page, so that the next one can begin behind it. Only `decodeCursor` reads it. */
 export function encodeCursor<Key>({ name, toValues }: CursorFormat<Key>, key: Key): string {
   return Buffer.from(JSON.stringify([name, ...toValues(key)])).toString("base64url");
 }
 
-/**
- * The sort key that a cursor of this order was made from.
- * @throws AppError invalid when the text is no cursor, or one of another order
- */
+/** @throws AppError invalid when the text is no cursor of this order */
 export function decodeCursor<Key>({ name, toKey }: CursorFormat<Key>, text: string): Key {
   const parts = parse(text);
   const key = parts?.[0] === name ? toKey(parts.slice(1)) : undefined;
@@ -41,7 +37,7 @@ function parse(text: string): CursorValues | undefined {
   }
 }
 
-/** A text that can't be stored can't be asked about either. */
+/** Such a text can't be stored, so no row has it. */
 function isScalar(part: unknown): part is string | number {
   return typeof part === "number" || (typeof part === "string" && faultIn(part) === undefined);
 }
@@ -57,13 +53,12 @@ const KINDS = {
   date: (value: unknown) => typeof value === "string" && isInstant(value),
 };
 
-/** Whether a text is an instant as `toISOString` writes it, and one that PostgreSQL knows: it has no year 0. */
+/** As `toISOString` writes it. PostgreSQL has no year 0. */
 function isInstant(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0;
 }
 
-/** Whether the values of a cursor are of these kinds. */
 export function areValues(values: CursorValues, kinds: readonly (keyof typeof KINDS)[]): boolean {
   return values.length === kinds.length && kinds.every((kind, index) => KINDS[kind](values[index]));
 }

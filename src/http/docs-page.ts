@@ -9,7 +9,7 @@ import { OPENAPI_PATH } from "./openapi.ts";
 
 const DOCS_PATH = "/api/docs";
 
-/** The page needs its own scripts, styles and pictures, and the server it describes; nothing from elsewhere. */
+/** The page loads only its own scripts, styles and pictures. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,6 @@ const POLICY = [
 ].join("; ");
 
 const OWN = locate("../assets/docs/");
-/** The build copies these files, so that the package is not needed at run time. */
 const SWAGGER_UI = IS_SOURCE
   ? new URL("static/", import.meta.resolve("@fastify/swagger-ui"))
   : locate("swagger-ui/");
@@ -37,16 +36,14 @@ const FILES = [
 const config = { access: "open" } as const;
 const schema = { hide: true };
 
-/** Serves a page on which the API can be read and tried. */
 export function docsPage(app: App): void {
-  // There are no other pages, so the server's address leads to this one.
   app.get("/", { config, schema }, (_request, reply) => reply.redirect(DOCS_PATH));
   for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) app.get(path, { config, schema }, sendPage);
   for (const { name, folder, type } of FILES) {
     let text: Promise<ConstantText> | undefined;
     app.get(fileOf(name), { config, schema }, async (request, reply) => {
       text ??= readFile(new URL(name, folder)).then((body) => constantText(type, body));
-      // The files are of one version, so all must be revalidated after an upgrade.
+      // All files are of one version.
       reply.header("cache-control", "no-cache");
       return sendConstant(request, reply, await text);
     });
@@ -55,7 +52,7 @@ export function docsPage(app: App): void {
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { fresh, db } = request.server;
-  // The page is also served while the database can't be reached.
+  // The page also works without the database.
   const { community_name: name } = await settings.remembered(fresh, db.main).catch(settings.defaults);
   reply.headers({ "cache-control": "no-cache", "content-security-policy": POLICY });
   return sendConstant(request, reply, constantText("text/html; charset=utf-8", pageOf(name)));

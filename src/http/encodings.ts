@@ -12,13 +12,12 @@ import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "gzip";
 
-/** Smaller bodies fit into one packet as they are. */
+/** Smaller bodies fit into one packet. */
 const MIN_BYTES = 1_024;
 
-/** Of brotli's 11 levels, this one takes about as long as gzip. */
+/** Takes about as long as gzip. */
 const FAST = 5;
 
-/** A body, and its packed forms as far as clients have asked for them. */
 export interface Packable {
   body: Buffer;
   packed: Packed;
@@ -27,9 +26,9 @@ export interface Packable {
 export type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work" };
 
 /**
- * The body in the encoding that the client prefers. The second request for an encoding has it made, beside the
- * main thread: a body that is asked for once isn't worth it. Until it is there, the body is sent plain.
- * @param onPacked called when the body has got another form
+ * The body in the client's preferred encoding. The second request starts its compression, in zlib's threads; until it
+ * is done, the body is sent plain.
+ * @param onPacked called when another form is there
  */
 export function formFor(
   { body, packed }: Packable,
@@ -59,22 +58,19 @@ async function packInto(
   }
 }
 
-/** @param level of brotli; gzip has one */
 export function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
   return encoding === "br" ? promisify(brotliCompress)(body, brotli(level)) : promisify(gzip)(body);
 }
 
-/** Packs a stream. */
 export function createPacker(encoding: Encoding): Transform {
   return encoding === "br" ? createBrotliCompress(brotli(FAST)) : createGzip();
 }
 
 const brotli = (level: number): BrotliOptions => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 
-/** Clients send few different headers. */
 const known = new LRUCache<string, { encoding: Encoding | undefined }>({ max: 100 });
 
-/** The encoding with the highest weight in `Accept-Encoding`, and the smallest of several; undefined for none. */
+/** The highest weight in `Accept-Encoding`, then the smallest result. */
 export function preferredEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined;
   let found = known.get(header);
@@ -85,7 +81,7 @@ export function preferredEncoding(header: string | undefined): Encoding | undefi
 function readPreference(header: string): Encoding | undefined {
   const weights = new Map(header.toLowerCase().split(",").map(weightOf));
   const weight = (encoding: Encoding | "identity") =>
-    // What isn't named may still be sent plain, as the last choice.
+    // An unnamed encoding may be plain, as the last choice.
     weights.get(encoding) ?? (encoding === "identity" ? Number.MIN_VALUE : (weights.get("*") ?? 0));
   const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
     (one, other) => weight(other) - weight(one),

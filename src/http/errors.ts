@@ -5,7 +5,7 @@ import { tellPolicy } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether a refusal lists the faults of each field, instead of joining them to one sentence. */
+    /** Lists the faults by field, instead of one sentence. */
     fieldErrors?: boolean;
   }
 }
@@ -23,7 +23,7 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** What is said for a status, whatever went wrong; statuses that aren't here have a sentence of their own. */
+/** These statuses have one text; others have a sentence of their own. */
 const TEXT: Record<number, string> = {
   400: "bad request",
   401: "unauthorized",
@@ -40,7 +40,6 @@ const TEXT: Record<number, string> = {
   503: "service unavailable",
 };
 
-/** What becomes of an error: the answer, and whether it is a fault of ours. */
 interface Verdict {
   status: number;
   sentence: string;
@@ -48,7 +47,6 @@ interface Verdict {
   isBug?: boolean;
 }
 
-/** The body of every refusal. */
 export function errorBody(status: number, sentence = TEXT[status] ?? "bad request"): string {
   return JSON.stringify({ error: sentence, status });
 }
@@ -57,7 +55,7 @@ export function errorBody(status: number, sentence = TEXT[status] ?? "bad reques
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
   if (isBug) reportBug(error, request);
-  // Until a database that starts is there, the answers in the log say enough.
+  // While a database starts, the logged answers are enough.
   const level = isStarting(error) ? "debug" : "warn";
   if (status === 503) request.log[level](`unavailable: ${String(reasonOf(error))}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
@@ -68,12 +66,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendRefusal(reply, status, sentence);
 }
 
-/** The cause of a refusal where it is known. */
 function reasonOf(error: unknown): unknown {
   return error instanceof AppError ? (error.cause ?? error) : error;
 }
 
-/** Sends a refusal in the shape that refusals have, but for those of fields. */
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
   return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
 }
@@ -99,7 +95,7 @@ function judge(error: unknown): Verdict {
   return status === undefined ? { status: 500, sentence: "", isBug: true } : { status, sentence: "" };
 }
 
-/** Fastify's own refusals. A path that can't be decoded, or has an endless part, names nothing. */
+/** A path that can't be decoded names nothing. */
 function frameworkStatus(error: unknown): number | undefined {
   const { code = "", statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH") return 404;
@@ -107,7 +103,7 @@ function frameworkStatus(error: unknown): number | undefined {
   return statusCode in TEXT ? statusCode : 400;
 }
 
-/** A bug is logged and counted, so that a test run can show that there was none. */
+/** Counted, so that a test run can show that there was none. */
 function reportBug(error: unknown, request: FastifyRequest): void {
   request.server.bugs.push(error);
   request.server.metrics.noteUnexpectedError();
@@ -119,7 +115,7 @@ const KEPT_BUGS = 100;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The last errors that nobody foresaw. */
+    /** The last unexpected errors. */
     bugs: unknown[];
   }
 }

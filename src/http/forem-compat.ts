@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether only clients written for Forem get plain JSON, as the published interface has it for search. */
+    /** Only clients for Forem get plain JSON, as the published interface has it for search. */
     isSearch?: boolean;
   }
 }
@@ -11,15 +11,11 @@ declare module "fastify" {
 export const VENDOR_TYPE = "application/vnd.service.api-v1+json";
 export const JSON_TYPE = "application/json";
 
-/** Whether a body of this content type is JSON for us. */
 export function isJsonType(contentType: string): boolean {
   return [JSON_TYPE, VENDOR_TYPE].includes(essenceOf(contentType));
 }
 
-/**
- * The content type of an answer. Everybody gets the vendor type, but for those who ask for plain
- * JSON and not for it; search gives it to them too.
- */
+/** The vendor type, unless a client accepts only plain JSON; search gives it to those too. */
 export function mediaType(request: FastifyRequest): string {
   return `${prefersPlain(request) ? JSON_TYPE : VENDOR_TYPE}; charset=utf-8`;
 }
@@ -32,27 +28,19 @@ function prefersPlain(request: FastifyRequest): boolean {
   return types.includes(JSON_TYPE) && !types.includes(VENDOR_TYPE);
 }
 
-/** A media type without its parameters. */
 function essenceOf(type: string): string {
   return (type.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/**
- * The compatibility profile: what a client that was written for Forem expects and the published
- * interface says otherwise. Everything of it is here, but for search, whose pages 0 and 1 are the
- * same to such a client.
- */
+/** The compatibility profile for clients written for Forem, except pages 0 and 1 of search, which are the same. */
 const FOREM_TYPE = "application/vnd.forem.api-v1+json";
 
-/** The names that the profile adds beside the published ones. */
 const ALSO_CALLED = { microblog_username: "twitter_username", codehost_username: "github_username" } as const;
 
-/** Whether a request comes from a client that was written for Forem. */
 export function isForemClient({ headers }: { headers: IncomingHttpHeaders }): boolean {
   return headers.accept?.toLowerCase().includes(FOREM_TYPE) ?? false;
 }
 
-/** The same JSON with the names that such a client knows beside the published ones. */
 export function toForem(body: string): string {
   return JSON.stringify(JSON.parse(body), (_key, value: unknown) => withOldNames(value));
 }

@@ -4,18 +4,14 @@ import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { noteBody } from "./idempotency.ts";
 
-/** The files of a form by the names of their fields. What the sender calls the files is nobody's business. */
+/** By field. File names are ignored. */
 export type FormFiles = Map<string, Buffer[]>;
 
-/** Room for fields beside the file, and for what stands around it. */
 const SURROUNDINGS_BYTES = 64 * 1024;
 const MAX_PARTS = 50;
 const MAX_HEADER_LINES = 20;
 
-/**
- * Makes a part of the server read forms with files, and nothing else. They are read into memory, so
- * nothing is left behind by who breaks off.
- */
+/** Reads forms with files, and nothing else. Files stay in memory, so aborted requests leave nothing behind. */
 export function readForms(app: App, maxFileBytes: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -23,7 +19,7 @@ export function readForms(app: App, maxFileBytes: number): void {
     { parseAs: "buffer", bodyLimit: formBytes(maxFileBytes) },
     async (request: FastifyRequest, bytes: Buffer) => {
       const files = await parseForm(request.headers["content-type"] ?? "", bytes, maxFileBytes);
-      // The same files make the same request, though the text between them differs every time.
+      // Boundaries differ in every request.
       noteBody(request, ...[...files.values()].flat());
       return files;
     },
@@ -33,7 +29,6 @@ export function readForms(app: App, maxFileBytes: number): void {
   });
 }
 
-/** The largest body of a form with a file of this size. */
 export function formBytes(maxFileBytes: number): number {
   return maxFileBytes + SURROUNDINGS_BYTES;
 }

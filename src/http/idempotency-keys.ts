@@ -3,26 +3,22 @@ import type { Db } from "../db/connect.ts";
 import { tryLockKey } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
 
-/** A request that is to have its effect at most once, however often it is sent. */
 export interface Claim {
   userId: number;
   key: string;
-  /** Equal for equal requests. */
   fingerprint: Buffer;
 }
 
-/** An answer as it was sent, and is sent again. */
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** How long somebody is told to wait for the first request with a key to end. */
 const RETRY_SECONDS = 1;
 
 /**
- * What was answered to this request before; undefined when nothing was.
+ * The stored answer of this request, if any.
  * @throws AppError invalid when the key came with another request
  */
 export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
@@ -41,8 +37,8 @@ export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise
 }
 
 /**
- * Holds the key until the transaction ends, and says what was answered before. Nobody waits: who
- * comes second is told to come back, so that one key can't use up the connections.
+ * Locks the key until the transaction ends, and returns the stored answer. It does not wait, so that one key can't
+ * occupy the connections.
  * @throws AppError busy while another request with this key runs
  */
 export async function hold(tx: Db, claim: Claim): Promise<KeptAnswer | undefined> {
@@ -55,7 +51,6 @@ function stillRunning(): AppError {
   return new AppError("busy", sentence, { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Remembers the answer, in the transaction of its effect. */
 export async function keep(tx: Db, { userId, key, fingerprint }: Claim, answer: KeptAnswer): Promise<void> {
   const { status, headers, body } = answer;
   await tx
@@ -64,13 +59,13 @@ export async function keep(tx: Db, { userId, key, fingerprint }: Claim, answer: 
     .execute();
 }
 
-/** An hour more than is promised. */
+/** An hour more than promised. */
 const KEPT_HOURS = 25;
 
-/** Few enough that nobody waits for the deletion of a busy day. */
+/** A short transaction. */
 const PURGE_BATCH = 5_000;
 
-/** Forgets answers that nobody can expect to get again; returns how many. */
+/** Returns the number of removed keys. */
 export async function purge(db: Db): Promise<number> {
   for (let total = 0; ;) {
     const { numAffectedRows } = await sql`

@@ -7,18 +7,18 @@ import { isJsonType } from "./forem-compat.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether a request with an `Idempotency-Key` has its effect once. Its handler makes its change by `perform`. */
+    /** A request with an `Idempotency-Key` has its effect once. Its handler writes by `runWrite`. */
     idempotent?: boolean;
   }
   interface FastifyRequest {
-    /** Of the body as it was sent; only of requests with an `Idempotency-Key`. */
+    /** Only of requests with an `Idempotency-Key`. */
     bodyDigest: Buffer | undefined;
   }
 }
 
 /**
- * Notes what the body of a request is, by which it is known again. JSON bodies are noted when they
- * are read; whoever reads a body of another type notes the bytes that matter of it, in their order.
+ * Fingerprints the body. JSON bodies are noted when they are read; other parsers pass the bytes that identify the
+ * request.
  */
 export function noteBody(request: FastifyRequest, ...pieces: Buffer[]): void {
   if (request.headers["idempotency-key"] === undefined) return;
@@ -28,8 +28,8 @@ export function noteBody(request: FastifyRequest, ...pieces: Buffer[]): void {
 }
 
 /**
- * The claim of a request that came with a key to a route that heeds it; undefined for every other.
- * @throws AppError invalid when the key isn't one
+ * Undefined for a route without idempotency or a request without a key.
+ * @throws AppError invalid for a malformed key
  */
 export function claimOf(request: FastifyRequest): Claim | undefined {
   const key = request.headers["idempotency-key"];
@@ -44,21 +44,18 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
   return { userId: caller(request).id, key, fingerprint };
 }
 
-/** Sends an answer that was given before. */
 export function sendAgain(reply: FastifyReply, kept: KeptAnswer): FastifyReply {
   return deliver(reply.header("idempotent-replayed", "true"), kept);
 }
 
-/** Sends the answer to a change. Only this caller gets it, and nobody keeps it. */
 export function deliver(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
   reply.headers({ vary: "Accept, api-key", ...headers, "cache-control": "private, no-store" });
   return body === "" ? reply.code(status).send() : reply.code(status).send(body);
 }
 
 /**
- * Answers a request that has been answered before as it was then, without asking its handler. Of two
- * at once the second may be refused because of what the first did meanwhile, so that after a refusal
- * it looks once more.
+ * Repeats the stored answer of a request, without calling its handler. A refusal may be caused by a concurrent
+ * request with the same key, so it is checked once more.
  */
 export function answeringOnce(handler: RouteHandlerMethod): RouteHandlerMethod {
   return async function (request, reply) {
@@ -73,7 +70,7 @@ export function answeringOnce(handler: RouteHandlerMethod): RouteHandlerMethod {
   };
 }
 
-/** Answers as before if the request is known by its key; undefined when it isn't, or its body isn't read yet. */
+/** Undefined when there is no stored answer, or the body isn't read yet. */
 async function replay(request: FastifyRequest, reply: FastifyReply): Promise<true | undefined> {
   const claim = claimOf(request);
   if (claim === undefined || !isBodyKnown(request)) return undefined;
@@ -84,7 +81,6 @@ async function replay(request: FastifyRequest, reply: FastifyReply): Promise<tru
   return true;
 }
 
-/** Whether everything of the request is read that it is known by. */
 export function isBodyKnown({ bodyDigest, headers }: FastifyRequest): boolean {
   const type = headers["content-type"];
   return bodyDigest !== undefined || type === undefined || isJsonType(type);

@@ -9,9 +9,8 @@ import { faultIn } from "./storable.ts";
 const MAX_DEPTH = 64;
 
 /**
- * Makes the server read JSON bodies, and nothing else, by one fixed rule. A body without bytes is no
- * body, whatever type it names. Of equal keys the last one counts, as JSON.parse has it; a byte
- * order mark is skipped.
+ * Reads JSON bodies only. An empty body is no body, whatever its type. The last of equal keys counts; a byte order
+ * mark is skipped.
  */
 export function readJsonBodies(app: App): void {
   app.removeAllContentTypeParsers();
@@ -21,15 +20,12 @@ export function readJsonBodies(app: App): void {
   });
 }
 
-/** Forgets the type of a body that isn't there: some clients name one with every request. */
+/** Some clients send a type without a body. */
 export function forgetTypeOfNothing(request: FastifyRequest): void {
   if (!announcesBody(request)) delete request.headers["content-type"];
 }
 
-/**
- * Refuses by its head what nobody reads: the body of a GET or HEAD. It is held to the same rule as
- * one that is read; a JSON body is taken, and ignored.
- */
+/** Applies the rules of bodies to those of GET and HEAD, which are not read. */
 export function refuseUnreadBody(request: FastifyRequest): void {
   const { method, headers } = request;
   if ((method !== "GET" && method !== "HEAD") || !announcesBody(request)) return;
@@ -63,7 +59,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** How deep brackets are nested, found before anything is built from them. */
+/** Depth of brackets, before anything is built from them. */
 function depthOf(bytes: Buffer): number {
   let depth = 0;
   let deepest = 0;
@@ -79,8 +75,7 @@ function depthOf(bytes: Buffer): number {
 }
 
 /**
- * Refuses texts that can't be stored, and keys that reach for what JavaScript's objects inherit.
- * `path` leads to the value, and is the same array throughout: it is read only when something is wrong.
+ * Refuses texts that can't be stored, and keys that objects inherit. `path` is one array, read only for a refusal.
  */
 function check(value: unknown, path: (string | number)[]): void {
   if (typeof value === "string") {

@@ -21,13 +21,10 @@ declare module "fastify" {
 }
 
 export interface KeptAnswers {
-  /** Makes the answer ready for strangers who send the same request line and `Accept`. */
   keep(request: FastifyRequest, reply: FastifyReply, kept: { key: string; ready: Ready }): void;
 }
 
-/** How a request line is answered, which never changes while the server runs. */
 interface Line {
-  /** Of the answer in the cache. */
   key: string;
   type: string;
   operation: string;
@@ -44,9 +41,9 @@ interface Surroundings {
 const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
 
 /**
- * Answers a GET without a key from the cache before Fastify sees it, exactly as Fastify would answer. The cache
- * of answers is the only one; here is only which of them a request line means. Every other request goes on to
- * Fastify: one whose answer isn't fresh, one that is refused, and all while the server closes.
+ * Answers a GET without a key from the cache before Fastify sees it, exactly as Fastify would. Only maps request
+ * lines to cached answers. Other requests go on to Fastify: expired answers, refusals, and all while the server
+ * closes.
  */
 export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }: Surroundings): void {
   const addressOf = addressReader(proxies);
@@ -115,12 +112,12 @@ function prepareInto(lines: Lines): KeptAnswers["keep"] {
 interface Form {
   ready: Ready;
   type: string;
-  /** All that don't belong to the body, as names and values in turn. */
+  /** Names and values in turn, without those of the body. */
   fields: string[];
   onPacked: () => void;
 }
 
-/** Writes the answer, or that the client has it; returns the status. */
+/** Returns the status. */
 function write(
   { request: { headers }, response }: { request: IncomingMessage; response: ServerResponse },
   { ready, type, fields, onPacked }: Form,
@@ -137,7 +134,6 @@ function write(
   return ready.status;
 }
 
-/** Whether a request is a GET without a key and without a body. */
 function isStrangersRead({ method, headers }: IncomingMessage): boolean {
   return (
     method === "GET" &&
@@ -147,13 +143,11 @@ function isStrangersRead({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** A request line has no space, so that both parts are told apart. */
 const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} ${url}`;
 
-/** Fields that belong to one request, or to one form of the body. */
 const isOwn = (name: string) => name === "x-request-id" || name === "content-type" || isRateLimitField(name);
 
-/** The fields of an answer that are the same for all strangers, as names and values in turn. */
+/** Names and values in turn. */
 function sharedFields(reply: FastifyReply): string[] {
   const fields = Object.entries(reply.getHeaders()).filter(([name]) => !isOwn(name));
   return fields.flatMap(([name, value]) => [name, String(value)]);

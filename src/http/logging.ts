@@ -4,10 +4,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { isRouted } from "./methods.ts";
 import { terminalLog } from "./terminal-log.ts";
 
-/**
- * The log goes to standard output, as JSON or as lines to read. It never holds a header, a query or a
- * body, so it has no key and no search in it.
- */
+/** To standard output, as JSON or text. Never a header, a query or a body, so no key and no search. */
 export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">) {
   if (level === "silent") return false;
   return {
@@ -33,7 +30,7 @@ interface Described {
   [more: string]: unknown;
 }
 
-/** Without what PostgreSQL says beside the message: its detail repeats stored values. */
+/** Without PostgreSQL's detail, which repeats stored values. */
 function describeError(error: unknown): Described {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };
   const { name, message, stack = "", cause } = error;
@@ -41,21 +38,17 @@ function describeError(error: unknown): Described {
   return { type: name, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
-/** One line per request, when it has been answered. */
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { statusCode: status, elapsedTime: ms } = reply;
   request.log.info(described(request, { status, ms, address: request.ip }), ANSWERED);
 }
 
-/** Whether answers are logged at this level. */
 export function logsAnswers({ logLevel }: Pick<Config, "logLevel">): boolean {
   return logLevel === "trace" || logLevel === "debug" || logLevel === "info";
 }
 
-/** The message of that line. */
 export const ANSWERED = "answered";
 
-/** What that line tells. */
 export function described(
   req: RequestLine,
   { status, ms, address }: { status: number; ms: number; address: string },
@@ -69,16 +62,14 @@ declare module "fastify" {
   }
 }
 
-/** Stands for all that are no operations of the interface: pictures, the pages of the documentation, unknown paths. */
+/** All that is no operation of the API. */
 const OTHER = "other";
 
-/** The name under which a request is counted. */
 export function operationOf(request: FastifyRequest): string {
   const { operationId = OTHER } = request.routeOptions.schema ?? {};
   return isRouted(request) ? operationId : OTHER;
 }
 
-/** Counts a request when it has been answered. */
 export async function countAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const operation = operationOf(request);
   const seconds = reply.elapsedTime / 1_000;

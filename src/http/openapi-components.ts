@@ -2,7 +2,6 @@ import { STATUS_CODES } from "node:http";
 
 type Json = Record<string, unknown>;
 
-/** Moves every object schema with a title to the components. */
 export function nameSchemas<Document extends object>(document: Document): Document {
   const schemas: Json = {};
   const paths = move((document as Json)["paths"], schemas);
@@ -13,13 +12,12 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 function move(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => move(item, schemas));
   if (typeof value !== "object" || value === null) return value;
-  // A schema within itself has only its title.
   if ("x-named" in value) return { $ref: `#/components/schemas/${String(value["x-named"])}` };
   const moved = Object.fromEntries(
     Object.entries(value).map(([key, held]) => [key, keep(key, held, schemas)]),
   );
   const { title, type } = moved;
-  // The schemas of enumerations, which hold strings only, have no type.
+  // Enumerations of strings have no type.
   if (Array.isArray(moved["enum"])) return { type: "string", ...moved };
   if (typeof title !== "string" || type !== "object") return moved;
   const { title: _, ...schema } = moved;
@@ -30,7 +28,6 @@ function move(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Examples and defaults can look like schemas. */
 function keep(key: string, held: unknown, schemas: Json): unknown {
   return key === "example" || key === "examples" || key === "default" ? held : move(held, schemas);
 }
@@ -39,7 +36,6 @@ function sorted(schemas: Json): Json {
   return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A part of the document that may be moved to the components. */
 interface Part {
   value: unknown;
   /** The name among the components, if no other part has it. */
@@ -60,13 +56,13 @@ interface Operation {
   responses?: Record<string, Response>;
 }
 
-/** Moves responses, parameters, headers and examples that occur more than once to the components. */
+/** Moves repeated responses, parameters, headers and examples to the components. */
 export function shareRepeated<Document extends object>(document: Document): Document {
   const copy = structuredClone(document) as Document & { paths: Json; components: Json };
   const operations = Object.values(copy.paths).flatMap((path) => Object.values(path as Json)) as Operation[];
   const parameters = share("parameters", operations.flatMap(parametersOf));
   const responses = share("responses", operations.flatMap(responsesOf));
-  // Of the responses, only those that are still written out are left.
+  // Shared responses are no longer among those of operations.
   const written = [
     ...Object.entries(responses).map(([owner, response]) => ({ owner, response: response as Response })),
     ...operations.flatMap(({ operationId: owner = "", responses: own = {} }) =>

@@ -1,4 +1,3 @@
-/** The general part of the API description. */
 export const INFO = {
   title: "Article Publishing Community API",
   license: { name: "MIT", identifier: "MIT" },

@@ -12,7 +12,6 @@ import { errors } from "./schema.ts";
 
 export const OPENAPI_PATH = "/api/openapi.json";
 
-/** Describes every route that is mounted later, and serves the description. */
 export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -28,7 +27,6 @@ export async function describeApi(app: App): Promise<void> {
   serveDescription(app);
 }
 
-/** Moves named and repeated parts to the components, and removes tags that no operation has. */
 function finish<Document extends { paths?: object }>(document: Document) {
   const methods: Record<string, { tags?: string[] }>[] = Object.values(document.paths ?? {});
   const used = methods.flatMap((method) => Object.values(method).flatMap(({ tags = [] }) => tags));
@@ -45,7 +43,6 @@ function serveDescription(app: App): void {
   });
 }
 
-/** Every server mounts it with the PUT. */
 const AS_PATCH = " PATCH does the same.";
 
 function describe(schema: FastifySchema | undefined, { method, config = {} }: Described): FastifySchema {
@@ -69,15 +66,13 @@ interface Described {
   config?: FastifyContextConfig;
 }
 
-/** Whether a body is described by a schema alone, and not by media type. */
 function isJsonBody(body: unknown): boolean {
   return typeof body === "object" && body !== null && !("content" in body);
 }
 
-/** Refusals that need only the head of a request. */
 const ALWAYS_POSSIBLE = errors(400, 413, 414, 415, 417, 431);
 
-/** The alternative credentials of a request; `{}` stands for none. */
+/** Alternatives; `{}` stands for none. */
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   write: [{ apiKey: [] }],
@@ -93,7 +88,6 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/** A parameter with a default is optional, although its schema requires it. */
 function documented(parameters: unknown): unknown {
   if (typeof parameters !== "object" || parameters === null || !("properties" in parameters))
     return parameters;
@@ -128,7 +122,6 @@ const IfMatch = Type.String({
     "An `ETag` of the resource. If the resource has changed since, the request fails and changes nothing.",
 });
 
-/** The description of the headers that make a route conditional. */
 function conditions({ idempotent, versioned }: FastifyContextConfig): FastifySchema {
   const properties = {
     ...(idempotent && { "Idempotency-Key": IdempotencyKey }),

@@ -10,10 +10,9 @@ import { giveBack } from "./rate-limit.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** For what never changes under its address. */
 export const FOREVER = `public, max-age=${YEAR_SECONDS}, immutable`;
 
-/** An image is only ever an image, also for a browser that is told otherwise. */
+/** For browsers that guess types. */
 const SAFE = {
   "content-disposition": "inline",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -21,8 +20,8 @@ const SAFE = {
 };
 
 /**
- * Says how an image is served, and answers at once whoever has this version already.
- * @returns whether that is all
+ * Sets the headers of an image.
+ * @returns whether a 304 was sent
  */
 export function beginImage(
   request: FastifyRequest,
@@ -43,10 +42,9 @@ const FOLDER = locate("../assets/");
 
 const DAY_SECONDS = 86_400;
 
-/** What stands for the site itself, and for an article that isn't public. */
 const PICTURES = ["default-organization-640.png", "social.png"];
 
-/** Serves the pictures that come with the program, which may change with its version. */
+/** They may change with the version of the program. */
 export function pictureRoutes(app: App): void {
   for (const name of PICTURES) {
     app.get(
@@ -64,7 +62,7 @@ export function pictureRoutes(app: App): void {
 
 const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SIDES.join("|")})\\.png$`);
 
-/** Serves the patterns of those who have given no picture. They are made of a number alone, so anybody's is. */
+/** Made from the id alone. */
 export function identiconRoutes(app: App): void {
   app.get<{ Params: { name: string } }>(
     "/assets/identicons/:name",

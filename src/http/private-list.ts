@@ -3,23 +3,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { privateAnswer } from "./answers.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 
-/** A list as JSON texts of its items, which may be more than fits into memory. */
 export interface PortionedList {
   portions: (() => Promise<string[]>)[];
   headers: Record<string, string>;
 }
 
-/**
- * Answers with a list that only this caller gets. One of several portions is sent as it is made, as
- * fast as the client takes it, and has no version.
- */
+/** A list of several portions is streamed as the client reads it, and has no `ETag`. */
 export async function privateList(
   request: FastifyRequest,
   reply: FastifyReply,
   { portions, headers }: PortionedList,
 ): Promise<FastifyReply> {
   const [first, ...others] = portions;
-  // What fails before anything is sent is still answered properly.
+  // A failure before the first byte is answered normally.
   const begin = first === undefined ? [] : await first();
   if (others.length === 0) return privateAnswer(request, reply, { body: `[${begin.join(",")}]`, headers });
   const text = isForemClient(request) ? toForem : (item: string) => item;

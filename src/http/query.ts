@@ -5,19 +5,15 @@ import { faultIn } from "./storable.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route's schema says about its query and its path; found when the route is mounted. */
     parameters?: { query: Parameter[]; path: Parameter[] };
   }
   interface FastifyRequest {
-    /** The known query parameters that say something, as they were written. */
+    /** The known parameters with a value, as they were written. */
     given: Record<string, string>;
   }
 }
 
-/**
- * Reads the query by what the route's schema says, and by one fixed rule: a parameter that the route doesn't know is
- * ignored, a blank one counts as absent, and one given twice is refused.
- */
+/** Reads the known parameters of the route. Blank ones count as absent, repeated ones are refused. */
 export function readQuery(request: FastifyRequest): void {
   const known = request.routeOptions.config.parameters?.query ?? [];
   const raw = request.query as Record<string, string | string[]>;
@@ -47,7 +43,7 @@ function isMissing({ name, schema }: Parameter): AppError {
   return invalid(schema["x-missing"] ?? `${name} is missing: add it to the query`);
 }
 
-/** Reads the parameters of the path. What can't be the name of anything is the name of nothing: 404. */
+/** An impossible value identifies nothing: 404. */
 export function readPath(request: FastifyRequest): void {
   const known = request.routeOptions.config.parameters?.path ?? [];
   const params = request.params as Record<string, string | number>;

@@ -5,7 +5,6 @@ import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
 
-/** The bucket that a request was taken from. */
 interface Charge {
   buckets: Buckets;
   client: string;
@@ -20,11 +19,10 @@ interface Limits {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether its requests count, as those of the API do anyway: for what costs more than a file. */
+    /** Counts its requests like those of the API. */
     limited?: boolean;
   }
   interface FastifyRequest {
-    /** Undefined for what isn't limited. */
     charge: Charge | undefined;
   }
 }
@@ -32,8 +30,7 @@ declare module "fastify" {
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Takes one from what the key, or else the address, may do, and tells the client what is left.
- * Administrators may do anything.
+ * Takes one request from the limit of the key, or else of the address. Admins have no limit.
  * @throws AppError rate_limited
  */
 export function charge(request: FastifyRequest, reply: FastifyReply, limits: Limits): void {
@@ -48,8 +45,8 @@ export function charge(request: FastifyRequest, reply: FastifyReply, limits: Lim
 }
 
 /**
- * Takes one read from what a stranger's address may do.
- * @returns the fields that tell what is left, as names and values in turn; undefined when nothing was
+ * Takes one read from the limit of an address.
+ * @returns the fields of the answer, as names and values in turn; undefined when the limit is reached
  */
 export function chargeRead(address: string, { buckets, settings }: Limits): string[] | undefined {
   const allowance = allowanceOf("reads", settings);
@@ -57,7 +54,7 @@ export function chargeRead(address: string, { buckets, settings }: Limits): stri
   return taken.isAllowed ? fieldsOf(policyOf("reads", allowance), taken) : undefined;
 }
 
-/** Makes a request of a caller free after all: one that found that nothing has changed. */
+/** A request of a caller that got a 304 is free. */
 export function giveBack(request: FastifyRequest, reply: FastifyReply): void {
   if (request.charge === undefined || request.caller === undefined) return;
   const { buckets, client, allowance } = request.charge;
@@ -70,7 +67,7 @@ function allowanceOf(kind: Charge["kind"], settings: Settings): Allowance {
     : { rate: settings.write_rate, burst: settings.write_burst };
 }
 
-/** Tells of a rule by which the request was refused, in place of what is left of the others. */
+/** The fields of the rule that refused the request. */
 export function tellPolicy(reply: FastifyReply, policy: Policy): void {
   write(reply, fieldsOf(policy, { remaining: 0, resetSeconds: policy.windowSeconds }));
 }
@@ -88,12 +85,11 @@ function policyOf(name: Charge["kind"], { rate, burst }: Allowance): Policy {
   return { name, quota: burst, windowSeconds: secondsFor(burst, rate) };
 }
 
-/** Whether a field tells what is left. */
 export function isRateLimitField(name: string): boolean {
   return /^(x-)?ratelimit(-|$)/.test(name);
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones that clients read: names and values in turn. */
+/** Of draft-ietf-httpapi-ratelimit-headers-09, and the older ones: names and values in turn. */
 function fieldsOf(
   { name, quota, windowSeconds }: Policy,
   { remaining, resetSeconds }: Pick<Taken, "remaining" | "resetSeconds">,

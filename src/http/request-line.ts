@@ -10,7 +10,7 @@ const MAX_URL_BYTES = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 
-/** The status of a request that is refused by its head alone, HTTP/0.9 included; undefined for all others. */
+/** The status of a request refused by its head, including HTTP/0.9. */
 export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | undefined {
   if ((raw.url ?? "").length > MAX_URL_BYTES) return 414;
   const { rawHeaders, httpVersionMajor, httpVersionMinor } = raw;
@@ -23,12 +23,12 @@ export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | un
     if (index % 2 === 0 && part.length === 4 && part.toLowerCase() === "host") hosts++;
   }
   if (rawHeaders.length / 2 > MAX_HEADERS || bytes > MAX_HEADER_BYTES) return 431;
-  // HTTP/1.1 asks for a host; no request may have two, since a proxy may have believed the other.
+  // HTTP/1.1 requires a host. Two are refused: a proxy may have used the other one.
   const isHostMissing = hosts === 0 && httpVersionMinor === 1;
   return httpVersionMajor !== 1 || isHostMissing || hosts > 1 ? 400 : undefined;
 }
 
-/** The path and query of a request whose line names a whole address, as it may; the host in it means nothing to us. */
+/** Removes the host of an absolute address. */
 export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string {
   return url.startsWith("/")
     ? url
@@ -37,7 +37,7 @@ export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string
 
 type ParseError = Pick<ConnectionError, "code"> & { rawPacket?: unknown };
 
-/** Answers what isn't HTTP, or not in time, in the same shape as everything else, and closes the connection. */
+/** Answers what isn't HTTP, or late, and closes the connection. */
 export function answerBrokenRequest(standard: StandardHeaders, error: ParseError, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -52,7 +52,7 @@ export function answerBrokenRequest(standard: StandardHeaders, error: ParseError
   );
 }
 
-/** Answers a client that waits for something other than `100-continue` before it sends its body. */
+/** Answers an `Expect` other than `100-continue`. */
 export function answerExpectation(
   standard: StandardHeaders,
   request: IncomingMessage,
@@ -78,7 +78,7 @@ function statusOf({ code, rawPacket }: ParseError): number {
   return Buffer.isBuffer(rawPacket) && isEndlessAddress(rawPacket.toString("latin1")) ? 414 : 431;
 }
 
-/** Whether it is the first line that fills what there is for the whole head. */
+/** Whether the first line fills the head. */
 function isEndlessAddress(packet: string): boolean {
   const end = packet.indexOf("\n");
   return /^[A-Z-]+ \//.test(packet) && (end === -1 || end > MAX_URL_BYTES);

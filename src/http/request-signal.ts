@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Waiter } from "../fair-queue.ts";
 import { caller } from "./auth.ts";
 
-/** Longer than a burst of writes takes, shorter than clients wait. */
+/** Longer than a burst of writes, shorter than clients wait. */
 const MAX_WAIT_MS = 25_000;
 
-/** Aborts when the request has waited too long, or its client is gone. */
 export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
   const controller = new AbortController();
@@ -17,7 +16,6 @@ export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): A
   return controller.signal;
 }
 
-/** The caller of a request, as one who waits in a queue from now on. */
 export function waiterOf(request: FastifyRequest, reply: FastifyReply): Waiter {
   return { key: caller(request).id, signal: requestSignal(reply) };
 }

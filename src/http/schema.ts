@@ -7,12 +7,11 @@ export const text = (description: string) => Type.String({ description });
 export const count = (description: string) => Type.Integer({ description });
 export const textOrNull = (description: string) => orNull(text(description));
 
-/** A schema of one type that also allows null. */
 export function orNull<Schema extends TSchema & { type: string }>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, "null"] });
 }
 
-/** The largest number that PostgreSQL keeps in an `int`. */
+/** The largest `int` of PostgreSQL. */
 const MAX_INT = 2_147_483_647;
 
 const ApiError = Type.Object(
@@ -29,7 +28,7 @@ const FieldErrors = Type.Object(
   { title: "FieldErrors", description: "The attributes whose values are invalid." },
 );
 
-/** The page of a search; the published interface counts these from 0. */
+/** The published interface counts these from 0. */
 export const searchPage = {
   page: Type.Integer({
     minimum: 0,
@@ -40,7 +39,6 @@ export const searchPage = {
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 60, description: "Items per page." }),
 };
 
-/** The page of every other list: counted from 1. */
 export function listPage(items: { default: number; max: number }) {
   return {
     page: Type.Integer({
@@ -58,12 +56,12 @@ export function listPage(items: { default: number; max: number }) {
   };
 }
 
-/** A path parameter that is an id; any other text identifies nothing and is a 404. */
+/** Any other text identifies nothing: 404. */
 export function idParameter(description: string) {
   return Type.Integer({ minimum: 0, maximum: MAX_INT, description });
 }
 
-/** A query parameter that is an id. Its route reads it as text, because any other text is an unknown id. */
+/** Its route reads it as text, because any other text is an unknown id. */
 export function idAsText(description: string) {
   const integer = { type: "integer", minimum: 1, maximum: MAX_INT };
   return Type.Optional(
@@ -73,11 +71,8 @@ export function idAsText(description: string) {
 
 interface Success {
   description: string;
-  /** A body that matches the schema. */
   example: unknown;
-  /** Headers in addition to those of every answer, with their descriptions. */
   headers?: Record<string, string>;
-  /** The media types of the answer. */
   types?: string[];
 }
 
@@ -94,7 +89,7 @@ export function ok(
   };
 }
 
-/** The same for answers that are always plain JSON and aren't rate limited. */
+/** Plain JSON without rate limits. */
 export function plain(schema: TSchema, { description, example, headers = {} }: Success) {
   return {
     description,
@@ -103,12 +98,10 @@ export function plain(schema: TSchema, { description, example, headers = {} }: S
   };
 }
 
-/** The same for answers in plain text. */
 export function plainText(schema: TSchema, { description, example }: Success) {
   return { description, headers: documented(REQUEST_ID), content: { "text/plain": { schema, example } } };
 }
 
-/** The same for a success without a body. */
 export function none(description: string) {
   return { type: "null", description, headers: documented({ ...RATE_LIMIT_HEADERS, ...REQUEST_ID }) };
 }
@@ -183,12 +176,11 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS;
 
-/** The `response` entries of the other statuses that an operation can answer. */
 export function errors(...codes: Refusal[]): Record<number, object> {
   return Object.fromEntries(codes.map((code) => [code, refusal(code)]));
 }
 
-/** The 422 of operations that list the faults of each attribute. */
+/** The 422 that lists the faults of each attribute. */
 export function fieldErrors(example: Record<string, string[]>): Record<number, object> {
   const schema = Type.Union([FieldErrors, ApiError]);
   return { 422: { ...refusal(422), content: { [JSON_TYPE]: { schema, example: { errors: example } } } } };

@@ -35,12 +35,11 @@ import { answerBrokenRequest, answerExpectation, refusalOfHead, withoutHost } fr
 import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
-/** Looked at once a second, so that whoever sends slowly has an answer within 30 seconds. */
+/** Checked once a second, so that a slow sender has an answer within 30 seconds. */
 const REQUEST_TIMEOUT_MS = 27_000;
-/** More than is allowed, so that what is a little too long gets a proper answer. */
+/** More than allowed, so that a slightly longer head gets a proper answer. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
-/** The server with everything that holds for all routes, and no route yet. */
 export async function createServer(
   context: Context,
   services: Services,
@@ -76,7 +75,7 @@ export async function createServer(
     return refusal === undefined ? undefined : sendRefusal(reply, refusal);
   });
   app.addHook("onRequest", admit);
-  // Not in a not-found handler: that one runs when a body has been read, and perhaps refused.
+  // A not-found handler would run after the body.
   app.addHook("onRequest", async (request, reply) => {
     return isRouted(request) ? undefined : answerUnrouted(table, request, reply);
   });
@@ -86,7 +85,7 @@ export async function createServer(
     readQuery(request);
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
-    // Fastify would close the connection after its own refusal of a body.
+    // Fastify would close the connection after refusing a body.
     const isKept = reply.raw.shouldKeepAlive;
     if (isKept && reply.hasHeader("connection")) reply.header("connection", "keep-alive");
     drain(request.raw, reply.raw, done);
@@ -116,13 +115,13 @@ function serverOptions(
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
-      // Ours refuses it too, with a body.
+      // Refused with a body instead.
       requireHostHeader: false,
     },
   };
 }
 
-/** What the router itself refuses passes no hook, so what these do is done here. */
+/** The router's own refusals pass no hook. */
 function answerFrameworkError(
   standard: StandardHeaders,
   error: unknown,
@@ -137,7 +136,7 @@ function answerFrameworkError(
   });
 }
 
-/** The first thing that happens to every request; returns a status with which it has to end right there. */
+/** Returns a status that ends the request. */
 function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardHeaders): number | undefined {
   setStandardHeaders(request, reply, standard);
   const refusal = refusalOfHead(request);
@@ -151,7 +150,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardH
   return undefined;
 }
 
-/** Notes what a route declares. Whatever can be PUT can be PATCHed, which clients written for Forem do. */
+/** Every PUT is also a PATCH, for clients written for Forem. */
 function mount(app: App, table: MethodTable, route: RouteOptions): void {
   if (route.config?.access === undefined)
     throw new Error(`${String(route.method)} ${route.url} doesn't say who may use it (config.access)`);

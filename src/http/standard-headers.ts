@@ -7,7 +7,6 @@ export type StandardHeaders = Record<string, string>;
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** What every answer carries, unless its route says otherwise. */
 export function standardHeaders({ baseUrl }: Pick<Config, "baseUrl">): StandardHeaders {
   const isSecure = baseUrl.startsWith("https://");
   return {
@@ -15,7 +14,7 @@ export function standardHeaders({ baseUrl }: Pick<Config, "baseUrl">): StandardH
     "referrer-policy": "strict-origin-when-cross-origin",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-    // Only for this host: others of the same domain needn't have TLS.
+    // Other hosts of the domain may lack TLS.
     ...(isSecure && { "strict-transport-security": `max-age=${ONE_YEAR_SECONDS}` }),
   };
 }
@@ -28,7 +27,7 @@ export function setStandardHeaders(
   reply.headers({ ...headers, "x-request-id": request.id });
 }
 
-/** The client's own id for its request if it is harmless in a log, else a new one. */
+/** The client's own id if it is harmless in a log. */
 export function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
   const sent = headers["x-request-id"];
   return typeof sent === "string" && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();

@@ -1,6 +1,6 @@
 import { isWellFormed } from "../text/fold.ts";
 
-/** What keeps a text from being stored and returned unchanged, in words; undefined when nothing does. */
+/** The fault of a text that can't be stored and returned unchanged. */
 export function faultIn(text: string): string | undefined {
   if (text.includes("\0")) return "a NUL character";
   return isWellFormed(text) ? undefined : "half of a surrogate pair";

@@ -12,20 +12,18 @@ interface Entry {
 
 const WARN = 40;
 const ERROR = 50;
-/** Monitors ask for these every few seconds. */
 const HEALTH_CHECK = /^\/(healthz|readyz|metrics|api\/health_checks\/\w+)$/;
-/** A terminal acts on these, also in their 8-bit form; paths and messages come from anywhere. */
+/** Terminals interpret these, also in their 8-bit form. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 const ERASE_LINE = "\r\u001b[K";
 
-/** Where the log's lines of JSON become lines for people: time, method, path, status, milliseconds. */
 export function terminalLog(out: NodeJS.WriteStream): { write: (json: string) => void } {
   const paint = out.isTTY && out.hasColors() ? paintText : plainText;
   return {
     write(json) {
       const line = toLine(JSON.parse(json) as Entry, paint);
-      // Progress may stand on the line; what erases it is no part of a file.
+      // Erases progress on the line; not in a file.
       if (line !== undefined) out.write(`${out.isTTY ? ERASE_LINE : ""}${line}\n`);
     },
   };
@@ -38,7 +36,7 @@ const paintText: Paint = (style, text) => styleText(style, text);
 const plainText: Paint = (_style, text) => text;
 
 function toLine({ level, time, msg, req, status, ms, err }: Entry, paint: Paint): string | undefined {
-  // Fastify's own line: the server isn't ready then, and says where it is when it is.
+  // Inkstone says itself where it listens.
   if (msg.startsWith("Server listening at ")) return undefined;
   const clock = paint("dim", new Date(time).toTimeString().slice(0, 8));
   if (req && status !== undefined) {

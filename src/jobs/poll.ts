@@ -3,32 +3,24 @@ import type { WakeUp } from "./wake-up.ts";
 import type { WriteDetector } from "./write-detector.ts";
 
 export interface Poller {
-  /** Fulfilled when the round under way has ended. */
   stop(): Promise<void>;
 }
 
 export interface PollOptions {
-  /** Long work ends early when its signal aborts. After a failure the next round tries again. */
   work: (signal: AbortSignal) => Promise<unknown>;
   onFailure: (error: unknown) => void;
-  /** The pause between two rounds while there is something to do. */
   pauseMs: number;
-  /** Ends the pause. */
   wakeUp?: WakeUp | undefined;
   idle?: Idle | undefined;
 }
 
-/** Extends the pause while nothing is written to the database. */
 export interface Idle {
-  /** The longest pause: how late work may begin that is due by the clock alone. */
+  /** Work may be due by the clock alone. */
   ms: number | (() => Promise<number>);
   detector: WriteDetector;
 }
 
-/**
- * Does `work` at once and then with pauses in between. It is for work whose due time is in a table: a timer would end
- * with its process.
- */
+/** For work whose due time is in a table: a timer would end with its process. */
 export function poll({ work, onFailure, pauseMs, wakeUp, idle }: PollOptions): Poller {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Every kind of background work, and what it needs to be told. */
 export interface Jobs {
   "refresh-hotness": Record<string, never>;
   "render-again": Record<string, never>;
@@ -14,16 +13,12 @@ export interface Jobs {
   "purge-webhook-deliveries": Record<string, never>;
   /** The webhook deliveries after an id that an endpoint has missed since a moment, before it was enabled. */
   "resend-missed": { endpoint_id: number; since: string; enabled_at: string; after: string };
-  /** Articles show and are found by what their author, organization or tag is called now. */
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }
 
 export type JobHandlers = { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
 
-/**
- * Given a transaction, the job exists only if the transaction commits. The same job that still waits
- * is not doubled.
- */
+/** In a transaction, the job exists only after the commit. An equal waiting job is not doubled. */
 export async function enqueue<Name extends keyof Jobs>(
   db: Db,
   name: Name,

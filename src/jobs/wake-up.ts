@@ -1,7 +1,6 @@
-/** Lets one part of the process wake another, so that work left for it begins at once. */
 export interface WakeUp {
   notify(): void;
-  /** Fulfilled by the next notification, or at once by one that came since the last wait began. */
+  /** Also fulfilled by a notification since the last wait. */
   wait(): Promise<void>;
 }
 

@@ -3,22 +3,18 @@ import { createFairQueue, type Waiter } from "../fair-queue.ts";
 import { type ChannelOptions, openChannel, WORKER_TIMEOUT } from "./worker-channels.ts";
 import type { Message } from "./worker-side.ts";
 
-/** Threads or processes that answer one question at a time each. They start when they are needed. */
 export interface Pool<Question, Answer> {
-  /** @throws AppError unavailable when too many wait or the pool is closed, or what `explain` makes of a failure */
+  /** @throws AppError unavailable when too many wait or the pool is closed, or the error of `explain` */
   ask(waiter: Waiter, question: Question): Promise<Answer>;
-  /** Ends the workers and refuses the questions that are not answered by then. */
   close(): Promise<void>;
 }
 
 export interface PoolOptions<Question> extends ChannelOptions {
-  /** The number of workers. */
   size: number;
-  /** The number of questions that may wait. */
   limit?: number;
-  /** A question that takes longer costs the worker its life. */
+  /** A later answer ends the worker. */
   deadlineMs: number | ((question: Question) => number);
-  /** A worker without work ends after this time and gives its memory back; never when left out. */
+  /** Without work the worker ends after this time; never by default. */
   idleMs?: number;
   /**
    * Makes the error of the caller from that of the worker, whose `name` tells the fault: WorkerTimeout, WorkerOutOfMemory,
@@ -27,7 +23,6 @@ export interface PoolOptions<Question> extends ChannelOptions {
   explain: (error: Error) => Error;
 }
 
-/** Loading takes a fraction of a second; after this long it never ends. */
 const START_DEADLINE_MS = 30_000;
 
 export function createPool<Question, Answer>(options: PoolOptions<Question>): Pool<Question, Answer> {
@@ -84,7 +79,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q
     else settle()?.reject(explain(Object.assign(message.failure, { name: message.name })));
   }
 
-  /** The deadline begins here, when the worker has loaded. */
+  /** The deadline begins when the worker has loaded. */
   function send(question: Q): void {
     channel.send(question);
     const ms = typeof deadlineMs === "number" ? deadlineMs : deadlineMs(question);
@@ -97,7 +92,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q
     timer = after(ms, () => void (task === late && end(error)));
   }
 
-  /** A worker without a task does not keep this process alive. */
+  /** An idle worker does not keep this process alive. */
   function settle(): Task<Q, A> | undefined {
     const settled = task;
     task = undefined;
@@ -128,7 +123,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q
   };
 }
 
-/** Answers that arrived while this thread was busy are read before `act` is called. */
+/** Reads answers that arrived while this thread was busy before it calls `act`. */
 function after(ms: number, act: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(act), ms);
 }

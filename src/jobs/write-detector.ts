@@ -1,9 +1,6 @@
-/** Detects writes to the database, by this process or another. */
 export interface WriteDetector {
-  /** The number of checks that found one. */
   readonly writes: number;
   check(): Promise<void>;
-  /** Fulfilled once `writes` exceeds this number. */
   exceeds(writes: number): Promise<void>;
 }
 

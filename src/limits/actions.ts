@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import { AppError, type Policy } from "../errors.ts";
 
-/** One thing a person does, and how often: at most `limit` times in every window. */
+/** At most `limit` times in every window. */
 export interface ActionLimit {
   userId: number;
   action: string;
@@ -11,8 +11,7 @@ export interface ActionLimit {
 }
 
 /**
- * Notes that a person, whom the transaction holds, does something, unless they did it too often lately.
- * Exact over all processes, because nobody else holds them. What the transaction takes back wasn't done.
+ * Counts an action of a person, whose row the transaction locks, so it is exact over all processes.
  * @throws AppError rate_limited
  */
 export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
@@ -22,7 +21,7 @@ export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
 }
 
 /**
- * Only asks for a person who is held, and forgets what is too old to count.
+ * Checks the limit without counting, and forgets old actions.
  * @throws AppError rate_limited
  */
 export async function check(
@@ -45,7 +44,6 @@ export async function check(
   if (Number(done) >= limit) throw refusedBy({ action, limit, windowSeconds });
 }
 
-/** The refusal of an action that was done as often as its limit allows. */
 export function refusedBy({
   action,
   limit,

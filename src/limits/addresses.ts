@@ -1,7 +1,4 @@
-/**
- * What stands for the computer at an address: itself, or the /64 it is in, because whoever has one
- * IPv6 address has all of those.
- */
+/** The address, or the /64 of an IPv6 address: one client has all of it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

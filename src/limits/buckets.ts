@@ -1,25 +1,21 @@
 import { LRUCache } from "lru-cache";
 
-/** What one client may do: so many at once, regained at so many per second. */
 export interface Allowance {
   rate: number;
   burst: number;
 }
 
-/** What came of taking one from a bucket. */
 export interface Taken {
   isAllowed: boolean;
   remaining: number;
-  /** Until the bucket is full again. */
   resetSeconds: number;
-  /** Until there is one to take; 0 when there is. */
   retryAfterSeconds: number;
 }
 
-/** Token buckets of many clients, in memory: exact within one process. */
+/** Token buckets in memory, exact within one process. */
 export interface Buckets {
   take(client: string, allowance: Allowance): Taken;
-  /** Takes back what `take` took, for a request that cost nothing. */
+  /** For a request that cost nothing. */
   giveBack(client: string, allowance: Allowance): Taken;
 }
 
@@ -28,12 +24,12 @@ interface Bucket {
   filledAt: number;
 }
 
-/** The longest time that is told to anybody, also when the rate is 0. */
+/** The longest wait that is announced, also for a rate of 0. */
 const DAY_SECONDS = 86_400;
 
 /**
- * @param clock milliseconds that never run backwards
- * @param maxClients how many are remembered; whoever was away longest is forgotten first
+ * @param clock monotonic milliseconds
+ * @param maxClients the longest absent are forgotten first
  */
 export function createBuckets(clock: () => number = () => performance.now(), maxClients = 50_000): Buckets {
   const buckets = new LRUCache<string, Bucket>({ max: maxClients });
@@ -75,7 +71,6 @@ function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean
   };
 }
 
-/** Whole seconds in which so many tokens are regained. */
 export function secondsFor(tokens: number, rate: number): number {
   return Math.min(DAY_SECONDS, Math.ceil(tokens / rate)) || 0;
 }

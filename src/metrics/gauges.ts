@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** What a pool of connections says of itself. */
 export interface Pool {
   totalCount: number;
   idleCount: number;
@@ -8,22 +7,20 @@ export interface Pool {
   options: { max: number };
 }
 
-/** The disk of the embedded database. */
 export interface Disk {
   hasRoom: boolean;
   freeBytes: number | undefined;
 }
 
-/** What waits in the database to be done by whichever process comes first. */
+/** A queue in the database. */
 export interface Queue {
   name: string;
-  /** How much of it should be under way by now. */
   due: number;
-  /** For how long the first of it has been due; 0 when nothing is. */
+  /** 0 when nothing is due. */
   oldestSeconds: number;
 }
 
-/** What isn't counted but looked at, whenever somebody asks. */
+/** Values that are read at each request for metrics. */
 export function createGauges(registry: Registry, version: string) {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -55,7 +52,6 @@ export function createGauges(registry: Registry, version: string) {
         writable.set(disk.hasRoom ? 1 : 0);
       });
     },
-    /** Takes down how things are now. */
     read(queues: readonly Queue[] | undefined): void {
       for (const [pool, { totalCount, idleCount, waitingCount, options }] of pools) {
         connections.set({ pool, state: "in_use" }, totalCount - idleCount);
@@ -65,7 +61,7 @@ export function createGauges(registry: Registry, version: string) {
       }
       for (const take of readings) take();
       answers.set(queues ? 1 : 0);
-      // What isn't known is left out: an old figure would look like a new one.
+      // Unknown values are left out: old ones would look current.
       for (const figure of [due, oldest]) figure.reset();
       for (const { name: queue, ...figures } of queues ?? []) {
         due.set({ queue }, figures.due);

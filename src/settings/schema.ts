@@ -4,10 +4,8 @@ const text = (description: string, value: string, maxLength = 200) =>
   Type.String({ description, default: value, maxLength });
 const count = (description: string, value: number, minimum = 0) =>
   Type.Integer({ description, default: value, minimum, maximum: 100_000 });
-/** Marks settings that only the website reads. */
 export const WITH_SITE = "Takes effect with the site, which this version doesn't have.";
 
-/** The community's own settings: kept in the database, changed while it runs. */
 export const Settings = Type.Object(
   {
     community_name: Type.String({
@@ -70,7 +68,6 @@ export const Settings = Type.Object(
 export type Settings = Static<typeof Settings>;
 export type SettingKey = keyof Settings;
 
-/** What a setting's schema says of it, as JSON Schema. */
 export interface Described {
   description: string;
   default: string | number;
@@ -82,5 +79,4 @@ export interface Described {
   pattern?: string;
 }
 
-/** All settings with what their schemas say of them, in order. */
 export const DESCRIBED = Settings.properties as unknown as Record<SettingKey, Described>;

@@ -6,19 +6,19 @@ import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { DESCRIBED, type SettingKey, Settings } from "./schema.ts";
 
-/** All settings, defaults included. A stored value that this version doesn't accept counts as its default. */
+/** A stored value that this version doesn't accept counts as its default. */
 export async function read(db: Db): Promise<Settings> {
   const rows = await db.selectFrom("settings").select(["key", "value"]).execute();
   const stored = rows.filter(({ key, value }) => isKey(key) && Value.Check(Settings.properties[key], value));
   return { ...defaults(), ...Object.fromEntries(stored.map(({ key, value }) => [key, value])) };
 }
 
-/** All settings, as they were less than a second ago. */
+/** Less than a second old. */
 export function remembered(fresh: Freshness, db: Db): Promise<Settings> {
   return fresh.remember("settings", () => read(db));
 }
 
-/** All settings if they have been read less than a second ago. */
+/** Undefined if they are older than a second. */
 export function recalled(fresh: Freshness): Settings | undefined {
   return fresh.recall("settings") as Settings | undefined;
 }
@@ -28,8 +28,8 @@ export function defaults(): Settings {
 }
 
 /**
- * Changes one setting; running servers feel it within a second.
- * @throws AppError invalid when the key is unknown or the value isn't what it allows
+ * Running servers apply it within a second.
+ * @throws AppError invalid
  */
 export async function set(db: Db, name: string, text: string): Promise<void> {
   const key = checkedKey(name);
@@ -52,7 +52,7 @@ async function store(db: Db, key: SettingKey, value: unknown): Promise<void> {
   });
 }
 
-/** @throws AppError invalid when no setting has this name */
+/** @throws AppError invalid */
 export function checkedKey(name: string): SettingKey {
   if (isKey(name)) return name;
   const known = Object.keys(Settings.properties).join(", ");
@@ -63,7 +63,6 @@ function isKey(key: string): key is SettingKey {
   return Object.hasOwn(Settings.properties, key);
 }
 
-/** What a setting allows, in words. */
 export function allowed(key: SettingKey): string {
   const { enum: values, minimum, maximum, minLength, maxLength, pattern } = DESCRIBED[key];
   if (values) return `one of ${values.join(", ")}`;

@@ -4,7 +4,6 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { EngineError } from "./engine-error.ts";
 
-/** The operating system account that PostgreSQL runs as. */
 export interface Account {
   uid: number;
   gid: number;
@@ -17,10 +16,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === SUPERUSER;
 }
 
-/**
- * Whom PostgreSQL runs as: this process's own account, except that PostgreSQL refuses root. Root runs it as the
- * owner of the data, so that the owner can go on using it, or else as an unprivileged account.
- */
+/** PostgreSQL refuses root, so root runs it as the owner of the data, or else as an unprivileged account. */
 export function chooseAccount(dataDir: string): Account {
   if (!isRoot()) return { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   for (const directory of [join(dataDir, "postgres"), dataDir]) {
@@ -36,7 +32,7 @@ export function chooseAccount(dataDir: string): Account {
   );
 }
 
-/** initdb asks for the name of the account; containers often run as a number that has none. */
+/** initdb needs the name of the account; containers often run as a number without one. */
 export function hasName(account: Account): boolean {
   if (isRoot()) return [...readPasswd().values()].some(({ uid }) => uid === account.uid);
   try {
@@ -68,10 +64,10 @@ function readLines(file: string): string[] {
   }
 }
 
-/** PostgreSQL sees nothing of our environment: PGDATA, LC_ALL or LD_PRELOAD must not change what it does. */
+/** PGDATA, LC_ALL or LD_PRELOAD of this process must not reach PostgreSQL. */
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
 
-/** Options for `spawn` that run a program as `account` from a directory that everybody can enter. */
+/** Options for `spawn` that run a program as `account` from a directory open to all. */
 export function runAs(account: Account) {
   return { cwd: "/", env: ENVIRONMENT, ...(isRoot() ? account : {}) };
 }

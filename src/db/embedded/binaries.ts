@@ -15,21 +15,18 @@ import { type Account, runAs } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 
 export interface Binaries {
-  /** Holds bin, lib and share. */
   dir: string;
-  /** As PostgreSQL says it, for instance "18.4". */
   version: string;
 }
 
 interface Search {
   account: Account;
-  /** Where a copy goes when the installed package cannot be used where it is. */
+  /** For a copy of the package, if that cannot run where it is. */
   makeSpareDir: () => string;
   log: (line: string) => void;
   packageDir?: string;
 }
 
-/** Finds the PostgreSQL that npm installed; copies it when the account cannot run it where it is. */
 export function findBinaries({ account, makeSpareDir, log, packageDir = locatePackage() }: Search): Binaries {
   const installed = join(packageDir, "native");
   restoreSymlinks(installed);
@@ -69,7 +66,7 @@ function restoreSymlinks(native: string): void {
     try {
       symlinkSync(relative(dirname(link), join(native, "..", source)), link);
     } catch {
-      // A read-only or another user's node_modules: the probe fails and a copy is made.
+      // A read-only node_modules: the probe fails, and a copy is made.
       return;
     }
   }

@@ -6,7 +6,7 @@ import { readPidFile } from "./processes.ts";
 
 const RETURN_MILLISECONDS = 200;
 
-/** What `pg` has and its types lack: whether an open connection keeps the process alive. */
+/** The types of `pg` lack these: whether an open connection keeps the process alive. */
 type Referable = pg.Client & Record<"ref" | "unref", () => void>;
 
 export interface Guest {
@@ -14,7 +14,7 @@ export interface Guest {
   leave(): Promise<void>;
 }
 
-/** Joins the PostgreSQL that runs on a cluster; undefined when none is ready or it is about to end. */
+/** Joins the PostgreSQL of a cluster; undefined when none is ready or it is about to end. */
 export async function join(cluster: string): Promise<Guest | undefined> {
   const pidFile = readPidFile(cluster);
   if (!pidFile?.ready) return undefined;
@@ -35,7 +35,7 @@ export async function join(cluster: string): Promise<Guest | undefined> {
     },
   };
 
-  /** After a restart of PostgreSQL the registration is gone and is made again. */
+  /** Repeats the registration after a restart of PostgreSQL. */
   async function comeBack(): Promise<void> {
     while (!left.signal.aborted) {
       client = await register(connection);
@@ -57,14 +57,12 @@ async function register(connection: EngineConnection): Promise<pg.Client | undef
       (client as Referable).unref();
       return client;
     }
-  } catch {
-    // The connection broke: as good as none.
-  }
+  } catch {}
   await client.end().catch(() => {});
   return undefined;
 }
 
-/** Returns when there are no guests; from then on there are none, as long as the connection that asked is open. */
+/** Waits for the last guest. No guest can join while the connection stays open. */
 export async function dismissGuests(
   connection: EngineConnection,
   log: (line: string) => void,
@@ -74,7 +72,5 @@ export async function dismissGuests(
     if (await tryLockSession(client, "engineGuests", "alone")) return;
     log("Another command still uses the database: waiting for it to end.");
     await lockSession(client, "engineGuests");
-  } catch {
-    // A PostgreSQL that cannot be asked has no guests to wait for.
-  }
+  } catch {}
 }

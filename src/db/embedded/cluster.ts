@@ -9,7 +9,6 @@ import { sync, unpackTemplate } from "./template.ts";
 
 export const SUPERUSER = "inkstone";
 
-/** Sees to it that the cluster exists, is of the right version, and belongs to the account. */
 export function prepareCluster({ home, cluster, account }: Place, binaries: Binaries): void {
   const found = versionOf(cluster);
   const major = binaries.version.split(".")[0];
@@ -54,7 +53,7 @@ function otherVersion(cluster: string, found: string, wanted: string): EngineErr
   );
 }
 
-/** A cluster is made beside its place and moved there when it is whole and on disk, so a half-made one is never used. */
+/** The cluster is made beside its place and moved there when it is on disk, so a half-made one is never used. */
 function createCluster(
   { home, cluster, account }: Pick<Place, "home" | "cluster" | "account">,
   binaries: Binaries,

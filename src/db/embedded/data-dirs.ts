@@ -21,14 +21,12 @@ import { dirname, join, resolve } from "node:path";
 import { type Account, canEnter, chooseAccount, isRoot, nameOf } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 
-/** Where one site's PostgreSQL keeps its things, and whom it runs as. */
 export interface Place {
   dataDir: string;
-  /** Holds the cluster, the lock and the log: DATA_DIR itself unless PostgreSQL's account cannot enter it. */
+  /** Holds the cluster, the lock and the log: DATA_DIR, unless PostgreSQL's account cannot enter it. */
   home: string;
   cluster: string;
   account: Account;
-  /** Makes the directory that a copy of the programs goes to, if one is needed. */
   makeSpareDir: () => string;
 }
 
@@ -45,19 +43,18 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
   return { dataDir, home, cluster, account, makeSpareDir: isRoot() ? makeSystemDir : () => home };
 }
 
-/** Names a directory in a few characters; two directories do not share a name. */
 function shortName(directory: string): string {
   return createHash("sha256").update(directory).digest("hex").slice(0, 16);
 }
 
-/** Makes a directory that only `account` can enter; one that exists must be its own. */
+/** An existing directory must belong to the account. */
 export function makePrivateDir(directory: string, account: Account): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  // What is looked at and what is changed must be the same directory, whatever others do to its name meanwhile.
+  // Check and change go to one handle, so that a replaced directory is not followed.
   const handle = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     const { uid } = fstatSync(handle);
@@ -72,12 +69,11 @@ export function makePrivateDir(directory: string, account: Account): void {
   }
 }
 
-/** The system's directory for temporary things, or /tmp if its name is too long for a socket. */
 function temporaryDir(): string {
   return tmpdir().length < 60 ? tmpdir() : "/tmp";
 }
 
-/** As root others may pass through DATA_DIR, though not list it, since PostgreSQL runs as another account. */
+/** PostgreSQL runs as another account than root, so others may pass through DATA_DIR, but not list it. */
 function makeDataDir(dataDir: string): void {
   try {
     const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -137,14 +133,13 @@ function canUse(dataDir: string, account: Account): boolean {
   return !isRoot() || canEnter(dataDir, account);
 }
 
-/** Root's own directory, like DATA_DIR: the account can pass through it to what is the account's. */
 function relocate(dataDir: string, log: (line: string) => void): string {
   const home = join(makeSystemDir(), shortName(realpathSync(dataDir)));
   makePassage(home, 0o711);
   try {
     symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
   } catch (error) {
-    // Another process made the same link a moment ago.
+    // Another process was first.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   log(
@@ -155,23 +150,22 @@ function relocate(dataDir: string, log: (line: string) => void): string {
   return home;
 }
 
-/** Root's place for what other accounts must be able to reach. */
 function makeSystemDir(): string {
   makePassage(SYSTEM_DIR, 0o755);
   return SYSTEM_DIR;
 }
 
-/** Makes a directory whose mode does not depend on the umask. */
+/** Independent of the umask. */
 function makePassage(directory: string, mode: number): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, mode);
 }
 
 export const PORT = 5432;
-/** What the kernel accepts as the name of a socket, on the stricter of Linux (107) and macOS (103). */
+/** The kernel's limits: Linux 107, macOS 103. */
 const MAX_SOCKET_PATH = process.platform === "darwin" ? 103 : 107;
 
-/** Makes the private directory for the socket: beside the cluster, or in a shorter place if that name is too long. */
+/** Beside the cluster, or in the temporary directory if that path is too long. */
 export function makeSocketDir({ home, account }: Pick<Place, "home" | "account">): string {
   const beside = join(home, "socket");
   const socketDir = fits(beside) ? beside : join(temporaryDir(), `inkstone-${shortName(home)}`);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { SUPERUSER } from "./cluster.ts";
 
-/** How `pg` reaches the embedded PostgreSQL: `host` is the directory of its socket. */
+/** `host` is the directory of the socket. */
 export interface EngineConnection {
   host: string;
   port: number;
@@ -11,19 +11,19 @@ export interface EngineConnection {
 
 const DATABASE = "inkstone";
 
-/** The plain role that the program works as. It owns the database and everything in it. */
+/** The plain role of the program, which owns the database. */
 const PROGRAM_ROLE = "inkstone_app";
 
 export function connectionVia(host: string, port: number): EngineConnection {
   return { host, port, user: PROGRAM_ROLE, database: DATABASE };
 }
 
-/** The same database as the cluster's superuser, which sets up and upgrades. */
+/** The role that sets up and upgrades. */
 export function asSuperuser(connection: EngineConnection): EngineConnection {
   return { ...connection, user: SUPERUSER };
 }
 
-/** Opens one connection; one that breaks while nobody waits for it does not end the process. */
+/** A connection that breaks while idle does not end the process. */
 export async function openClient(connection: EngineConnection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: "inkstone engine" });
   client.on("error", () => {});
@@ -31,7 +31,6 @@ export async function openClient(connection: EngineConnection): Promise<pg.Clien
   return client;
 }
 
-/** Creates the site's database for the program's role, or gives that role what the superuser owns of it. */
 export async function prepareDatabase(connection: EngineConnection): Promise<void> {
   const superuser = asSuperuser(connection);
   const owner = await withClient({ ...superuser, database: "postgres" }, findOrCreate);
@@ -65,9 +64,8 @@ async function withClient<T>(
 }
 
 /**
- * Statements that give a role what the superuser owns in a database. PostgreSQL's `reassign owned` refuses the
- * superuser that initdb made. Indexes, sequences of columns and types of rows follow their table, and the objects of an
- * extension stay with it.
+ * Statements that give a role what the superuser owns. `reassign owned` refuses the superuser of initdb. Indexes,
+ * sequences and row types follow their table; objects of an extension stay.
  */
 const STATEMENTS = `
   select format('alter %s %s owner to %I', identity.type, identity.identity, $1::text) as statement
@@ -92,7 +90,7 @@ const STATEMENTS = `
         and (deptype = 'e' or (identity.type = 'sequence' and deptype in ('a', 'i')))
     )`;
 
-/** Makes the role and gives it the database in one transaction, so that no connection of the role finds half of it. */
+/** In one transaction, so that no connection of the role finds half of the database. */
 async function handOver(superuser: pg.Client, database: string, role: string): Promise<void> {
   await superuser.query("begin");
   const { rowCount } = await superuser.query("select from pg_roles where rolname = $1", [role]);

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot serve. The message is one sentence that names the fault and how to mend it. */
+/** The embedded PostgreSQL cannot serve. The message names the fault and its remedy. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
 }

@@ -16,16 +16,13 @@ export { EngineError } from "./engine-error.ts";
 export interface EngineOptions {
   /** Absolute. The cluster lives in `<dataDir>/postgres`. */
   dataDir: string;
-  /** Who opens it. A server owns the engine; commands share one another's and the server's. */
+  /** A server owns the engine; commands share it. */
   holder: HolderKind;
-  /** Told of everything an operator should know, one line each. */
   log: (line: string) => void;
-  /** Told when PostgreSQL is there again after it ended unexpectedly; all connections are then new ones. */
   onRestart?: () => void;
   disk?: DiskGuard | undefined;
-  /** How long another holder is waited for; each kind has its own when left out. */
+  /** How long to wait for another holder; each kind has a default. */
   patienceMs?: number;
-  /** Settings of PostgreSQL that differ from the usual ones. */
   settings?: Settings;
 }
 
@@ -35,7 +32,6 @@ export interface DiskGuard {
   watch(home: string): Promise<() => Promise<void>>;
 }
 
-/** A PostgreSQL of our own, with an empty or the site's database in it. */
 export interface Engine {
   connection: EngineConnection;
   /** Whether this process started it, and so ends it. */
@@ -43,7 +39,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** How long each kind of process waits for each kind of holder before it gives up. */
+/** For each kind of process, by the kind of the holder. */
 const PATIENCE_MILLISECONDS = {
   // A server that was killed just now may need a moment to be gone.
   server: { server: 1_000, command: 10_000 },
@@ -53,7 +49,6 @@ const PATIENCE_MILLISECONDS = {
 const POLL_MILLISECONDS = 50;
 const TELL_MILLISECONDS = 500;
 
-/** Starts the PostgreSQL that lives in a data directory, or joins the one that runs there already. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (process.platform === "win32") throw unsupported("Windows is not supported");
   try {
@@ -127,7 +122,6 @@ async function own(
   }
 }
 
-/** However often it is called, an engine is stopped once. */
 function once(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   return () => (stopped ??= stop());

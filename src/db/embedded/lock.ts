@@ -5,7 +5,6 @@ import { exists, startOf } from "./processes.ts";
 
 export type HolderKind = "server" | "command";
 
-/** The process that runs the engine of a directory. */
 export interface Holder {
   pid: number;
   /** Tells the process from a later one with the same number. */
@@ -21,18 +20,17 @@ export interface Lock {
 
 const NAME = "engine.lock";
 const DRAFT = `${NAME}.draft-`;
-/** A file that lost its content when the computer lost power. Nobody's number is 0. */
+/** A file that lost its content in a power cut. No process has number 0. */
 const DAMAGED: Holder = { pid: 0, startedAt: undefined, kind: "command", id: "damaged" };
 
 /**
- * Takes the lock of a directory, or tells who has it.
- *
- * A lock whose process is gone is not removed but succeeded: whoever manages to link `engine.lock.<its id>` has the
- * right to replace it. There is one such name per lock and linking fails if it exists, so that of several processes
- * that find a dead lock exactly one succeeds; if that one dies before it is done, it is succeeded in the same way.
+ * Takes the lock of a directory, or returns its holder.
+ * A dead holder's lock is not removed but succeeded: the process that links `engine.lock.<its id>` may replace it.
+ * Linking fails if the name exists, so exactly one process succeeds; if it dies before it is done, it is succeeded in
+ * the same way.
  */
 export function takeLock(directory: string, kind: HolderKind): Lock | Holder {
-  // First without writing: on a full disk commands still join a running server.
+  // First without writing: on a full disk, commands still join a running server.
   const root = read(join(directory, NAME));
   const holder = root && lastOf(root, directory);
   if (holder && isAlive(holder)) return holder;
@@ -58,7 +56,7 @@ function takeWith(mine: Holder, draft: string, directory: string): Lock | Holder
     if (isAlive(last)) return last;
     const claim = successorOf(last, directory);
     if (!linkNew(draft, claim)) continue;
-    // Whoever finishes a succession first replaces the lock and then removes the claims on it.
+    // The first process to finish a succession replaces the lock, then removes the claims on it.
     if (read(first)?.id !== root.id) {
       rmSync(claim, { force: true });
       continue;
@@ -68,7 +66,6 @@ function takeWith(mine: Holder, draft: string, directory: string): Lock | Holder
   }
 }
 
-/** Removes what earlier locks left; a process that still looks at one of them sees that the lock itself has changed. */
 function heldLock(mine: Holder, directory: string): Lock {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith(`${NAME}.`)) continue;
@@ -103,7 +100,7 @@ function isAlive({ pid, startedAt }: Pick<Holder, "pid" | "startedAt">): boolean
   return now === undefined ? isHidden() : startedAt === undefined || now === startedAt;
 }
 
-/** Some systems hide other accounts' processes in /proc; one that exists is then taken to be the holder. */
+/** Some systems hide other accounts' processes in /proc; an existing process then counts as the holder. */
 function isHidden(): boolean {
   return startOf(1) === undefined;
 }

@@ -1,10 +1,10 @@
 import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { isRoot, type Account } from "./account.ts";
 
-/** PostgreSQL's own log, which is emptied when it grows over a megabyte. */
+/** PostgreSQL's log, emptied when it exceeds a megabyte. */
 export interface LogFile {
   handle: number;
-  /** What was written since `mark` was last called. */
+  /** The text since the last `mark`. */
   news(): string;
   mark(): void;
   close(): void;
@@ -14,7 +14,7 @@ const MAX_BYTES = 1024 * 1024;
 const CHECK_MILLISECONDS = 60_000;
 
 export function openLogFile(path: string, account: Account): LogFile {
-  // The directory may be the account's: root must not be led elsewhere by a link in it.
+  // Root must not follow a link that the account made.
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const handle = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (isRoot() && fstatSync(handle).nlink === 1) fchownSync(handle, account.uid, account.gid);

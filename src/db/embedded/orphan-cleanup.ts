@@ -4,7 +4,7 @@ import { EngineError } from "./engine-error.ts";
 import { socketIn } from "./data-dirs.ts";
 import { type PidFile, pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
 
-/** How long each way of ending a process may take: five seconds are promised for the whole next start. */
+/** Together less than the five seconds that a start may take. */
 const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
   ["SIGINT", 1_500],
   ["SIGQUIT", 1_000],
@@ -12,8 +12,8 @@ const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
 ];
 
 /**
- * Ends what an earlier process left running on a cluster, and removes its lock files, whose number may by now be
- * another program's. Only for whoever holds the lock.
+ * Ends the processes of an earlier run, and removes their lock files, whose number may belong to another program by
+ * now. The caller must hold the lock.
  */
 export async function clearLeftover(cluster: string, socketDir: string): Promise<void> {
   const pidFile = readPidFile(cluster);
@@ -36,7 +36,7 @@ export async function clearLeftover(cluster: string, socketDir: string): Promise
     rmSync(file, { force: true });
 }
 
-/** A socket that answers though there is no such process here belongs to another container with the same files. */
+/** A socket that answers without a process here belongs to another container with the same files. */
 async function refuseElsewhere(cluster: string, pidFile: PidFile | undefined): Promise<void> {
   if (!pidFile?.socketDir || !(await answers(socketIn(pidFile.socketDir)))) return;
   throw new EngineError(

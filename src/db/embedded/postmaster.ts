@@ -10,10 +10,8 @@ import { readPidFile, signal } from "./processes.ts";
 import { settingArguments, type Settings } from "./settings.ts";
 import { keepWatched, LAUNCH, WATCHDOG } from "./watchdog.ts";
 
-/** A running PostgreSQL that ends when this process does. */
 export interface Postmaster {
   pid: number;
-  /** Resolves when PostgreSQL has ended, for whatever reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,15 +26,14 @@ export interface Launch {
   settings: Settings;
 }
 
-/** How long a clean shutdown may take before it becomes an immediate one, which loses nothing but the next start's time. */
+/** Then an immediate shutdown, which loses nothing but the time of the next start. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
 
-/** Starts PostgreSQL on a cluster and waits until it takes connections. */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   const { binaries, cluster, socketDir, account, logFile, settings } = launch;
   const program = join(binaries.dir, "bin/postgres");
-  // PostgreSQL reads a list of directories here: quotes keep a comma or a space in the name from dividing it.
+  // PostgreSQL reads a list of directories here: quotes protect commas and spaces in the name.
   const quoted = `"${socketDir.replaceAll('"', '""')}"`;
   const args = [program, "-D", cluster, "-p", String(PORT), "-k", quoted, ...settingArguments(settings)];
   logFile.mark();
@@ -66,7 +63,6 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   };
 }
 
-/** How a process ended: as a promise, and as what is known at the moment. */
 function endingOf(child: ChildProcess) {
   let known: string | undefined;
   const how = new Promise<string>((resolve) => {
@@ -97,7 +93,7 @@ function cannotStart(cluster: string, reason: string): EngineError {
   return new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): fix that and start again.`);
 }
 
-/** The last complaint in a log, without its time stamp. */
+/** The last complaint, without its time stamp. */
 function summary(log: string): string {
   const complaints = log.split("\n").filter((line) => /(FATAL|PANIC|error while loading)/.test(line));
   return (complaints.at(-1) ?? log.trim().split("\n").at(-1) ?? "").replace(/^.*?(FATAL|PANIC):\s*/, "");

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** When a process began, in the system's own words; together with its number it names one process for good. */
+/** The start of a process identifies it together with its number. */
 export function startOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") return ps(pid, "lstart=");
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A zombie has ended: only its parent's attention is missing.
+    // A zombie has ended.
     return afterName[0] === "Z" ? undefined : afterName[19];
   } catch {
     return undefined;
@@ -25,7 +25,6 @@ export function exists(pid: number): boolean {
   }
 }
 
-/** Signals a process that may have ended in the meantime. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -34,10 +33,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/**
- * Every PostgreSQL process that works on a cluster: each has it as working directory. Without /proc only the
- * postmaster can be recognised.
- */
+/** Every PostgreSQL process has its cluster as working directory. Without /proc only the postmaster is found. */
 export function postgresProcesses(cluster: string, postmaster?: number): number[] {
   if (process.platform === "linux") return processNumbers().filter((pid) => worksIn(pid, cluster));
   if (postmaster === undefined) return [];
@@ -74,7 +70,7 @@ function ps(pid: number, column: string): string | undefined {
   }
 }
 
-/** What a running PostgreSQL says of itself in postmaster.pid. */
+/** The contents of postmaster.pid. */
 export interface PidFile {
   pid: number;
   socketDir: string;
@@ -86,7 +82,7 @@ export function pidFilePath(cluster: string): string {
   return join(cluster, "postmaster.pid");
 }
 
-/** The file may be half written while PostgreSQL starts: what is missing is then empty and `ready` is false. */
+/** While PostgreSQL starts the file may be incomplete; `ready` is false then. */
 export function readPidFile(cluster: string): PidFile | undefined {
   let text: string;
   try {

@@ -1,31 +1,27 @@
-/**
- * What the embedded PostgreSQL is told on its command line. Durability is left as it is by default: fsync,
- * full_page_writes and synchronous_commit are on.
- */
+/** fsync, full_page_writes and synchronous_commit keep their default: on. */
 const SETTINGS = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "60",
-  // The operating system caches the rest, and gives that memory to others when they need it.
+  // The operating system caches the rest.
   shared_buffers: "48MB",
   wal_buffers: "1MB",
-  // No processes for reading ahead.
   io_method: "sync",
   work_mem: "8MB",
   maintenance_work_mem: "128MB",
-  // A site's queries are short: compiling them or spreading them over processes costs more than it gives.
+  // Short queries gain nothing from these.
   jit: "off",
   max_parallel_workers_per_gather: "0",
   random_page_cost: "1.1",
-  // Nobody subscribes to this database: one process fewer.
+  // Saves a process.
   max_logical_replication_workers: "0",
-  // Bounds what is replayed after a crash, and so the time of the next start.
+  // Bounds the recovery after a crash.
   max_wal_size: "256MB",
-  // A query whose client has died ends within a second, and so does its process.
+  // A query of a dead client ends within a second.
   client_connection_check_interval: "1s",
   timezone: "UTC",
   log_timezone: "UTC",
-  // The log is for PostgreSQL's own troubles. Errors of statements go to whoever sent them; texts may be private.
+  // Errors of statements go to their client only: their texts may be private.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",

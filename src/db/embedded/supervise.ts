@@ -4,10 +4,10 @@ import { type Launch, type Postmaster, startPostmaster } from "./postmaster.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 100;
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
-/** PostgreSQL that has run this long has recovered: its next end is not part of the same trouble. */
+/** After this long PostgreSQL has recovered, and the next failure counts as the first. */
 const SETTLED_MILLISECONDS = 10_000;
 
-/** Keeps PostgreSQL running until `stop`: when it ends by itself it is started again, ever more slowly. */
+/** Restarts PostgreSQL whenever it ends before `stop`, with growing pauses. */
 export async function supervise(launch: Launch, onRestart?: () => void): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
   let current = await start(launch);

@@ -4,22 +4,21 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { locate } from "../../layout.ts";
 
-/** The first line of an unpacked template; the contents follow it, one after the other. */
+/** The first line of a template; the contents follow it. */
 export interface TemplateIndex {
-  /** The PostgreSQL that made it. */
   version: string;
   directories: string[];
   /** The length of each distinct content, in order. */
   contents: number[];
-  /** Path and number of its content: many files of a new cluster are the same. */
+  /** Path and number of its content: many files of a new cluster are equal. */
   files: [path: string, content: number][];
 }
 
 export const TEMPLATE_FILE = fileURLToPath(locate("../assets/postgresql-template.br"));
 
 /**
- * Fills an empty directory with a cluster that initdb made earlier. For accounts that initdb refuses because their
- * number has no name, as in containers that run as an arbitrary number. Everything is on disk when this returns.
+ * Fills an empty directory with a prepared cluster, on disk when this returns. initdb refuses accounts without a
+ * name, as in containers that run as an arbitrary number.
  */
 export function unpackTemplate(directory: string): void {
   const archive = brotliDecompressSync(readFileSync(TEMPLATE_FILE));
@@ -31,12 +30,11 @@ export function unpackTemplate(directory: string): void {
   for (const path of index.directories) mkdirSync(join(directory, path), { mode: 0o700 });
   for (const [path, content] of index.files)
     writeFileSync(join(directory, path), contents[content] as Buffer, { mode: 0o600, flag: "wx" });
-  // Syncing when all is written lets the file system put everything on disk at once.
+  // Syncing after all writes lets the file system group them.
   for (const path of [...index.files.map(([path]) => path), ...index.directories, ""])
     sync(join(directory, path));
 }
 
-/** Makes the content of a file, or the names in a directory, survive a loss of power. */
 export function sync(path: string): void {
   const handle = openSync(path, "r");
   try {

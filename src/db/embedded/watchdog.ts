@@ -2,15 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { type Account, runAs } from "./account.ts";
 
-/** The watchdog's name in a list of processes. */
 export const WATCHDOG = "inkstone-watchdog";
 
-/** What is written on the line when PostgreSQL has ended and its number must not be signalled any more. */
+/** The message that ends the watchdog, because PostgreSQL has ended. */
 const RELEASE = "release\n";
 
 /**
- * Waits on file descriptor 3, whose other end only this Node process has. When it closes without a word Node is gone,
- * however it went, and PostgreSQL is shut down: cleanly if that takes at most a second, immediately otherwise.
+ * Waits on file descriptor 3, whose other end only this Node process has. When it closes without a message, Node is
+ * gone, and PostgreSQL is shut down: cleanly within a second, or else immediately.
  */
 const GUARD = `guard() {
   trap "" HUP INT TERM
@@ -23,18 +22,18 @@ const GUARD = `guard() {
 }`;
 
 /**
- * Becomes PostgreSQL, leaving a watchdog behind. The watchdog is there before PostgreSQL is, so that no moment is
- * unwatched, and is nobody's child, so that PostgreSQL does not take its end for the crash of a backend.
+ * Becomes PostgreSQL after forking the watchdog, so that no moment is unwatched. The watchdog is not PostgreSQL's
+ * child, so that its end does not look like the crash of a backend.
  */
 export const LAUNCH = `${GUARD}
 ( guard $$ </dev/null >/dev/null 2>&1 & )
 exec "$@" 3>&-`;
 
-/** Watches a running PostgreSQL: $1 is its process number, and the cluster follows it for the list of processes. */
+/** The cluster is an argument for the list of processes. */
 const WATCH = `${GUARD}
 guard "$1" 2>/dev/null`;
 
-/** Keeps a computer that can't start processes from being kept busy by the attempts. */
+/** For a computer that can't start processes. */
 const PAUSE_MILLISECONDS = 50;
 
 interface Owner {
@@ -43,7 +42,7 @@ interface Owner {
   log: (line: string) => void;
 }
 
-/** Holds the line to the watchdog of a PostgreSQL, and starts another one whenever that ends before `release`. */
+/** Starts another watchdog whenever one ends before `release`. */
 export function keepWatched(postgres: ChildProcess, owner: Owner): { release(): void } {
   let released = false;
   let line = postgres.stdio[3] as Duplex;
@@ -75,7 +74,7 @@ export function keepWatched(postgres: ChildProcess, owner: Owner): { release(): 
   }
 }
 
-/** The line to a new watchdog; undefined where the computer has no memory or file descriptor left for one. */
+/** Undefined where memory or file descriptors are missing. */
 function startWatchdog(pid: string, { cluster, account, log }: Owner): Duplex | undefined {
   try {
     const watchdog = spawn("/bin/sh", ["-c", WATCH, WATCHDOG, pid, cluster], {
@@ -86,7 +85,7 @@ function startWatchdog(pid: string, { cluster, account, log }: Owner): Duplex | 
     watchdog.on("error", () => {});
     watchdog.on("spawn", () => log("PostgreSQL's watchdog had ended: a new one watches."));
     watchdog.unref();
-    // Without file descriptors Node leaves this out, whatever its types say.
+    // Undefined without file descriptors, whatever the types say.
     const stdio = watchdog.stdio as ChildProcess["stdio"] | undefined;
     return stdio?.[3] as Duplex | undefined;
   } catch {
