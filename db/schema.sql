@@ -1241,7 +1241,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsquery, since timestamp with time zone, besides integer[], before_reactions integer, before_date timestamp with time zone, before_id integer, skip integer, most integer, checks integer)
- RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector)
+ RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector, place integer, is_match boolean)
  LANGUAGE plpgsql
  STABLE ROWS 100
  SET enable_seqscan TO 'off'
@@ -1251,8 +1251,9 @@ CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsqu
 AS $function$
 begin
   return query
-    select candidate.* from (
-      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words
+    select candidate.*, checked is null or candidate.place < checks or candidate.words @@ checked from (
+      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words,
+        (row_number() over ())::int as place
       from generate_series(search_tier_of(before_reactions, before_date, before_id), 5) as at_tier
       cross join lateral (
         select * from article_search as row
@@ -1266,7 +1267,7 @@ begin
       ) as entry
       limit case when checked is not null then checks end
     ) as candidate
-    where checked is null or candidate.words @@ checked
+    where checked is null or candidate.place = checks or candidate.words @@ checked
     limit most offset skip;
 end $function$;
 

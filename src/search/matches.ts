@@ -169,10 +169,12 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
   const part = sql`${value("since")}::timestamptz, ${value("besides")}::int[], ${value("beforeReactions")}::int,
     ${value("beforeDate")}::timestamptz, ${value("beforeId")}::int`;
   return sql`
-  with ${PLAN(value)}, found as materialized (
+  with ${PLAN(value)}, looked_at as materialized (
     select matches.* from asked, search_matches(looked_up, checked, ${part}, case when checked is null then
       ${value("skip")}::int else 0 end, ${value("limit")}::int + case when checked is null then 0 else ${value("skip")}::int end,
       ${value("checks")}::int) as matches
+  ), found as materialized (
+    select article_id, reactions, published_at from looked_at where is_match
   ), page as materialized (
     select article_id, reactions, published_at from found order by ${MOST_POPULAR_FIRST}
     offset (select case when checked is null then 0 else ${value("skip")}::int end from asked)
@@ -184,8 +186,9 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
       from page cross join ${PRESENT(value, "page")}) as matches,
     (select json_build_object('article_id', article_id, 'reactions', reactions, 'published_at', published_at,
       'skipped', least(${value("skip")}::int, (select count(*) from found)))
-      from asked, search_matches(looked_up, null, ${part}, ${value("checks")}::int - 1, 1, 1)
-      where checked is not null and (select count(*) from page) < ${value("limit")}::int) as reached`;
+      from asked, looked_at
+      where checked is not null and place = ${value("checks")}::int
+        and (select count(*) from page) < ${value("limit")}::int) as reached`;
 });
 
 export async function mostPopular(db: Db, words: WordSearch, part: PopularPart): Promise<Matches> {

@@ -129,18 +129,20 @@ interface RankedRow {
 
 /** The candidates, most popular first, and the place behind which further matches are. */
 const FOUND = (value: Value<RankedValues>) => sql`
-  found as materialized (
+  looked_at as materialized (
     select matches.* from asked, search_matches(looked_up, checked, ${value("since")}::timestamptz, null,
       null, null, null, 0, ${value("candidates")}::int, ${value("checks")}::int) as matches
+  ), found as materialized (
+    select article_id, reactions, published_at, title_key, head, words from looked_at where is_match
   ), behind as (
     -- The last of the candidates, or of the rows that were checked where they gave too few.
     (select reactions, published_at, article_id from found
       where (select count(*) from found) = ${value("candidates")}::int
       order by reactions, published_at, article_id limit 1)
     union all
-    select reactions, published_at, article_id from asked, search_matches(looked_up, null,
-      ${value("since")}::timestamptz, null, null, null, null, ${value("checks")}::int - 1, 1, 1)
-    where checked is not null and (select count(*) from found) < ${value("candidates")}::int
+    select reactions, published_at, article_id from asked, looked_at
+    where checked is not null and place = ${value("checks")}::int
+      and (select count(*) from found) < ${value("candidates")}::int
   )`;
 
 const rankedStatement = prepare<RankedValues, RankedRow>(
