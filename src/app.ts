@@ -26,7 +26,6 @@ import { tagRoutes } from "./tags/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { authenticate } from "./users/keys.ts";
 import { userRoutes } from "./users/routes.ts";
-import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { webhookWriteRoutes } from "./webhooks/write-routes.ts";
 
@@ -58,7 +57,6 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   cardRoutes(app, context, services);
   webhookRoutes(app, context);
   webhookWriteRoutes(app, context, runWrite);
-  webhookDeliveryRoutes(app, context, runWrite);
   healthRoutes(app, context, services);
   feedRoutes(app, context, services);
   sitemapRoutes(app, context, services);

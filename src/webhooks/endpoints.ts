@@ -1,70 +1,108 @@
+import { type Actor, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { invalid, notFound } from "../errors.ts";
+import { type AppError, invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { createErrors, readFields } from "../fields/fields.ts";
+import type { Policy } from "../net/destination.ts";
 import { timestamp } from "../text/dates.ts";
+import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
-import { type Attributes, failed } from "./attributes.ts";
+import * as endpointState from "./endpoint-state.ts";
+import { fieldsFor, unwrap } from "./fields.ts";
 import * as queries from "./queries.ts";
 import { makeSecret, OVERLAP_MS } from "./signing.ts";
 
 export const MAX_ENDPOINTS = 10;
 
-/** What only the answer to a creation or rotation tells. */
-export interface WithSecret {
-  id: number;
-  secret: string;
+/** An endpoint after a write, with the secret that no other answer tells. */
+export interface Written {
+  row: queries.EndpointRow;
+  secret?: string;
 }
 
-/**
- * Makes an endpoint and its secret.
- * @throws AppError invalid when its owner has one of this address or enough of them
- */
-export async function create(
-  tx: Db,
-  { userId, attributes, now }: { userId: number; attributes: Attributes; now: Date },
-): Promise<WithSecret> {
-  await users.hold(tx, [userId]);
-  const secret = makeSecret();
-  const id = await queries.insert(tx, { ...attributes, user_id: userId, secret, created_at: now });
-  if (id === undefined) throw failed("Target url has already been taken: you have an endpoint with it");
-  if ((await queries.count(tx, userId)) > MAX_ENDPOINTS) {
-    throw failed(`There can be at most ${MAX_ENDPOINTS} webhook endpoints per user: remove one first`);
-  }
-  await events.record(tx, "webhook_created", { user_id: userId, webhook_endpoint_id: id });
-  return { id, secret };
-}
+const refusalOf = (sentences: string[]) => `Validation failed: ${joinSentences(sentences)}`;
+const failed = (sentence: string): AppError => invalid(refusalOf([sentence]));
 
 /**
- * Deletes an endpoint with all of its deliveries.
- * @throws AppError not_found
+ * Creates an endpoint with a secret.
+ * @throws AppError invalid also when the user has one with this address, or enough of them
  */
-export async function remove(tx: Db, own: queries.Own): Promise<void> {
-  if (!(await queries.remove(tx, own))) throw notFound();
-  await events.record(tx, "webhook_removed", { user_id: own.userId, webhook_endpoint_id: own.id });
+export function create(actor: Actor, { body, policy }: { body: unknown; policy: Policy }): Promise<Written> {
+  return actor.run(async (tx) => {
+    const given = { source: null, target_url: null, events: null, ...unwrap(body) };
+    const errors = createErrors();
+    const { source = "", target_url = "", events: names = [] } = readFields(fieldsFor(policy), given, errors);
+    errors.throwIfAny(refusalOf);
+    const { id: user_id } = userOf(actor);
+    await users.hold(tx, [user_id]);
+    const secret = makeSecret();
+    const endpoint = { source, target_url, events: names, user_id, secret, created_at: actor.now() };
+    const id = await queries.insert(tx, endpoint);
+    if (id === undefined) throw failed("Target url has already been taken: you have an endpoint with it");
+    if ((await queries.count(tx, user_id)) > MAX_ENDPOINTS) {
+      throw failed(`There can be at most ${MAX_ENDPOINTS} webhook endpoints per user: remove one first`);
+    }
+    await events.record(tx, "webhook_created", { user_id, webhook_endpoint_id: id });
+    return { row: await shown(tx, ownOf(actor, id)), secret };
+  });
+}
+
+/** The endpoint with this id, if it is the user's. */
+export function ownOf(actor: Actor, id: number): queries.Own {
+  return { id, userId: userOf(actor).id };
+}
+
+/** @throws AppError not_found */
+export async function shown(tx: Db, own: queries.Own): Promise<queries.EndpointRow> {
+  const row = await queries.find(tx, own);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Deletes an endpoint with its deliveries. @throws AppError not_found */
+export function remove(actor: Actor, id: number): Promise<void> {
+  return actor.run(async (tx) => {
+    const own = ownOf(actor, id);
+    if (!(await queries.remove(tx, own))) throw notFound();
+    await events.record(tx, "webhook_removed", { user_id: own.userId, webhook_endpoint_id: id });
+  });
 }
 
 /** Previous secrets that sign too: the length of a header is limited. */
 const MAX_PREVIOUS = 5;
 
 /**
- * Gives an endpoint another secret and tells it. The one before signs too for a day.
+ * Replaces the secret of an endpoint. The previous one signs too for a day.
  * @throws AppError not_found, invalid when it was changed too often in a day
  */
-export async function rotateSecret(tx: Db, own: queries.Own, now: Date): Promise<WithSecret> {
-  const { id, secret: previous } = await hold(tx, own);
-  const ends = await queries.endsOfPrevious(tx, id, now);
-  const [first] = ends;
-  if (first && ends.length >= MAX_PREVIOUS) {
-    throw invalid(
-      `The secret was changed ${MAX_PREVIOUS} times within 24 hours, and all of those are still valid: change it again after ${timestamp(first)}`,
-    );
-  }
-  const valid_until = new Date(now.getTime() + OVERLAP_MS);
-  await queries.insertPrevious(tx, { endpoint_id: id, secret: previous, valid_until });
-  const secret = makeSecret();
-  await queries.update(tx, id, { secret });
-  await events.record(tx, "webhook_secret_rotated", { user_id: own.userId, webhook_endpoint_id: id });
-  return { id, secret };
+export function rotateSecret(actor: Actor, id: number): Promise<Written> {
+  return actor.run(async (tx) => {
+    const own = ownOf(actor, id);
+    const { secret: previous } = await hold(tx, own);
+    const ends = await queries.endsOfPrevious(tx, id, actor.now());
+    const [first] = ends;
+    if (first && ends.length >= MAX_PREVIOUS) {
+      throw invalid(
+        `The secret was changed ${MAX_PREVIOUS} times within 24 hours, and all of those are still valid: change it again after ${timestamp(first)}`,
+      );
+    }
+    const valid_until = new Date(actor.now().getTime() + OVERLAP_MS);
+    await queries.insertPrevious(tx, { endpoint_id: id, secret: previous, valid_until });
+    const secret = makeSecret();
+    await queries.update(tx, id, { secret });
+    await events.record(tx, "webhook_secret_rotated", { user_id: own.userId, webhook_endpoint_id: id });
+    return { row: await shown(tx, own), secret };
+  });
+}
+
+/** Enables an endpoint, if it is disabled. @throws AppError not_found */
+export function enable(actor: Actor, id: number): Promise<Written> {
+  return actor.run(async (tx) => {
+    const own = ownOf(actor, id);
+    await hold(tx, own);
+    await endpointState.enable(tx, id, actor.now());
+    return { row: await shown(tx, own) };
+  });
 }
 
 /**

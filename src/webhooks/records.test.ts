@@ -152,7 +152,7 @@ describe("a webhook endpoint of a community file", () => {
     [{ source: " " }, "source can't be blank"],
     [{ target_url: "hooks.example" }, "target_url must be a full https address"],
     [{ events: ["article_eaten"] }, `Events can't include "article_eaten"`],
-    [{ events: [] }, "events"],
+    [{ events: [] }, "Events can't be blank: give some of article_"],
     [{ secret: "whsec_c2hvcnQ=" }, "secret must be whsec_ and 24 to 64 bytes in base64"],
     [{ secret: SECRET.replace("whsec_", "") }, "secret must be whsec_ and 24 to 64 bytes in base64"],
     [{ disabled_reason: "It was tired." }, "disabled_reason needs disabled_at beside it"],

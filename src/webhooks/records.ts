@@ -4,6 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
+import { readField } from "../fields/fields.ts";
 import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
@@ -11,8 +12,8 @@ import { fromIso } from "../records/iso.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
-import { faultOfAddress, faultOfSource, namedEvents, normalUrl, unknownEvent } from "./attributes.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
+import { FIELDS, normalUrl } from "./fields.ts";
 import * as queries from "./queries.ts";
 import { isSecret, makeSecret } from "./signing.ts";
 
@@ -100,18 +101,10 @@ function countOne(counts: Map<number, number>, userId: number): void {
  * @throws AppError invalid with the reason why it can't be imported
  */
 function toColumns(record: WebhookRecord) {
-  const source = record.source.trim();
-  const fault = faultOfSource(source);
-  if (fault !== undefined) throw invalid(`source ${fault}`);
-  const target_url = normalUrl(record.target_url.trim());
-  const addressFault = faultOfAddress(target_url);
-  if (addressFault !== undefined) throw invalid(`target_url ${addressFault}`);
-  const unknown = unknownEvent(record.events);
-  if (unknown !== undefined) throw invalid(unknown);
   return {
-    source,
-    target_url,
-    events: namedEvents(record.events),
+    source: readField(FIELDS.source, record.source, "source", "source"),
+    target_url: readField(FIELDS.target_url, record.target_url, "target_url", "target_url"),
+    events: readField(FIELDS.events, record.events, "events"),
     ...givenOf(record, { secret: checkSecret, created_at: fromIso, disabled_at: fromIso }),
     ...reasonOf(record),
   };

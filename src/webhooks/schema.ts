@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { count, idParameter, listPage, orNull, text, textOrNull, timestamp, url } from "../http/schema.ts";
+import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
 import { AUTHOR_EXAMPLE } from "../users/example.ts";
 import { Author } from "../users/schema.ts";
 import { type ConsumedBy, CONSUMERS } from "../events/events.ts";
@@ -67,23 +67,6 @@ export const WebhookDelivery = Type.Object(
   { title: "WebhookDelivery", description: "An event sent to a webhook endpoint." },
 );
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
-
-export const NewWebhook = Type.Object(
-  {
-    webhook_endpoint: Type.Object(
-      {
-        source: Type.String({ maxLength: 100, description: "A name for the endpoint." }),
-        target_url: url("An https URL that none of the caller's other endpoints has."),
-        events: Type.Array(Type.String(), {
-          minItems: 1,
-          description: `The events to send: ${EVENT_NAMES.join(", ")}. \`ArticleCreated\` is read as \`article_created\`.`,
-        }),
-      },
-      { title: "NewWebhookAttributes", description: "The attributes of the endpoint." },
-    ),
-  },
-  { title: "NewWebhook", description: "A webhook endpoint to create." },
-);
 
 const id = idParameter("The id of the endpoint.");
 
