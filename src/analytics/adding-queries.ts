@@ -15,10 +15,8 @@ const REFERRERS: Sums = {
   figures: ["views"],
 };
 
-/** Adds to the figures of days. */
 export const addDays = (tx: Db, changes: RawBuilder<unknown>) => add(tx, DAYS, changes);
 
-/** Adds to the views of a day by referrer. */
 export const addReferrers = (tx: Db, changes: RawBuilder<unknown>) => add(tx, REFERRERS, changes);
 
 /** Adds changes to the sums of a table, and removes rows that come to nothing. */

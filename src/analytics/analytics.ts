@@ -8,17 +8,13 @@ import type { Range, Scope } from "./queries.ts";
 
 export type { ReferrerRow, Scope } from "./queries.ts";
 
-/** The parameters of a request that select figures. */
 export interface Wish {
   callerId: number;
   organization?: string | undefined;
   article?: string | undefined;
 }
 
-/**
- * The caller, or the organization that the request names.
- * @throws AppError not_found, unauthorized
- */
+/** @throws AppError not_found, unauthorized */
 export async function findOwner(db: Db, { callerId, organization }: Wish): Promise<Scope["owner"]> {
   if (organization === undefined) return { kind: "user", id: callerId };
   const id = idOf(organization);
@@ -50,7 +46,6 @@ export function totals(db: Db, scope: Scope): Promise<Figures> {
   return queries.totals(db, scope);
 }
 
-/** The figures of every day of a range, in order. */
 export async function history(
   db: Db,
   scope: Scope,
@@ -63,7 +58,6 @@ export async function history(
 
 const TOP = 20;
 
-/** The hosts that most views came from, in a range of days or in all. */
 export function referrers(db: Db, scope: Scope, range: Range | undefined): Promise<queries.ReferrerRow[]> {
   return queries.topReferrers(db, scope, { range, limit: TOP });
 }

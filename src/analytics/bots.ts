@@ -1,10 +1,7 @@
 import { createIsbotFromList, list } from "isbot";
 import { LRUCache } from "lru-cache";
 
-/**
- * Patterns that tell browsers from everything else. People also read with programs that are built on
- * the API, and those are called by whatever they are written with.
- */
+/** Patterns of programs that aren't browsers. People read with programs built on the API, so these count. */
 export const LIBRARIES: ReadonlySet<string> = new Set([
   "(?<!lib)http",
   "@[a-z][\\w-]+\\.",
@@ -27,12 +24,12 @@ export const LIBRARIES: ReadonlySet<string> = new Set([
   "url",
 ]);
 
-/** Whether a pattern is somebody's name, and not a shape that names of browsers never have. */
+/** Whether a pattern is a name, and not a shape that browsers' names never have. */
 function hasName(pattern: string): boolean {
   return /[a-z0-9]{3}/.test(pattern.replaceAll(/\\\w|\(\?\S/g, " "));
 }
 
-/** Who crawls by convention gives an address that says why. */
+/** Crawlers by convention give the address of an explanation. */
 const ADDRESS = "\\+\\s?https?:";
 
 const isNamed = createIsbotFromList([
@@ -40,12 +37,11 @@ const isNamed = createIsbotFromList([
   ADDRESS,
 ]);
 
-/** Hundreds of patterns are tried on a name, and few names make most of the requests. */
+/** Hundreds of patterns are tried on a name, and few names make most requests. */
 const known = new LRUCache<string, boolean>({ max: 1_000 });
 
 const MAX_LENGTH = 512;
 
-/** Whether this is a crawler, a monitor or a preview, by what it calls itself. */
 export function isBot(userAgent: string): boolean {
   const name = userAgent.slice(0, MAX_LENGTH);
   const remembered = known.get(name);

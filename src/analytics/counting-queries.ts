@@ -3,8 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { MAX_HOSTS, OTHER_HOSTS } from "./referrers.ts";
 
 /**
- * The key of a day, which is `offered` if nobody has given another. Whoever else counts views of that day waits
- * until the transaction ends, so that what is bounded is bounded exactly.
+ * The key of a day, `offered` if there is none yet. Locks it until the transaction ends, so that bounds are exact.
  */
 export async function keyOf(tx: Db, day: string, offered: Buffer): Promise<Buffer> {
   await tx
@@ -21,7 +20,7 @@ export async function keyOf(tx: Db, day: string, offered: Buffer): Promise<Buffe
   return key;
 }
 
-/** Adds visitors, in hexadecimal and in order, and gives those who weren't there. */
+/** Returns the new visitors. Hashes are hexadecimal and sorted. */
 export async function addVisitors(tx: Db, day: string, hashes: string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     insert into page_view_visitors (day, visitor)
@@ -39,8 +38,7 @@ export interface ViewCount {
 }
 
 /**
- * Adds views by nobody in particular, those from too many hosts together: the first ones keep their names. All
- * writers take the rows in the same order.
+ * Adds anonymous views. Hosts beyond the first of an article and day are summed. All writers lock rows in one order.
  */
 export async function addViews(tx: Db, counts: ViewCount[]): Promise<void> {
   await sql`
@@ -79,7 +77,7 @@ export async function addViews(tx: Db, counts: ViewCount[]): Promise<void> {
   `.execute(tx);
 }
 
-/** Throws the keys of the days before this one away, and with them who visited then. */
+/** Removes older keys, and with them their visitors. */
 export async function removeKeysBefore(tx: Db, day: string): Promise<void> {
   await tx
     .deleteFrom("page_view_keys")
@@ -87,7 +85,7 @@ export async function removeKeysBefore(tx: Db, day: string): Promise<void> {
     .execute();
 }
 
-/** Counts views of people before this day together with those of nobody in particular, and gives how many rows. */
+/** Merges older views of people into the anonymous ones, and returns the number of rows. */
 export async function forgetBefore(tx: Db, day: string, limit: number): Promise<number> {
   const { rows } = await sql<{ forgotten: number }>`
     with gone as (

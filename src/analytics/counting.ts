@@ -8,28 +8,27 @@ import { isBot } from "./bots.ts";
 import * as queries from "./counting-queries.ts";
 import { hostOf } from "./referrers.ts";
 
-/** A read that counts as a view unless the same visitor has read the same article on that day. */
 interface View {
   articleId: number;
   day: string;
   referrer: string;
-  /** Held in memory only; a keyed hash of it is written. */
+  /** Stays in memory; a keyed hash is stored. */
   visitor: string;
 }
 
 /** About 20 MB: some minutes without a database on a busy site. */
 const MAX_WAITING = 50_000;
 
-/** Few enough that a transaction takes a moment. */
+/** A short transaction. */
 const BATCH = 2_000;
 
-/** Counts in memory, so that no reader waits, until it is told to write. */
+/** Counts in memory, so that no reader waits. */
 export function createViewCounter(): ViewCounter {
   const waiting = new Map<string, View>();
   let lost = 0;
   let writing = Promise.resolve();
 
-  /** What was taken stays until it is written, so that a failing database loses nothing. */
+  /** Views stay in memory until they are stored, so that a failing database loses none. */
   async function writeAll(db: Db): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, BATCH);
@@ -47,7 +46,6 @@ export function createViewCounter(): ViewCounter {
     note(read) {
       const visitor = visitorOf(read);
       const key = `${read.articleId} ${dayNumber(read.at)} ${visitor}`;
-      // Most reads of a popular article end here.
       if (waiting.has(key) || !isView(read)) return;
       if (waiting.size < MAX_WAITING) waiting.set(key, viewOf(read, visitor));
       else lost += 1;
@@ -69,10 +67,10 @@ const DAY_MS = 86_400_000;
 
 const dayNumber = (at: Date) => Math.floor(at.getTime() / DAY_MS);
 
-/** Names of browsers are shorter; longer ones are hashed, so that they don't fill the memory. */
+/** Longer names than those of browsers are hashed. */
 const MAX_NAME_LENGTH = 256;
 
-/** A person with a key is one visitor wherever they are. */
+/** The owner of a key is one visitor on any address. */
 function visitorOf({ viewerId, address, headers }: ArticleRead): string {
   if (viewerId !== undefined) return `user ${viewerId}`;
   const name = headers["user-agent"] ?? "";
@@ -91,7 +89,7 @@ function viewOf({ articleId, at, headers }: ArticleRead, visitor: string): View 
 
 const AHEAD_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-/** Whether a browser only fetches what its user may look at next. */
+/** A prefetch by a browser. */
 function isAhead(headers: ArticleRead["headers"]): boolean {
   return AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? "")));
 }
@@ -108,7 +106,7 @@ async function writeViews(tx: Db, views: View[]): Promise<void> {
   await queries.addViews(tx, [...counts.values()]);
 }
 
-/** Those whose visitors haven't been counted, by this process or another, in the order they came. */
+/** The views of new visitors, in order. */
 async function newOnes(tx: Db, views: View[]): Promise<View[]> {
   const fresh: View[] = [];
   // In order, because each key is locked.
@@ -125,7 +123,7 @@ async function newOnes(tx: Db, views: View[]): Promise<View[]> {
 
 const HASH_BYTES = 16;
 
-/** Of the article too, so that nobody can see what else a visitor has read. */
+/** With the article, so that views of one visitor can't be linked. */
 function hashOf({ articleId, visitor }: View, key: Buffer): Buffer {
   return createHmac("sha256", key).update(`${articleId} ${visitor}`).digest().subarray(0, HASH_BYTES);
 }
@@ -134,14 +132,14 @@ const HOUR_MS = 3_600_000;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Throws away what told yesterday's visitors apart, an hour late because views are written late. */
+/** An hour late, because views are written late. */
 export function forgetVisitors(db: Db, now: Date): Promise<void> {
   return inTransaction(db, (tx) => queries.removeKeysBefore(tx, dayOf(now.getTime() - HOUR_MS)));
 }
 
 const FORGOTTEN_ROWS = 5_000;
 
-/** Forgets who viewed what, after as many days as the settings say; the counts stay. Returns how many rows it took. */
+/** Returns the number of rows. */
 export async function forgetViewers(db: Db, now: Date): Promise<number> {
   const { page_view_days: days } = await settings.read(db);
   const day = dayOf(now.getTime() - days * DAY_MS);

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** The figures of a day, as the columns of its tables. */
 export const FIGURES = [
   "views",
   "signed_in_views",
@@ -22,7 +21,6 @@ export interface Subject {
   id: number;
 }
 
-/** The figures as a list of SQL. */
 export function listed(write: (name: Figure) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(FIGURES.map(write));
 }

@@ -4,12 +4,11 @@ import { anyInt } from "../db/values.ts";
 import { listed } from "./figures.ts";
 import { addDays, addReferrers } from "./adding-queries.ts";
 
-/** Bigints, so texts. */
+/** Bigints as texts. */
 type Numbers = readonly string[];
 
 const anyNumber = (values: Numbers): RawBuilder<string> => sql`any(${values}::bigint[])`;
 
-/** Ids of the last read move and change. */
 export interface Place {
   move: string;
   change: string;
@@ -58,7 +57,6 @@ export async function removeMoves(tx: Db, moves: Numbers): Promise<void> {
   await tx.deleteFrom("analytics_moves").where("id", "=", anyNumber(moves)).execute();
 }
 
-/** An article whose sums are with other owners than its own. */
 export interface Moved {
   article_id: number;
   old_author: number | null;
@@ -91,7 +89,6 @@ export async function setOwners(tx: Db, moved: Moved[]): Promise<void> {
     where new_author is not null`.execute(tx);
 }
 
-/** Adds the figures of an article to an owner's sums, or subtracts them. */
 export interface Transfer {
   article_id: number;
   kind: "user" | "organization";

@@ -3,19 +3,19 @@ import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as queries from "./folding-queries.ts";
 
-/** A batch takes about half a second, and a stopping program waits for one. */
+/** A batch takes about half a second: a stopping program waits for it. */
 const CHANGES = 2_000;
 
 /** Each may concern thousands of rows. */
 const MOVES = 100;
 
 /**
- * Adds the changes of figures that are there to the sums, batch by batch, and returns how many it added. One process
- * at a time does so; another returns at once. Within a transaction, it waits for its turn.
+ * Adds the present changes to the sums, batch by batch, and returns their number. One process at a time does so;
+ * another returns at once, or waits within a transaction.
  */
 export async function foldChanges(db: Db, signal?: AbortSignal): Promise<number> {
   const last = await queries.lastNotes(db);
-  // Each batch starts after the one before: within a transaction, removed rows are still read.
+  // Within a transaction, removed rows would be read again.
   let after: queries.Place = { move: "0", change: "0" };
   let total = 0;
   // An idle site is spared a transaction.
@@ -57,7 +57,6 @@ async function foldMoves(tx: Db, span: queries.Span): Promise<Taken> {
   return { taken: ids.length, after: ids.at(-1) ?? span.last };
 }
 
-/** An article's figures leave the sums of its old owners and enter those of its new ones. */
 function transfersOf(moved: queries.Moved): queries.Transfer[] {
   const { article_id } = moved;
   return [

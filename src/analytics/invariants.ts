@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 import { FIGURES } from "./figures.ts";
 
-/** Columns of the figures; missing ones are 0. */
 const figures = (given: Partial<Record<(typeof FIGURES)[number], string>>): RawBuilder<unknown> =>
   sql.raw(FIGURES.map((name) => `${given[name] ?? "0"} as ${name}`).join(", "));
 
@@ -12,7 +11,6 @@ const same = sql.raw(
   FIGURES.map((name) => `coalesce(kept.${name}, 0) = coalesce(present.${name}, 0)`).join(" and "),
 );
 
-/** Figures of each article, person and organization, counted from the rows themselves. */
 const present = sql`
   select 'article' as kind, article_id as subject_id, day,
     ${figures({ views: "views", signed_in_views: "signed_in_views", read_seconds: "signed_in_read_seconds" })}
@@ -29,7 +27,7 @@ const present = sql`
     coalesce(organization_id, followed_user_id), day_of(created_at), ${figures({ follows: "1" })}
   from follows where tag_id is null`;
 
-/** The same of the owners of an article at its last roll-up. */
+/** For the owners at the last roll-up. */
 const owned = sql`
   select owner.kind, owner.id as subject_id, day, ${columns}
   from rows
@@ -39,7 +37,6 @@ const owned = sql`
   ) as owner (kind, id)
   where owner.id is not null`;
 
-/** Changes that aren't added to the sums yet. */
 const changed = sql`
   select owner.kind, owner.id as subject_id, day, ${columns}
   from analytics_changes as change
@@ -49,7 +46,6 @@ const changed = sql`
   ) as owner (kind, id)
   where owner.id is not null`;
 
-/** Figures of authors, against the rows they count. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "figures of analytics",

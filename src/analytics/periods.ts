@@ -2,7 +2,6 @@ import { invalid } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import type { Range } from "./queries.ts";
 
-/** The days of a request. */
 interface Wanted {
   start?: string | undefined;
   end?: string | undefined;
@@ -11,7 +10,7 @@ interface Wanted {
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 3_660;
 
-/** Before any day of the calendar that PostgreSQL and JavaScript share. */
+/** The first day that PostgreSQL and JavaScript share. */
 const FIRST_DAY = "0001-01-01";
 
 /**
@@ -28,12 +27,10 @@ export function optionalRange({ start, end }: Wanted, now: Date): Range | undefi
   return end === undefined ? undefined : { start: FIRST_DAY, end: dayOf("end", end) };
 }
 
-/** Yesterday and today. */
 export function pastDay(now: Date): Range {
   return { start: isoDay(now.getTime() - DAY_MS), end: today(now) };
 }
 
-/** Every day of a range, in order. */
 export function daysOf({ start, end }: Range): string[] {
   const first = Date.parse(start);
   return Array.from({ length: lengthOf({ start, end }) }, (_, index) => isoDay(first + index * DAY_MS));

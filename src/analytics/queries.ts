@@ -2,19 +2,16 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { FIGURES, type Figures, listed, type Subject } from "./figures.ts";
 
-/** Days as yyyy-mm-dd, both included. */
 export interface Range {
   start: string;
   end: string;
 }
 
-/** The figures of all published articles of an owner, or of one of them. */
 export interface Scope {
   owner: Subject & { kind: "user" | "organization" };
   articleId: number | undefined;
 }
 
-/** The owners of an article, if it is published. */
 export function findOwners(db: Db, articleId: number) {
   return db
     .selectFrom("published_articles")
@@ -23,14 +20,12 @@ export function findOwners(db: Db, articleId: number) {
     .executeTakeFirst();
 }
 
-/** The figures of all time. */
 export async function totals(db: Db, scope: Scope): Promise<Figures> {
   const { rows } = await sql<Figures>`
     ${withMoved(scope)} select ${SUMS} from (${figures(scope, undefined)}) as parts`.execute(db);
   return rows[0] as Figures;
 }
 
-/** The figures of each day of a range that has any. */
 export async function byDay(db: Db, scope: Scope, range: Range): Promise<(Figures & { day: string })[]> {
   const { rows } = await sql<Figures & { day: string }>`
     ${withMoved(scope)} select day::text as day, ${SUMS} from (${figures(scope, range)}) as parts
@@ -43,7 +38,6 @@ export interface ReferrerRow {
   views: number;
 }
 
-/** The hosts that most views came from, in a range of days or in all. */
 export async function topReferrers(
   db: Db,
   scope: Scope,

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Tally } from "../records/record-type.ts";
 
-/** Stores rows in place of those that are there. */
 export async function putAll(tx: Db, rows: readonly object[]): Promise<Tally> {
   const { rows: written } = await sql<{ created: boolean }>`
     insert into page_views as present (article_id, day, referrer, user_id, views, read_time_seconds,
@@ -36,7 +35,7 @@ export interface RecordRow {
   signed_in_read_seconds: number;
 }
 
-/** Views behind a row, in the order of the index that decides what is one row; not those of deleted articles. */
+/** In the order of the unique index, without deleted articles. */
 export async function pageOfRecords(
   db: Db,
   after: Pick<RecordRow, "article_id" | "day" | "referrer" | "user_id"> | undefined,

@@ -9,10 +9,9 @@ import { isDay } from "./periods.ts";
 import * as queries from "./record-queries.ts";
 import { hostOf, OTHER_HOSTS } from "./referrers.ts";
 
-/** More views of one article on one day than anybody has; sums of many still fit. */
+/** Sums of many still fit. */
 const MAX_VIEWS = 100_000_000;
 
-/** Views of an article in a community file. */
 export const PageViewRecord = Type.Object({
   article: Type.String(),
   on: Type.String({ format: "date" }),
@@ -21,7 +20,7 @@ export const PageViewRecord = Type.Object({
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VIEWS, default: 1 })),
   /** Of one view. */
   read_time_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, default: 0 })),
-  /** Where no user is named any more: how many of the views signed-in people had, and how long they read in all. */
+  /** Without a user: how many views were by signed-in people, and their total reading time. */
   signed_in_count: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_VIEWS, default: 0 })),
   signed_in_read_time_seconds: Type.Optional(
     Type.Integer({ minimum: 0, maximum: MAX_VIEWS * 86_400, default: 0 }),
@@ -29,7 +28,6 @@ export const PageViewRecord = Type.Object({
 });
 export type PageViewRecord = Static<typeof PageViewRecord>;
 
-/** Views of the community file. */
 export const pageViewRecords = recordType({
   type: "page_view",
   schema: PageViewRecord,
@@ -58,7 +56,6 @@ export const pageViewRecords = recordType({
   read,
 });
 
-/** @throws AppError invalid */
 function refuseContradictions(fields: PageViewRecord): void {
   const { on, user, count = 1, signed_in_count = 0, signed_in_read_time_seconds = 0 } = fields;
   if (!isDay(on)) throw invalid(`on must be a day of the calendar like 2026-03-31, not ${quote(on)}`);

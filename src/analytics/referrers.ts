@@ -2,15 +2,15 @@ import { parseUrl } from "../text/urls.ts";
 
 const MAX_LENGTH = 253;
 
-/** Hosts whose views of one article on one day are told apart; anybody can make names up. */
+/** Clients can make up hosts, so only the first ones of an article and day are kept. */
 export const MAX_HOSTS = 50;
 
-/** Stands for all hosts beyond those, in answers and records too; none has a space in its name. */
+/** Not a valid name of a host. */
 export const OTHER_HOSTS = "other hosts";
 
-/** The host of an address, or of what is only a host; undefined when it is neither. */
+/** The host of an address or a host; undefined for other texts. */
 export function hostOf(referrer: string): string | undefined {
-  // Most readers send none, and failing to parse costs more than the rest of counting a view.
+  // Failing to parse costs more than the rest of counting a view.
   if (referrer === "") return undefined;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(referrer) ? referrer : `http://${referrer}`;
   const host = parseUrl(address)?.hostname.toLowerCase().replace(/\.$/, "") ?? "";

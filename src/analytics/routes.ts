@@ -20,7 +20,6 @@ import {
 } from "./schema.ts";
 import * as view from "./view.ts";
 
-/** The figures of articles of a user or organization. */
 export function analyticsRoutes(app: App, context: Context): void {
   mount(app, context, {
     path: "totals",
@@ -75,7 +74,6 @@ interface Operation<Range> {
   summary: string;
   querystring: TObject;
   response: object;
-  /** What days the caller means. */
   range: (query: Query, now: Date) => Range;
   answer: (db: Db, scope: analytics.Scope, range: Range) => Promise<object>;
 }

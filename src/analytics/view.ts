@@ -2,7 +2,7 @@ import type { ReferrerRow } from "./analytics.ts";
 import type { Figures } from "./figures.ts";
 import type { Referrers, Totals } from "./schema.ts";
 
-/** Only people who were signed in have a reading time; all views are taken to be like theirs. */
+/** Only signed-in readers have a reading time; it stands for all. */
 export function totals({ views, signed_in_views, read_seconds, ...figures }: Figures): Totals {
   const average = signed_in_views > 0 ? Math.round(read_seconds / signed_in_views) : 0;
   return {

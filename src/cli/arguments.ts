@@ -5,7 +5,6 @@ import * as organizations from "../organizations/organizations.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 
-/** The id of a row of `noun`, such as "an article"; most ids end with the largest `int`. */
 export function id(noun: string, max = 2_147_483_647): (text: string) => number {
   return (text) => {
     const id = Number(text);
@@ -14,7 +13,6 @@ export function id(noun: string, max = 2_147_483_647): (text: string) => number 
   };
 }
 
-/** The option of lists that limits their length. */
 export function limit(standard: number) {
   return { "--limit <number>": { text: "print at most this many", parse: parseLimit, default: standard } };
 }
@@ -24,7 +22,6 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
 }
 
-/** `user,tag` as a list. */
 export function parseTypes(text: string): string[] {
   return text
     .split(",")
@@ -32,21 +29,20 @@ export function parseTypes(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** @throws AppError invalid when no user has this name */
+/** @throws AppError invalid */
 export async function userNamed(db: Db, username: string): Promise<number> {
   const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
   if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
   return id;
 }
 
-/** @throws AppError invalid when no organization has this name */
+/** @throws AppError invalid */
 export async function organizationNamed(db: Db, username: string): Promise<number> {
   const id = (await organizations.idsByUsername(db, [username])).get(username.toLowerCase());
   if (id === undefined) throw invalid(`There is no organization ${quote(username)}.`);
   return id;
 }
 
-/** Options as fields of a record: `--tag-line` is `tag_line`. */
 export function fieldsOf(options: object): unknown {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [snakeCase(name), value]));
 }

@@ -2,10 +2,8 @@ import { Argument, type Command, Option } from "commander";
 import type { Db } from "../db/connect.ts";
 import { printResult } from "./output.ts";
 
-/** Adds a command to the one above it. */
 export type Add = (parent: Command) => void;
 
-/** An argument or option: its description, or more than that. */
 type Parameter =
   | string
   | {
@@ -28,11 +26,9 @@ export interface Declaration {
   /** The description of `--json`. */
   json?: string;
   examples: string | readonly string[];
-  /** A last paragraph of the help. */
   note?: string;
 }
 
-/** The note of commands that change files. */
 export const AS_THE_SERVER = "Run it as the user that the server runs as, with its settings.";
 
 export interface Called {
@@ -41,7 +37,7 @@ export interface Called {
   refuse: (sentence: string) => never;
 }
 
-/** A command that does everything itself; `given` holds its arguments and options by name. */
+/** A command that does everything itself. */
 export function action(
   { name, text, args = {}, options = {}, json, examples, note }: Declaration,
   run: (given: never, called: Called) => Promise<unknown>,
@@ -65,7 +61,7 @@ export function action(
 }
 
 interface OnDatabase<Given, Key extends string, Result> extends Omit<Declaration, "json"> {
-  /** The keys that `--json` prints, in this order; or its description in words, and it prints all of them. */
+  /** The printed keys in order; or a description, and all keys are printed. */
   json: string | readonly Key[];
   run: (db: Db, given: Given, called: Called) => Promise<Result>;
   /** Makes the exit code 1. */
@@ -76,7 +72,7 @@ interface CommandOf<Given, Key extends string, Result> extends OnDatabase<Given,
   print: (result: Result, given: Given) => string;
 }
 
-/** A command that works on the site's database and prints its result. */
+/** A command on the site's database. */
 export function command<Given, Result extends Record<Key, unknown>, Key extends string = never>(
   declared: CommandOf<Given, Key, Result>,
 ): Add {
@@ -84,13 +80,11 @@ export function command<Given, Result extends Record<Key, unknown>, Key extends 
 }
 
 interface ListOf<Given, Key extends string, Row> extends OnDatabase<Given, Key, Row[]> {
-  /** A row in one or more lines. */
   line: (row: Row) => string | string[];
-  /** Printed when there are no rows. */
   empty: (given: Given) => string;
 }
 
-/** The same for a result of many rows. */
+/** A command whose result is many rows. */
 export function list<Given, Row extends Record<Key, unknown>, Key extends string = never>(
   declared: ListOf<Given, Key, Row>,
 ): Add {
@@ -106,7 +100,7 @@ function onDatabase<Given, Key extends string, Result extends object>(
   const isWords = typeof keys === "string";
   const json = isWords ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
   return action({ ...declared, json }, async (given: Given, called) => {
-    // Imported here, because `serve` and the help of commands start faster without the database's modules.
+    // Lazily, so that `serve` and help start faster.
     const { withDatabase } = await import("./with-database.ts");
     const result = await withDatabase(called, ({ db }) => run(db, given, called));
     const value = isWords ? result : pick(result, keys);
@@ -115,13 +109,11 @@ function onDatabase<Given, Key extends string, Result extends object>(
   });
 }
 
-/** Only these keys, of an object or of each in an array. */
 function pick(value: object, keys: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((row: object) => pick(row, keys));
   return Object.fromEntries(keys.map((key) => [key, (value as Record<string, unknown>)[key]]));
 }
 
-/** A command that only holds others. */
 export function group(name: string, text: string, commands: readonly Add[]): Add {
   return (parent) => {
     const command = parent.command(name).description(text);

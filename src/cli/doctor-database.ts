@@ -16,12 +16,12 @@ import { openConnection } from "./with-database.ts";
 type Found = Omit<Finding, "check">;
 
 export interface DatabaseOptions {
-  /** Also check all invariants, which takes longer the more data there is. */
+  /** Checks all invariants, which takes longer the more data there is. */
   verify: boolean;
   onCheck?: OnCheck;
 }
 
-/** Checks the database and changes nothing: a site that isn't set up yet stays so. */
+/** Changes nothing: an empty site stays empty. */
 export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const isEmbedded = config.databaseUrl === undefined;
   const engine = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
@@ -41,7 +41,7 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
   const { connection, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
   try {
-    // Not caught here: if this fails, the database can't be reached for the other checks either.
+    // A failure ends the checks: they all need the database.
     const version = await checkVersion(db);
     const schema = await examineOne("schema", () => checkSchema(db));
     return [
@@ -51,7 +51,7 @@ async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]>
       await examineOne("durability", () => checkDurability(db)),
       await examineOne("encoding", () => checkEncoding(db)),
       await examineOne("extension", () => checkExtension(db)),
-      // Another schema may not have the tables.
+      // Another schema may lack the tables.
       ...(schema.result === "ok" ? [await examineOne("search", () => checkSearch(db))] : []),
       await examineOne("clock", () => checkClock(db)),
       ...(options.verify && schema.result === "ok" ? await compare(db, config, options) : []),
@@ -72,7 +72,7 @@ async function checkVersion(db: Db): Promise<Found> {
   return { result: "fail", message: `PostgreSQL ${version}: install 15 or newer.` };
 }
 
-/** Checks the role that logged in, because a statement can always return to it. */
+/** The role that logged in: a statement can always return to it. */
 export async function checkRole(db: Db): Promise<Found> {
   const { rows } = await sql<{ name: string; isSuperuser: boolean }>`
     select rolname as name, rolsuper as "isSuperuser" from pg_roles where rolname = session_user`.execute(db);
@@ -117,7 +117,6 @@ const MAX_CLOCK_SECONDS = 2;
 async function checkClock(db: Db): Promise<Found> {
   const before = Date.now();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  // The database read its clock somewhere in between.
   const middle = (before + Date.now()) / 2;
   const seconds = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
   if (seconds <= MAX_CLOCK_SECONDS)
@@ -126,7 +125,7 @@ async function checkClock(db: Db): Promise<Found> {
   return { result: "warn", message };
 }
 
-/** Whether pg_trgm is there or could be created, which is tried and rolled back, and knows all letters. */
+/** pg_trgm must exist, or be creatable (tried and rolled back), and know all letters. */
 export async function checkExtension(db: Db): Promise<Found> {
   const trial = await db.startTransaction().execute();
   try {
@@ -142,7 +141,7 @@ export async function checkExtension(db: Db): Promise<Found> {
   }
 }
 
-/** Whether pg_trgm takes letters outside ASCII for letters, as the locale decides. It must be there. */
+/** The locale decides whether pg_trgm knows letters outside ASCII. */
 export async function checkLetters(db: Db): Promise<Found> {
   const { rows } = await sql<{ known: boolean }>`select show_trgm('é') <> '{}' as known`.execute(db);
   if (rows[0]?.known)
@@ -154,11 +153,11 @@ export async function checkLetters(db: Db): Promise<Found> {
   };
 }
 
-/** Articles that search knows, and those of them that an older version indexed. */
+/** Published articles, and those that an older version indexed. */
 export async function checkSearch(db: Db): Promise<Found> {
   const { search_language: language } = await settings.read(db);
   const version = searchVersion(language);
-  // Two comparisons can use the index on the version, while <> can't.
+  // Two comparisons can use the index, <> can't.
   const { rows } = await sql<{ published: number; waiting: number }>`
     select
       (select count(*)::int from published_articles) as published,

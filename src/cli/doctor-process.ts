@@ -11,7 +11,7 @@ const OLDEST_NODE = [20, 19] as const;
 const LOW_BYTES = 100_000_000;
 const LITTLE_BYTES = 1_000_000_000;
 
-/** Checks that need no database: of the running servers or, if there are none, of this process. */
+/** Checks of the running servers or, without any, of this process. */
 export async function checkProcesses(config: Config): Promise<Finding[]> {
   const servers = await runningServers(config);
   if (servers.length === 0) {
@@ -112,7 +112,7 @@ export function checkOutbound({
 
 async function checkDisk(config: Config): Promise<Omit<Finding, "check">> {
   const isEmbedded = config.databaseUrl === undefined;
-  // The database of a root user may be elsewhere: then this is a link to it.
+  // A link for a root user's database elsewhere.
   let folder = isEmbedded ? join(config.dataDir, "postgres") : config.dataDir;
   while (!existsSync(folder)) folder = dirname(folder);
   const floor = isEmbedded ? config.minFreeDiskBytes : 0;

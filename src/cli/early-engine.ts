@@ -4,15 +4,14 @@ import { createDisk, type Disk } from "../files/disk.ts";
 
 type Log = (level: "info" | "warn", line: string) => void;
 
-/** The embedded PostgreSQL of a server that is still being loaded. */
 export interface EarlyEngine {
   disk: Disk;
   opening: Promise<Engine>;
-  /** Logs here from now on, beginning with the lines so far. */
+  /** Also logs the lines so far. */
   logTo(log: Log): void;
 }
 
-/** Starts the embedded PostgreSQL while the modules of the site are loaded, which takes as long. */
+/** Starts PostgreSQL while the modules of the site are loaded, which takes as long. */
 export function startEngine({ dataDir, minFreeDiskBytes }: Config): EarlyEngine {
   const early: Parameters<Log>[] = [];
   let log: Log = (...line) => early.push(line);
@@ -26,7 +25,7 @@ export function startEngine({ dataDir, minFreeDiskBytes }: Config): EarlyEngine 
       watch: (home) => disk.watch(home, (line) => log("warn", line)),
     },
   });
-  // A failure is handled where the engine is needed, which may be later.
+  // Handled where the engine is needed.
   opening.catch(() => {});
   return {
     disk,

@@ -11,7 +11,7 @@ import { withDatabase } from "./with-database.ts";
 
 type ExportOptions = WriteOptions & { force?: boolean };
 
-/** The file holds e-mail addresses, and perhaps hashes. */
+/** The file has e-mail addresses, and maybe hashes. */
 const OWNER_ONLY = 0o600;
 
 export const addExport = action(
@@ -37,7 +37,6 @@ export const addExport = action(
     const { chooseTypes } = await import("../community-file/types.ts");
     chooseTypes(options.only);
     if (file !== undefined) await refuseExisting(file, options);
-    // A script that reads both streams wants no notices.
     const quiet = { json: json || file === undefined };
     const records = await withDatabase(quiet, ({ db }) =>
       watching(options, file, (watched) =>
@@ -50,7 +49,6 @@ export const addExport = action(
   },
 );
 
-/** Shows progress, unless the records themselves are shown. */
 async function watching(
   options: ExportOptions & Pick<Called, "json">,
   file: string | undefined,
@@ -65,7 +63,7 @@ async function watching(
   return work({ ...options, onProgress }).finally(progress.end);
 }
 
-/** @throws AppError invalid when a file of this name may not be replaced */
+/** @throws AppError invalid */
 async function refuseExisting(file: string, { force }: ExportOptions): Promise<void> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined || (found.isFile() && force)) return;
@@ -76,14 +74,13 @@ async function refuseExisting(file: string, { force }: ExportOptions): Promise<v
   );
 }
 
-/** Writes under another name until the file is complete, so that `file` is never half an export. */
+/** Writes under another name first, so that `file` is never half an export. */
 async function toFile(db: Db, file: string, options: ExportOptions): Promise<number> {
   const part = `${file}.part`;
   await rm(part, { force: true });
   const handle = await open(part, "wx", OWNER_ONLY);
   try {
     const records = await write(db, handle, options);
-    // Another process may have created it meanwhile.
     await refuseExisting(file, options);
     await rename(part, file);
     return records;

@@ -3,19 +3,16 @@ import { EngineError } from "../db/embedded/engine.ts";
 import { failureCode, isUnavailable, reasonOf } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
 
-/** An error as a sentence for an operator: the fault and its remedy. */
 export function toSentence(error: unknown): string {
   if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError)
     return error.message;
   return fileSentence(error) ?? databaseSentence(error) ?? bugSentence(error);
 }
 
-/** Whether waiting can't help. */
 export function isPermanent(error: unknown): boolean {
   return permanentSentence(error) !== undefined || !isUnavailable(error);
 }
 
-/** The remedy for each SQLSTATE by which a database refuses connections or writes. */
 const REFUSALS: Record<string, string> = {
   "28P01": "The database refuses the password in DATABASE_URL: correct it.",
   "28000": "The database refuses the user in DATABASE_URL: create that role, or let it in by pg_hba.conf.",
@@ -46,7 +43,7 @@ function permanentSentence(error: unknown): string | undefined {
 function fileSentence(error: unknown): string | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC") return "The disk is full: free space and try again.";
-  // Connections fail by system calls too, but have no path.
+  // Connections fail by system calls too, without a path.
   if (code === undefined || syscall === undefined || path === undefined) return undefined;
   const reason = {
     ENOENT: "there is no such file",

@@ -79,7 +79,7 @@ export const addFeed = group("feed", "import feeds as articles", [
   }),
 ]);
 
-/** Modules that read feeds take a while to load. */
+/** They take a while to load. */
 const loadImports = () => import("../feed-imports/imports.ts");
 
 async function withSurroundings<T>(db: Db, work: (surroundings: Surroundings) => Promise<T>): Promise<T> {

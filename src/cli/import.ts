@@ -16,7 +16,7 @@ interface ImportOptions {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** A second one brings no more speed, because the rest of an import takes longer, and costs 70 MB. */
+/** A second one takes 70 MB and saves no time. */
 const RENDERERS = 1;
 
 export const addImport = action(
@@ -40,7 +40,7 @@ export const addImport = action(
   async ({ file, ...wanted }: ImportOptions & { file: string }, { json }) => {
     const options = { ...wanted, json };
     const startedAt = performance.now();
-    // An unreadable file is refused before anything is started.
+    // Refuses an unreadable file before anything starts.
     const { source, size } = await openSource(file);
     const summary = await withDatabase(options, ({ db }) => load(db, { source, size, options }));
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;

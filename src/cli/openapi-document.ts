@@ -4,7 +4,7 @@ import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 
-/** The description of the API. Needs no database and depends on no setting of the process. */
+/** Needs no database and no setting. */
 export async function openapiText(): Promise<string> {
   const db = onPool(createDeferredPool());
   const config = { ...readConfig({}), logLevel: "silent" };

@@ -10,7 +10,6 @@ import { command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
 import { editCommand } from "./profile-image.ts";
 
-/** Options of both `create` and `edit`. */
 const PROFILE = {
   "--summary <text>": "what it does",
   "--tag-line <text>": "one line under its name",
@@ -108,7 +107,6 @@ export const addOrganization = group("organization", "create and change organiza
   }),
 ]);
 
-/** The names as they are stored, and the ids they belong to. */
 async function resolve(db: Db, { organization, user }: Membership) {
   const names = { organization: organization.toLowerCase(), user: user.toLowerCase() };
   const organizationId = await organizationNamed(db, organization);

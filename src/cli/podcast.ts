@@ -76,7 +76,7 @@ export const addPodcast = group("podcast", "follow podcasts by their feeds", [
   }),
 ]);
 
-/** Loads the modules that read feeds, which takes a while. */
+/** They take a while to load. */
 async function load() {
   const subscriptions = await import("../podcasts/subscriptions.ts");
   return { subscriptions, ...(await import("./with-fetcher.ts")) };

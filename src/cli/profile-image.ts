@@ -22,7 +22,6 @@ const PICTURE_OPTIONS = {
   "--remove-profile-image": { text: "restore the generated picture", conflicts: "profileImage" },
 };
 
-/** A kind of profile: how it is found by name and edited. */
 interface Edited<Change> extends Pick<Declaration, "text" | "options" | "examples"> {
   noun: "user" | "organization";
   description: string;
@@ -33,7 +32,7 @@ interface Edited<Change> extends Pick<Declaration, "text" | "options" | "example
   ) => ReturnType<Store>;
 }
 
-/** Declares `edit` of a profile, whose options are its fields and its picture. */
+/** Declares `edit` of a profile with its fields and its picture. */
 export function editCommand<Change>({
   noun,
   description,
@@ -63,10 +62,10 @@ export function editCommand<Change>({
   });
 }
 
-/** Stores the path of a new picture, null for none, or undefined for the present one. */
+/** The path of a new picture, null for none, undefined for the present one. */
 type Store = (picture: string | null | undefined) => Promise<{ changed: boolean; replaced: string | null }>;
 
-/** Edits a profile with its picture; true if anything changed. A refused edit leaves no file. */
+/** A refused edit leaves no file. */
 async function editWithPicture(given: PictureOptions, store: Store): Promise<boolean> {
   const files = createFiles(join(readConfig().dataDir, "files"));
   if (given.profileImage === undefined) {
@@ -84,7 +83,7 @@ async function editWithPicture(given: PictureOptions, store: Store): Promise<boo
   }
 }
 
-/** Reads at most one byte more than is allowed, which shows that the picture is too large. */
+/** One byte more than allowed shows that the picture is too large. */
 async function readPicture(file: string): Promise<Buffer> {
   if ((await stat(file)).isDirectory()) throw invalid(`${quote(file)} is a directory: name a picture in it`);
   return buffer(createReadStream(file, { end: IMAGE_LIMITS.bytes }));

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { VERSION } from "../config.ts";
 import type { Add } from "./command.ts";
 
-/** Every command: the table of contents. Only the modules of the command that runs are loaded. */
+/** Only the modules of the called command are loaded. */
 const COMMANDS: Record<string, () => Promise<Add>> = {
   serve: async () => (await import("./serve.ts")).addServe,
   migrate: async () => (await import("./migrate.ts")).addMigrate,
@@ -27,7 +27,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   openapi: async () => (await import("./openapi.ts")).addOpenapi,
 };
 
-/** The program with the command that the arguments begin with; with all of them, for help, where that is none. */
+/** All commands are added for help. */
 export async function createProgram([first = ""]: readonly string[]): Promise<Command> {
   const program = new Command("inkstone")
     .description("A self-hosted publishing community with a fast article search API.")
@@ -38,7 +38,6 @@ export async function createProgram([first = ""]: readonly string[]): Promise<Co
       "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage. Settings come from the environment or .env.",
     )
     .showSuggestionAfterError(true)
-    // run.ts prints all errors in one form.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   for (const load of wanted(first)) (await load())(program);

@@ -3,7 +3,6 @@ import { ERASE_LINE, type JsonOption } from "./output.ts";
 
 const INTERVAL_MS = 200;
 
-/** Shows a command's progress; it calls `text` repeatedly, with the seconds since the start. */
 export interface Progress {
   show(text: (seconds: number) => string): void;
   end(): void;
@@ -11,14 +10,14 @@ export interface Progress {
 
 const NO_PROGRESS: Progress = { show: () => {}, end: () => {} };
 
-/** One line on standard error that is written over, and erased at the end. Only in a terminal. */
+/** One line on standard error, rewritten and finally erased. Only in a terminal. */
 export function startProgress({ json }: JsonOption): Progress {
   if (json || !process.stderr.isTTY) return NO_PROGRESS;
   const startedAt = performance.now();
   let text: ((seconds: number) => string) | undefined;
   const draw = () => {
     const line = text?.((performance.now() - startedAt) / 1_000) ?? "";
-    // A line that wraps couldn't be erased.
+    // A wrapped line couldn't be erased.
     process.stderr.write(ERASE_LINE + line.slice(0, (process.stderr.columns || 80) - 1));
   };
   const timer = setInterval(draw, INTERVAL_MS).unref();
@@ -40,7 +39,6 @@ export function step(name: string): (seconds: number) => string {
   return (seconds) => `${name} … ${Math.floor(seconds)} s`;
 }
 
-/** Records and rate and, when the size of the whole is known, the time left. */
 export function progressLine(
   { records, bytes }: Counted,
   { seconds, size }: { seconds: number; size: number | undefined },

@@ -7,7 +7,6 @@ const OK = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs one command and returns the exit code. */
 export async function run(argv: string[]): Promise<number> {
   const isJson = argv.includes("--json");
   const program = await createProgram(argv);
@@ -23,13 +22,13 @@ export async function run(argv: string[]): Promise<number> {
       return FAILED;
     }
     if (error.exitCode === 0) return OK;
-    // A missing command has shown the help already.
+    // The help is already printed.
     if (error.code !== "commander.help") complain(usageSentence(error, namedCommand(program, argv)), isJson);
     return WRONG_USAGE;
   }
 }
 
-/** Reads settings from a file in the working directory; the environment wins. */
+/** The environment wins. */
 function loadDotEnv(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
@@ -38,7 +37,6 @@ function complain(sentence: string, isJson: boolean): void {
   process.stderr.write(isJson ? `${JSON.stringify({ error: sentence })}\n` : `inkstone: ${sentence}\n`);
 }
 
-/** The full name of the command in `argv`, such as `inkstone user create`. */
 function namedCommand(program: Command, argv: string[]): string {
   let command = program;
   const words = [program.name()];
@@ -56,7 +54,6 @@ function usageSentence({ message }: CommanderError, command: string): string {
   return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} See \`${command} --help\`.`;
 }
 
-/** Refusals that the API shares end without one. */
 function withFullStop(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -4,23 +4,21 @@ import { type Config, VERSION } from "../config.ts";
 import { exists, startOf } from "../db/embedded/processes.ts";
 import { parseUrl } from "../text/urls.ts";
 
-/** A server process as `doctor` sees it, which may have been started with other settings. */
+/** A server may run with other settings than `doctor`. */
 export interface RunningServer {
   pid: number;
-  /** Tells the process from a later one with the same number. */
+  /** Identifies the process together with its number. */
   startedAt: string | undefined;
   since: string;
   version: string;
   node: string;
   uid?: number;
   database: string;
-  /** The database's address and tokens are replaced by "set". */
   config: Config;
 }
 
 const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "servers");
 
-/** Notes this server in DATA_DIR, and returns how to remove the note. */
 export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
   const pid = process.pid;
   const folder = folderOf(config);
@@ -47,7 +45,6 @@ export async function noteServer(config: Config, now: Date): Promise<() => Promi
   return () => rm(file, { force: true });
 }
 
-/** The servers that run with this DATA_DIR. */
 export async function runningServers(config: Config): Promise<RunningServer[]> {
   const notes = await readNotes(folderOf(config));
   return notes.map(({ server }) => server).filter(isRunning);
@@ -70,7 +67,7 @@ function isRunning({ pid, startedAt }: RunningServer): boolean {
   return exists(pid) && startOf(pid) === startedAt;
 }
 
-/** The address of a database without the password, to tell whether doctor and a server use the same. */
+/** Without the password. */
 export function databaseOf({ databaseUrl }: Pick<Config, "databaseUrl">): string {
   if (databaseUrl === undefined) return "the embedded PostgreSQL";
   const { host = "", pathname = "", searchParams } = parseUrl(databaseUrl) ?? {};

@@ -26,11 +26,10 @@ import { openSite, type SitePools, type Lifecycle, whenAvailable } from "./site-
 export interface ServeOptions {
   demo?: boolean;
   progress: Progress;
-  /** Undefined: DATABASE_URL names another database. */
+  /** Undefined with DATABASE_URL. */
   engine: EarlyEngine | undefined;
 }
 
-/** The parts of one server process. */
 interface Server {
   app: App;
   context: Context;
@@ -39,11 +38,11 @@ interface Server {
 }
 
 /**
- * Serves until the process is stopped, and returns the exit code. It listens at once, so that a monitor
- * sees a server that isn't ready instead of none.
+ * Serves until the process is stopped, and returns the exit code. It listens at once, so that a monitor sees a server
+ * that isn't ready.
  */
 export async function serve(config: Config, options: ServeOptions): Promise<number> {
-  // V8 otherwise lets the heap grow to several times what is in use before it collects what became old.
+  // V8 would let the heap grow to several times its use before it collects old objects.
   setFlagsFromString("--heap-growing-percent=100");
   const server = await createParts(config, options.engine?.disk);
   const { log } = server.app;
@@ -64,7 +63,6 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
     );
     await start(server, shutdown, options);
   } catch (error) {
-    // A process that is stopped while it starts has not failed.
     const isFailure = !shutdown.signal.aborted;
     await shutdown.end(1);
     if (isFailure) throw error;
@@ -74,7 +72,6 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   return code;
 }
 
-/** An engine that couldn't start needs no stop. */
 async function stopEngine(engine: EarlyEngine | undefined): Promise<void> {
   const opened = await engine?.opening.catch(() => undefined);
   await opened?.stop();
@@ -94,7 +91,7 @@ async function createParts(config: Config, disk = createDisk(config.minFreeDiskB
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
-    // For the name, Fastify would start a second server, to which the limits of this one don't apply.
+    // For "localhost" Fastify would start a second server, without the limits of this one.
     await app.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -127,7 +124,7 @@ async function start(
   const demoKey = demo
     ? await whenAvailable(lifecycle, () => prepareDemo(jobs, server, progress))
     : undefined;
-  // Earlier searches would correct no misspelt words. A transaction waits for another process that folds.
+  // Earlier searches would correct no misspelt words.
   await whenAvailable(lifecycle, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
 
   resolve(server, "web", site.web);
@@ -147,7 +144,7 @@ function resolve({ pools, services }: Server, name: keyof SitePools, pool: Pool)
   services.metrics.watchPool(name, pool);
 }
 
-/** The note is for `doctor` alone: a server that can't write it still serves. */
+/** A server without its note still serves. */
 async function note(config: Config, { log, shutdown }: Lifecycle): Promise<void> {
   try {
     shutdown.defer("http", await noteServer(config, new Date()));
@@ -166,7 +163,6 @@ async function prepareDemo(db: Db, { context, services }: Server, progress: Prog
   return demo.renewKey(db, now);
 }
 
-/** The address at which this computer reaches the server. */
 function addressOf(app: App, { host }: Config): string {
   const { port } = app.server.address() as AddressInfo;
   const isEverywhere = host === "0.0.0.0" || host === "::";

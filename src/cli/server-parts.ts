@@ -15,7 +15,7 @@ import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 
-/** The services of one process; its cached answers end with writes to these databases. */
+/** Writes to these databases invalidate cached answers. */
 export function createServices(
   config: Config,
   { databases, disk }: { databases: Db[]; disk: Disk },
@@ -33,7 +33,7 @@ export function createServices(
   };
 }
 
-/** A pool whose database isn't known yet: until `resolve`, connections fail as while a database starts. */
+/** Before `resolve`, connections fail like those to a starting database. */
 export interface DeferredPool extends PostgresPool {
   resolve(pool: pg.Pool): void;
 }

@@ -2,19 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
-/** Closed in this order: first the source of new work, last the parts that others need. */
+/** In the order of closing: first sources of work, last what others need. */
 const STAGES = ["http", "worker", "net", "database", "engine", "renderer", "feed reader", "images"] as const;
 type Stage = (typeof STAGES)[number];
 
-/** The orderly end of a process: everything is closed, then the exit code is known. */
 export interface Shutdown {
   /** Aborted at the first signal to stop. */
   signal: AbortSignal;
-  /** Resolves to the exit code when everything is closed. */
   finished: Promise<number>;
-  /** Registers a step; `force` runs if it takes too long. */
+  /** `force` runs if the step takes too long. */
   defer(stage: Stage, close: () => Promise<unknown>, force?: () => void): void;
-  /** Runs all steps registered so far; the first exit code counts. */
+  /** The first exit code counts. */
   end(code: number): Promise<void>;
 }
 
@@ -26,7 +24,6 @@ interface Step {
 
 const PATIENCE_MS = 25_000;
 
-/** Ends the process in order at a signal and at an uncaught error. */
 export function createShutdown(log: FastifyBaseLogger): Shutdown {
   const steps: Step[] = [];
   const stopping = new AbortController();
@@ -50,7 +47,7 @@ export function createShutdown(log: FastifyBaseLogger): Shutdown {
   };
 }
 
-/** npm hands Ctrl-C on to a program that has got it already: only a later one is a second one. */
+/** npm passes Ctrl-C on a second time. */
 const SAME_SIGNAL_MS = 1_000;
 
 function listenToProcess(
@@ -69,7 +66,6 @@ function listenToProcess(
     void end(0);
   };
   const onError = (error: unknown) => {
-    // A background query fails with its connection; the next query gets a new connection.
     if (isUnavailable(error)) return log.warn({ err: error }, "the database was lost");
     log.fatal({ err: error }, "unexpected error: stopping");
     if (stopping.aborted) process.exit(1);
@@ -79,7 +75,6 @@ function listenToProcess(
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
 }
 
-/** Closes one after the other, since each may need the next, all within the deadline. */
 async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const rank = ({ stage }: Step) => STAGES.indexOf(stage);

@@ -14,26 +14,25 @@ export interface Lifecycle {
   shutdown: Shutdown;
 }
 
-/** Connection pools by their purpose. */
 export interface SitePools {
   web: Pool;
   slow: Pool;
   jobs: Pool;
 }
 
-/** Readers don't wait longer for a page; a search gives up a little earlier. */
+/** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
 const SLOW_TIMEOUT_MS = 2_000;
 
-/** For two jobs at a time, the listeners for new jobs, and the sweeps. */
+/** For two jobs, the listeners for new jobs, and the pollers. */
 const JOB_CONNECTIONS = 6;
 
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
 
 /**
- * Opens the site's database, and waits for one that isn't there yet.
- * @throws an error that waiting can't help
+ * Waits for an unavailable database.
+ * @throws a permanent error
  */
 export async function openSite(
   config: Config,
@@ -66,8 +65,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Repeats `work`, which needs the database, until the database is there.
- * @throws an error that waiting can't help, or when the process is stopped
+ * Repeats `work` until the database is there.
+ * @throws a permanent error, or when the process is stopped
  */
 export async function whenAvailable<T>({ log, shutdown }: Lifecycle, work: () => Promise<T>): Promise<T> {
   let told = "";

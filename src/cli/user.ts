@@ -160,7 +160,6 @@ async function changePerson(
   return { id, username: user.toLowerCase(), changed: await change(db, id) };
 }
 
-/** A line for each field that has a value. */
 function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts.showUser>>): string {
   const memberships = organizations.map(({ username, role }) => `${username} (${role})`).join(", ");
   return Object.entries({ ...user, organizations: memberships })
@@ -169,7 +168,7 @@ function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts
     .join("\n");
 }
 
-/** @throws AppError invalid unless a person at a terminal types the username */
+/** @throws AppError invalid unless a terminal user types the username */
 async function confirm(
   { username, articles, comments }: Awaited<ReturnType<typeof accounts.showUser>>,
   json: boolean,

@@ -9,8 +9,7 @@ import { type JsonOption, note } from "./output.ts";
 const POOL_SIZE = 4;
 
 /**
- * Runs `work` on the site's database with the current schema, then closes everything. It shares the engine
- * of a running server or command, and leaves it running.
+ * Runs `work` with the current schema, then closes everything. It shares the engine of a running server or command.
  */
 export function withDatabase<T>(
   options: JsonOption,
@@ -22,7 +21,6 @@ export function withDatabase<T>(
   });
 }
 
-/** The same with any schema. */
 export function withAnySchema<T>(
   options: JsonOption,
   work: (connection: Connection) => Promise<T>,
@@ -49,7 +47,6 @@ async function withConnection<T>(
   }
 }
 
-/** The connection to the configured database, or to the embedded one, which it starts. */
 export async function openConnection(
   { databaseUrl, dataDir }: Config,
   log: (line: string) => void,

@@ -41,7 +41,7 @@ export function checkLength(markdown: string): void {
   }
 }
 
-/** Whoever is mentioned is told, so that a comment mustn't be a way to tell everybody. */
+/** Each mentioned person is notified. */
 export async function checkMentions(db: Db, html: string): Promise<void> {
   const names = mentionsIn(html);
   if (names.length <= MAX_MENTIONS) return;
@@ -51,7 +51,6 @@ export async function checkMentions(db: Db, html: string): Promise<void> {
   }
 }
 
-/** Renders again what an older renderer made, and returns how many comments there were. */
 export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
   return renderHtmlAgain(db, "comments", (markdown) => renderHtml(db, renderPool, markdown));
 }

@@ -17,7 +17,7 @@ interface NewComment {
   /** The comment that it answers. */
   parentId?: number | undefined;
   markdown: string;
-  /** How many comments a user may write in 30 seconds; undefined when that isn't limited. */
+  /** Comments in 30 seconds; undefined for no limit. */
   limit?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function create(
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
     const [{ id: userId }, now] = [userOf(actor), actor.now()];
-    // Users before articles, which an import locks at its end, long after the users that it changes.
+    // An import locks users early and articles at its end.
     await users.hold(tx, [userId]);
     const place = await hold(tx, target);
     if (!place?.isPublic) throw notFound();
@@ -76,20 +76,19 @@ function targetOf({ article_id, episode_id }: Pick<queries.CommentRow, "article_
   return article_id === null ? { episode_id: episode_id ?? 0 } : { article_id };
 }
 
-/** What comments stand under, and who may hide them there. */
 interface Place {
   ownerId: number | null;
   isPublic: boolean;
 }
 
-/** Held until the transaction ends, so that those who write under it do so one after another. */
+/** Locks it, so that comments under one article are written in turn. */
 async function hold(tx: Db, target: Target): Promise<Place | undefined> {
   if ("episode_id" in target) return queries.holdEpisode(tx, target.episode_id);
   const article = await articles.lockForComment(tx, target.article_id);
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
 }
 
-/** The id of the comment with this code, in any case. @throws AppError invalid when there is none */
+/** Codes have any case. @throws AppError invalid when there is none */
 export async function find(db: Db, code: string): Promise<number> {
   const id = idOf(code);
   const comment = id === undefined ? undefined : await queries.find(db, id);
@@ -97,10 +96,7 @@ export async function find(db: Db, code: string): Promise<number> {
   return comment.id;
 }
 
-/**
- * Locks a comment and its place, and reads the actor's role. A deleted comment is there for the operator only.
- * @throws AppError not_found, unauthorized
- */
+/** @throws AppError not_found, unauthorized */
 async function holdComment(tx: Db, actor: Actor, id: number) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
@@ -114,15 +110,12 @@ async function holdComment(tx: Db, actor: Actor, id: number) {
   return { comment, target, place, role };
 }
 
-/** Who may see a comment learns that they may not change it; to others it isn't there. */
+/** A hidden comment doesn't exist for users who can't see it. */
 function refusal({ isPublic }: Place): Error {
   return isPublic ? unauthorized() : notFound();
 }
 
-/**
- * Changes the text of a comment; only its author can.
- * @throws AppError not_found, unauthorized, invalid
- */
+/** @throws AppError not_found, unauthorized, invalid */
 export async function edit(actor: Author, { id, markdown }: { id: number; markdown: string }): Promise<void> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
@@ -136,12 +129,10 @@ export async function edit(actor: Author, { id, markdown }: { id: number; markdo
   });
 }
 
-/** The roles that may delete comments of others. */
 const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "operator"];
 
 /**
- * Deletes the text and the author of a comment; the answers to it stay. Returns whether that was a change. For its
- * author, moderators, admins and the operator.
+ * The answers stay. Returns whether that was a change. For its author, moderators, admins and the operator.
  * @throws AppError not_found, unauthorized
  */
 export function remove(actor: Actor, id: number): Promise<boolean> {
@@ -159,8 +150,7 @@ export function remove(actor: Actor, id: number): Promise<boolean> {
 }
 
 /**
- * Hides the text and the author of a comment, or shows them again. Returns whether that was a change. For the author of
- * the article, or the owner of the podcast, and the operator.
+ * Returns whether that was a change. For the author of the article, the owner of the podcast, and the operator.
  * @throws AppError not_found, unauthorized, invalid
  */
 export function setHidden(actor: Actor, { id, hidden }: { id: number; hidden: boolean }): Promise<boolean> {
@@ -179,10 +169,9 @@ function isUser({ user }: Actor, id: number | null): boolean {
   return user !== undefined && user.id === id;
 }
 
-/** Few, because everyone who comments under one of them waits. */
+/** Writers of comments under these articles wait. */
 const RECOUNT_BATCH = 500;
 
-/** Counts the comments of these articles, which are held until the transaction ends. */
 export async function recount(tx: Db, articleIds: readonly number[]): Promise<void> {
   const ids = articleIds.toSorted((one, other) => one - other);
   for (let from = 0; from < ids.length; from += RECOUNT_BATCH) {
@@ -192,10 +181,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
   }
 }
 
-/**
- * Empties everything a person said and forgets who said it; the answers to it stay where they are.
- * Returns how many comments that were.
- */
+/** Empties all comments of a person; the answers stay. Returns their number. */
 export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, [authorId]);
   await articles.lockAll(tx, articleIds);
@@ -209,7 +195,7 @@ export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   return emptied;
 }
 
-/** Removes everything these people said, and what was answered to it. */
+/** Removes the comments of these people, with the answers. */
 export async function removeByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
   const articleIds = await queries.articlesCommentedBy(tx, authorIds);
   await articles.lockAll(tx, articleIds);

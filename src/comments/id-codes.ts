@@ -2,12 +2,12 @@ import { base26 } from "../text/slug.ts";
 
 const MAX_ID = 2_147_483_647;
 
-/** A comment's number as addresses and answers have it: in base 26, with the digits 0-9 and a-p. */
+/** In base 26, with the digits 0-9 and a-p. */
 export function idCode(id: number): string {
   return base26(id);
 }
 
-/** The number that a code stands for, in any case; undefined for what no comment could be called. */
+/** Undefined for an impossible code. */
 export function idOf(code: string): number | undefined {
   if (!/^[1-9a-p][0-9a-p]{0,6}$/i.test(code)) return undefined;
   const id = Number.parseInt(code, 26);

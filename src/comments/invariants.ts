@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** Counts and dates of comments, against the comments; and the consistency of threads. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "counts of comments",

@@ -3,31 +3,27 @@ import type { Db } from "../db/connect.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 import type { ShownRow } from "./view.ts";
 
-/** What comments stand under. */
 export type Target = { article_id: number } | { episode_id: number };
 
-/** Which threads of all are wanted. */
 interface Part {
   limit: number;
   offset: number;
 }
 
-/** So many comments are in one answer at most, lest what one article gathers stops everybody. */
+/** The most comments of an answer. */
 export const MAX_COMMENTS = 25_000;
 
 const MAX_ID = 2_147_483_647;
 
-/** Comments thread by thread, each behind the one that begins its thread. */
 export interface Threads {
-  /** One more than an answer may hold, where there are more. */
+  /** At most one more than an answer holds. */
   rows: ThreadRow[];
-  /** The number of the last thread of all. */
+  /** The id of the last thread. */
   lastRoot: number;
 }
 
 export type ThreadRow = ShownRow & { root_id: number };
 
-/** All but the number, which a comment holds itself. */
 const AUTHOR_SHOWN = sql.join(
   AUTHOR_COLUMNS.filter((column) => column !== "id").map((column) => sql.ref(`users.${column}`)),
 );
@@ -35,13 +31,10 @@ const SHOWN = sql`comments.id, comments.parent_id, comments.created_at, comments
   case when comments.deleted or comments.hidden then '' else comments.body_html end as body_html,
   comments.author_id, ${AUTHOR_SHOWN}`;
 
-/** One by one, so that the people who said nothing of it are never read, however many they are. */
+/** A lateral join reads only these authors, never the whole table. */
 const AUTHORS = sql`left join lateral (select * from users where id = comments.author_id limit 1) as users on true`;
 
-/**
- * The threads under something, or some of them, the oldest first, in one statement; undefined when it
- * isn't there or isn't public.
- */
+/** Threads, the oldest first, in one statement; undefined when the target isn't public. */
 export async function findThreads(
   db: Db,
   target: Target,
@@ -66,7 +59,6 @@ export async function findThreads(
   return { rows: first.id === null ? [] : (rows as ThreadRow[]), lastRoot: first.last_root ?? 0 };
 }
 
-/** Threads follow one another by the numbers of their roots, so that a page has a first and a last one. */
 function between(roots: RawBuilder<unknown>, { limit, offset }: Part): RawBuilder<unknown> {
   return sql`root_id >= (${roots} limit 1 offset ${offset})
     and root_id <= coalesce((${roots} limit 1 offset ${offset + limit}) - 1, ${MAX_ID})`;
@@ -76,7 +68,6 @@ function rootsOf(target: Target): RawBuilder<unknown> {
   return sql`select root_id from comments where ${placeOf(target).under} and parent_id is null order by root_id`;
 }
 
-/** What holds for the comments under it, and a query that finds it if it is public. */
 function placeOf(target: Target): { under: RawBuilder<unknown>; shown: RawBuilder<unknown> } {
   if ("article_id" in target) {
     const id = target.article_id;
@@ -96,7 +87,7 @@ function stored(table: string): RawBuilder<unknown> {
   return sql.join(STORED.map((column) => sql.ref(`${table}.${column}`)));
 }
 
-/** A comment with everything below it, by number; empty when it isn't public. */
+/** By id; empty when it isn't public. */
 export async function findTree(db: Db, id: number): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
     with recursive tree as (
@@ -122,7 +113,6 @@ export async function findTree(db: Db, id: number): Promise<ShownRow[]> {
   return rows;
 }
 
-/** Whether there are threads behind so many. */
 export async function hasThreadsBehind(db: Db, target: Target, offset: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (${rootsOf(target)} limit 1 offset ${offset}) as found`.execute(db);

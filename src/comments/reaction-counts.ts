@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 
-/** Whether readers see a comment, which stays in the database until the transaction ends; undefined when there is none. */
+/** Locks the comment against removal; undefined when there is none. */
 export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
   const row = await tx
     .selectFrom("comments")
@@ -19,20 +19,19 @@ export async function isShown(tx: Db, id: number): Promise<boolean | undefined> 
   return row?.is_shown;
 }
 
-/** Keeps these comments from other changes until the transaction ends, for whoever will count their reactions. */
+/** Locks comments until their reactions are counted. */
 export async function hold(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .selectFrom("comments")
     .select("id")
     .where("id", "=", anyInt(ids))
-    // So that two who want the same ones don't wait for each other.
+    // In one order, against deadlocks.
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
 }
 
-/** Adds to the number of reactions of comments that this transaction holds. */
 export async function countReactions(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   const changed = [...changes].filter(([, delta]) => delta !== 0);
   if (changed.length === 0) return;

@@ -7,18 +7,16 @@ import type { CommentList } from "./schema.ts";
 import { cutPage, cutThreads, type ThreadPage, writeTrees } from "./tree.ts";
 import * as view from "./view.ts";
 
-/** Threads as JSON text. */
 export interface Answer {
   body: string;
-  /** The page that goes on behind this one; only where a page was asked for. */
+  /** Only for an answer with pages. */
   next: ThreadPage | undefined;
-  /** Whether it ends before the last comment that was asked for. */
   isCut: boolean;
 }
 
 /**
- * The comments under an article or an episode as trees, which are complete unless there are very many.
- * @throws AppError not_found when it isn't public, invalid when both are named
+ * Complete trees, up to a maximum.
+ * @throws AppError not_found when the target isn't public, invalid when both are named
  */
 export async function list(db: Db, query: CommentList, baseUrl: string): Promise<Answer> {
   const target = targetOf(query);
@@ -65,13 +63,13 @@ function targetOf({ a_id, p_id }: CommentList): queries.Target {
   return a_id === undefined ? { episode_id: id } : { article_id: id };
 }
 
-/** What isn't the number of anything is the number of nothing. */
+/** Undefined for an impossible id. */
 function numberOf(text: string): number | undefined {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
   return id <= 2_147_483_647 ? id : undefined;
 }
 
-/** A comment as readers see it, without the answers to it; undefined when it isn't public. */
+/** Without its answers; undefined when it isn't public. */
 export async function findAlone(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
   const shown = (await queries.findTree(db, id)).find((row) => row.id === id);
   if (shown === undefined) return undefined;
@@ -80,7 +78,7 @@ export async function findAlone(db: Db, id: number, baseUrl: string): Promise<ob
 }
 
 /**
- * One comment with everything below it, as JSON text.
+ * With everything below it, as JSON text.
  * @throws AppError not_found
  */
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {

@@ -7,23 +7,20 @@ import { type Checked, isAlike, isSameComment } from "./record-row.ts";
 import * as queries from "./record-queries.ts";
 import * as references from "./references.ts";
 
-/** A record on its way into the database. */
 export interface Row extends Checked {
-  /** The comment that it answers: one of the batch, or the number of one that is there. */
+  /** A row of the batch, or the id of an existing comment. */
   parent: Row | number | null;
-  /** The site's comment that it is. */
   existing: queries.Existing | undefined;
-  /** The record of the batch that says the same. */
+  /** An earlier record of the batch with the same content. */
   sameAs: Row | undefined;
 }
 
-/** Comments of the site that the records of a batch may be or answer. */
 interface Present {
   byId: Map<number, queries.Existing>;
   alike: queries.Existing[];
 }
 
-/** Finds for each record the comment that it is, if it is there already, and the one that it answers. */
+/** Finds the existing comment and the parent of each record. */
 export async function match(tx: Db, records: readonly Checked[], context: ImportContext): Promise<Row[]> {
   const batch = new Batch(await lookUp(tx, records, context), context);
   await forEach(records, (record) => batch.add(record), context);
@@ -44,7 +41,6 @@ async function lookUp(tx: Db, records: readonly Checked[], context: ImportContex
   return { byId, alike: await queries.findAlike(tx, unmatched) };
 }
 
-/** The rows of a batch so far, by what later ones call them. */
 class Batch {
   readonly rows: Row[] = [];
   readonly #present: Present;
@@ -58,7 +54,7 @@ class Batch {
     this.#context = context;
   }
 
-  /** @throws AppError invalid when the comment that it answers isn't there, or can't be answered by it */
+  /** @throws AppError invalid for an impossible parent */
   add(record: Checked): void {
     const { ref, id_code } = record.entry.fields;
     const parent = this.#parentOf(record);
@@ -103,7 +99,7 @@ class Batch {
   }
 }
 
-/** What a comment without a code is known by. */
+/** Identifies a comment without a code. */
 function contentOf(
   { author_id, article_id, episode_id, created_at, body_markdown }: Checked,
   parent: Row["parent"],

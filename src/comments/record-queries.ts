@@ -7,7 +7,7 @@ import type { Placed } from "./tree.ts";
 
 export type Existing = Selectable<Comments>;
 
-/** What a record decides about a comment that is there. */
+/** The columns that a record decides. */
 export type Columns = Pick<
   Existing,
   | "body_html"
@@ -20,7 +20,7 @@ export type Columns = Pick<
   | "renderer_version"
 >;
 
-/** What never changes of a comment. */
+/** These columns never change. */
 export type Place = Pick<Existing, "article_id" | "author_id" | "episode_id" | "parent_id">;
 
 export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
@@ -28,24 +28,23 @@ export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
   return db.selectFrom("comments").selectAll().where("id", "=", anyInt(ids)).execute();
 }
 
-/** What a comment without a code is known by, but for what it answers. */
+/** Identifies a comment without a code, together with its parent. */
 export interface Likeness {
   author_id: number | null;
   article_id: number | null;
   episode_id: number | null;
-  /** Null when the record doesn't say it. */
+  /** Null when the record has no date. */
   created_at: Date | null;
   body_markdown: string;
 }
 
-/** Comments that are like these, by number. */
 export async function findAlike(db: Db, wanted: readonly Likeness[]): Promise<Existing[]> {
   const authored = wanted.filter(({ author_id }) => author_id !== null);
   const dated = authored.filter(({ created_at }) => created_at !== null);
   const undated = authored.filter(({ created_at }) => created_at === null);
   const nameless = wanted.filter(({ author_id }) => author_id === null);
   const isTheirs = sql`comments.author_id = wanted.author`;
-  // Apart, because one condition for both would read everything that their authors ever wrote.
+  // One condition for all would read everything by these authors.
   const rows = [
     ...(await findLike(db, dated, sql`${isTheirs} and comments.created_at = wanted.at`)),
     ...(await findLike(db, undated, isTheirs)),
@@ -72,7 +71,7 @@ async function findLike(
   return rows;
 }
 
-/** Gives numbers to new comments: those they bring where they are free, else new ones. */
+/** Keeps the ids of records where they are free. */
 export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): Promise<number[]> {
   const given = await reserveIds(tx, "comments", wanted);
   const missing = given.filter((id) => id === undefined).length;
@@ -83,7 +82,7 @@ export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): 
   return given.map((id) => id ?? others.shift() ?? 0);
 }
 
-/** Stores new comments, each behind the one that it answers. */
+/** Parents come first. */
 export async function insert(tx: Db, rows: readonly (Place & Columns & { id: number })[]): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -96,14 +95,13 @@ export async function update(tx: Db, id: number, columns: Columns): Promise<void
   await tx.updateTable("comments").set(columns).where("id", "=", id).execute();
 }
 
-/** Those of these numbers that comments have. */
 export async function findIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom("comments").select("id").where("id", "=", anyInt(ids)).execute();
   return rows.map(({ id }) => id);
 }
 
-/** The comments behind this number that begin threads, but for those of deleted articles. */
+/** Thread roots after an id, without those of deleted articles. */
 export function listRootsAfter(db: Db, id: number, limit: number): Promise<Placed[]> {
   return db
     .selectFrom("comments")
@@ -117,7 +115,6 @@ export function listRootsAfter(db: Db, id: number, limit: number): Promise<Place
     .execute();
 }
 
-/** Everything below these comments, by number. */
 export async function listBelow(db: Db, ids: readonly number[]): Promise<Placed[]> {
   const { rows } = await sql<Placed>`
     with recursive below as (
@@ -132,7 +129,7 @@ export async function listBelow(db: Db, ids: readonly number[]): Promise<Placed[
   return rows;
 }
 
-/** Comments with the names of what they refer to, in the order of these numbers. */
+/** In the order of these ids. */
 export function listNamed(db: Db, ids: readonly number[]) {
   const episode: RawBuilder<string | null> = sql`podcasts.slug || '/' || podcast_episodes.slug`;
   return db

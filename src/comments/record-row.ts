@@ -10,7 +10,6 @@ import type { Existing, Likeness } from "./record-queries.ts";
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
 
-/** A comment in a community file. */
 export const CommentRecord = Type.Object({
   id_code: Type.Optional(
     Type.String({
@@ -34,22 +33,19 @@ export const CommentRecord = Type.Object({
 });
 export type CommentRecord = Static<typeof CommentRecord>;
 
-/** Where a record's comment stands, and who wrote it. */
 export interface Checked extends Likeness {
   entry: Entry<CommentRecord>;
-  /** The number that the record brings. */
   wantedId: number | undefined;
 }
 
-/** A record whose references are resolved. */
 interface Resolved {
   entry: Entry<CommentRecord>;
   ids: Record<"author" | "article" | "episode", number | undefined>;
 }
 
 /**
- * Checks all of a record that doesn't take other comments.
- * @throws AppError invalid with the reason why it can't be imported
+ * Checks a record alone.
+ * @throws AppError invalid
  */
 export function check({ entry, ids }: Resolved): Checked {
   const { author, article, episode, body_markdown, created_at, id_code, deleted } = entry.fields;
@@ -75,13 +71,13 @@ export function check({ entry, ids }: Resolved): Checked {
   };
 }
 
-/** What was deleted may have lost its text elsewhere. */
+/** A deleted comment may have lost its text elsewhere. */
 function checkBody({ body_markdown, deleted }: CommentRecord): void {
   if (deleted) checkLength(body_markdown);
   else checkMarkdown(body_markdown);
 }
 
-/** Whether a comment that is there under the number of a record is the record's, and not another that took the number. */
+/** Another comment may have taken the id of a record. */
 export function isSameComment(existing: Existing, record: Likeness): boolean {
   return (
     existing.author_id === record.author_id &&
@@ -91,7 +87,6 @@ export function isSameComment(existing: Existing, record: Likeness): boolean {
   );
 }
 
-/** Whether a comment is like the record of one that has no code, but for what it answers. */
 export function isAlike(existing: Existing, record: Likeness): boolean {
   return isSameComment(existing, record) && existing.body_markdown === record.body_markdown;
 }

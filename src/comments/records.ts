@@ -16,7 +16,6 @@ import { check, CommentRecord } from "./record-row.ts";
 import { declare, note } from "./references.ts";
 import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
 
-/** Comments of the community file. */
 export const commentRecords: RecordType<CommentRecord> = {
   type: "comment",
   schema: CommentRecord,
@@ -51,13 +50,12 @@ async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportConte
   };
 }
 
-/** A record with everything that is stored of it. */
 interface Ready {
   row: Row;
   columns: queries.Columns;
 }
 
-/** Renders bodies. A record that is refused is left out, with all that answer it. */
+/** A refused record is left out with all answers to it. */
 async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Ready[]> {
   const bodies = rows.map(({ body_markdown }) => body_markdown);
   const found = await findReferences(tx, bodies, context.renderPool);
@@ -76,7 +74,6 @@ async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Rea
   });
 }
 
-/** @throws AppError invalid */
 async function columnsOf(
   row: Row,
   { found, context }: { found: References; context: ImportContext },
@@ -89,15 +86,14 @@ async function columnsOf(
     renderer_version: RENDERER_VERSION,
     created_at: row.created_at ?? existing?.created_at ?? context.now,
     edited_at: edited_at === undefined ? null : new Date(edited_at),
-    // What was moderated since the file was written stays so, unless the record says otherwise.
+    // Moderation after the export stays, unless the record contradicts.
     deleted: deleted ?? existing?.deleted ?? false,
     hidden: hidden ?? existing?.hidden ?? false,
-    // A record's score is without the reactions that are records themselves.
+    // The score of a record excludes reactions that are records.
     points: score ?? existing?.points ?? 1,
   };
 }
 
-/** Rendered only when the site doesn't have it yet. */
 async function htmlOf(
   { existing, body_markdown: markdown }: Row,
   { found, context }: { found: References; context: ImportContext },
@@ -134,17 +130,16 @@ function idOf(row: Row, ids: Map<Row, number>): number {
   return id;
 }
 
-/** The articles under which comments change. A writer who comments there would wait for the import from the count on. */
+/** Written last, so that writers of comments don't wait for the whole import. */
 const ARTICLES: ImportState<Set<number>> = {
   initial: () => new Set(),
   atEnd: (tx, ids) => recount(tx, [...ids]),
 };
 
-/** Threads whose shape is looked at together, and comments whose texts are. */
 const THREADS = 200;
 const COMMENTS = 200;
 
-/** All comments thread by thread, each behind the one that it answers; those of deleted articles are left out. */
+/** Thread by thread, parents first, without deleted articles. */
 async function* exportRecords(db: Db): AsyncGenerator<object> {
   for await (const roots of inPages((after) => queries.listRootsAfter(db, after, THREADS))) {
     const answers = await queries.listBelow(
@@ -158,7 +153,7 @@ async function* exportRecords(db: Db): AsyncGenerator<object> {
   }
 }
 
-/** The answers of some are older than what they answer: imported comments keep their numbers. */
+/** Imported answers may have lower ids than their parents. */
 function inOrder(roots: Placed[], answers: Placed[]): number[] {
   const children = childrenOf(answers);
   return roots.flatMap((root) => [root.id, ...everythingBelow(root, children).map(({ id }) => id)]);
@@ -170,7 +165,6 @@ async function recordsOf(db: Db, ids: number[]): Promise<object[]> {
     ...row,
     id_code: idCode(row.id),
     parent: row.parent_id === null ? null : idCode(row.parent_id),
-    // The reactions are records of their own.
     score: row.points === 1 ? null : row.points,
   }));
 }

@@ -21,7 +21,6 @@ const EXAMPLE = {
   ],
 };
 
-/** The reads of comments on articles and episodes. */
 export function commentRoutes(app: App, context: Context): void {
   listRoute(app, context);
   oneRoute(app, context);
@@ -59,7 +58,7 @@ function listRoute(app: App, { config, db }: Context): void {
   );
 }
 
-/** The pages that a link leads to: of an answer without pages the first one, where it doesn't hold everything. */
+/** An incomplete answer without pages links to the first page. */
 function pagesBeside({ page, per_page }: CommentList, { next, isCut }: reading.Answer) {
   if (page === undefined) return isCut ? { first: { page: 1 } } : {};
   const isDivided = next !== undefined && next.per_page !== per_page;

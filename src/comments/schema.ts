@@ -27,7 +27,6 @@ export const CommentId = Type.Object({
   }),
 });
 
-/** A comment with its replies. */
 export const Comment = Type.Object(
   {
     type_of: Type.Literal("comment", { description: "The type of the resource." }),

@@ -1,13 +1,12 @@
-/** Its place is all that a tree needs to know of a comment. */
 export interface Placed {
   id: number;
   parent_id: number | null;
 }
 
-/** What hangs deeper is listed among the children of the last level. */
+/** Deeper answers are listed on the last level. */
 export const MAX_LEVELS = 50;
 
-/** Comments by what they answer, each list in the order of `rows`. */
+/** Each list in the order of `rows`. */
 export function childrenOf<Row extends Placed>(rows: readonly Row[]): Map<number, Row[]> {
   const children = new Map<number, Row[]>();
   for (const row of rows) {
@@ -25,10 +24,9 @@ interface Level<Row> {
 }
 
 /**
- * The JSON text of these comments with everything below them. Nothing calls itself: a chain of
- * answers may be as long as people like.
- * @param rows all comments of these threads by number
- * @param text what a comment begins with, without its children and the closing brace
+ * Iterative: a chain of answers may have any length.
+ * @param rows all comments of these threads by id
+ * @param text the beginning of a comment, without its children and the closing brace
  */
 export function writeTrees<Row extends Placed>(
   roots: readonly Row[],
@@ -66,7 +64,7 @@ function below<Row extends Placed>(row: Row, children: Map<number, Row[]>, level
   return everythingBelow(row, children).toSorted((one, other) => one.id - other.id);
 }
 
-/** All answers to a comment and to its answers, each behind what it answers. */
+/** Parents first. */
 export function everythingBelow<Row extends Placed>(row: Row, children: Map<number, Row[]>): Row[] {
   const found = [...(children.get(row.id) ?? [])];
   // The list grows while it is walked.
@@ -74,15 +72,13 @@ export function everythingBelow<Row extends Placed>(row: Row, children: Map<numb
   return found;
 }
 
-/** What must be known of comments to tell their threads apart. */
 interface InThread {
   root_id: number;
 }
 
 /**
- * As many whole threads as go into one answer, the first ones. One that is too long by itself is cut:
- * its first comments are the answer.
- * @param rows thread by thread; more than `max` say that there are others behind them
+ * The first whole threads that fit into one answer. A longer thread is cut to its first comments.
+ * @param rows thread by thread; more than `max` mean that others follow
  */
 export function cutThreads<Row extends InThread>(rows: readonly Row[], max: number): readonly Row[] {
   const behind = rows[max];
@@ -97,10 +93,7 @@ export interface ThreadPage {
   per_page: number;
 }
 
-/**
- * The same for a page: where its threads don't go into one answer, it is divided into smaller pages,
- * so that the next one begins with the first thread that is left out.
- */
+/** A page that doesn't fit is split into smaller pages, so that `next` begins with the first omitted thread. */
 export function cutPage<Row extends InThread>(
   rows: readonly Row[],
   { page, per_page }: ThreadPage,
@@ -117,7 +110,6 @@ export function cutPage<Row extends InThread>(
   };
 }
 
-/** The largest one that isn't more than `max`. */
 function largestDivisor(of: number, max: number): number {
   let divisor = max;
   while (of % divisor > 0) divisor -= 1;

@@ -3,7 +3,6 @@ import type { AuthorRow } from "../users/columns.ts";
 import * as userView from "../users/view.ts";
 import { idCode } from "./id-codes.ts";
 
-/** A comment with its author, as it is shown. */
 export interface ShownRow extends Omit<AuthorRow, "id"> {
   id: number;
   parent_id: number | null;
@@ -14,10 +13,7 @@ export interface ShownRow extends Omit<AuthorRow, "id"> {
   author_id: number;
 }
 
-/**
- * Writes comments as JSON text without their children and the closing brace. Of many comments by one
- * author the author is made once.
- */
+/** Writes comments as JSON text without their children and the closing brace. Each author is made once. */
 export function createWriter(baseUrl: string): (row: ShownRow) => string {
   const authors = new Map<number, string>();
 

@@ -6,7 +6,6 @@ import { anyInt } from "../db/values.ts";
 
 export type CommentRow = Selectable<Comments>;
 
-/** Its thread is found by the database. */
 export type NewRow = Omit<Insertable<Comments>, "root_id">;
 
 export async function insert(tx: Db, comment: NewRow): Promise<number> {
@@ -22,7 +21,6 @@ export function find(db: Db, id: number): Promise<CommentRow | undefined> {
   return db.selectFrom("comments").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The comment, held until the transaction ends. */
 export function lock(tx: Db, id: number): Promise<CommentRow | undefined> {
   return tx.selectFrom("comments").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -31,7 +29,7 @@ export async function update(tx: Db, id: number, change: Updateable<Comments>): 
   await tx.updateTable("comments").set(change).where("id", "=", id).execute();
 }
 
-/** An episode for whoever comments under it, held until the transaction ends. */
+/** Locks the episode. */
 export async function holdEpisode(tx: Db, id: number) {
   const row = await tx
     .selectFrom("podcast_episodes")
@@ -43,7 +41,7 @@ export async function holdEpisode(tx: Db, id: number) {
   return row && { ownerId: row.owner_id, isPublic: row.published && row.reachable };
 }
 
-/** When the last comment under an article was written that isn't deleted. */
+/** Without deleted comments. */
 export async function lastUnder(db: Db, articleId: number): Promise<Date | null> {
   const row = await db
     .selectFrom("comments")
@@ -56,7 +54,7 @@ export async function lastUnder(db: Db, articleId: number): Promise<Date | null>
   return row?.created_at ?? null;
 }
 
-/** What is known of the comments under these articles, without those that are deleted. */
+/** Without deleted comments. */
 export async function countUnder(db: Db, articleIds: readonly number[]): Promise<CommentCount[]> {
   const { rows } = await sql<CommentCount>`
     select wanted.id as article_id, counted.comments, counted.last_at
@@ -79,7 +77,6 @@ export async function articlesCommentedBy(db: Db, authorIds: readonly number[]):
   return rows.flatMap(({ article_id }) => article_id ?? []);
 }
 
-/** Marks as deleted what this person said and hasn't deleted yet. */
 export function deleteByAuthor(tx: Db, authorId: number) {
   return tx
     .updateTable("comments")
@@ -90,7 +87,6 @@ export function deleteByAuthor(tx: Db, authorId: number) {
     .execute();
 }
 
-/** Takes text and author out of deleted comments. */
 export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable("comments")

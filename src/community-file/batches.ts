@@ -6,7 +6,6 @@ import { createStates } from "../records/import-states.ts";
 import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
 
-/** The result of a batch. */
 export interface Written {
   tally: Tally;
   bad: Bad[];
@@ -14,17 +13,15 @@ export interface Written {
 
 type Created = Parameters<NonNullable<ImportContext["created"]>>;
 
-/** Writes batches of records, each of them whole or, where some of it is bad, without the bad ones. */
+/** Writes batches of records without the bad ones. */
 export interface BatchWriter {
   write(type: RecordType, batch: Entry<Fields>[]): Promise<Written>;
-  /** Runs what the types left for the end. */
   finish(): Promise<void>;
-  /** Runs what the types left for the time after the transaction. */
   afterCommit(db: Db): Promise<void>;
 }
 
 type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
-  /** Nothing after the first bad record is needed, because nothing will be kept. */
+  /** The import will fail, so later batches are not written. */
   stopAtFirst: boolean;
 };
 
@@ -40,7 +37,7 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
     created: (...row) => created.push(row),
   };
 
-  /** A fault when the database or a rule refused the batch as a whole; then nothing of it is there. */
+  /** A fault means that nothing of the batch is stored. */
   async function attempt(type: RecordType, batch: Entry<Fields>[]): Promise<Written | { fault: string }> {
     rejected = [];
     created = [];
@@ -73,7 +70,7 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
 
 type Attempt = (type: RecordType, batch: Entry<Fields>[]) => Promise<Written | { fault: string }>;
 
-/** Finds the records that a batch was refused for. */
+/** Finds the bad records of a refused batch. */
 async function writeOneByOne(
   type: RecordType,
   batch: Entry<Fields>[],
@@ -103,10 +100,10 @@ function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string
   return { line, reason: `${label(type, fields)}: ${reason}` };
 }
 
-/** What is wrong with a record, if that is what the error is about; anything else must end the import. */
+/** The fault of a record; undefined for errors that end the import. */
 function faultIn(error: unknown): string | undefined {
   if (error instanceof AppError) return error.code === "unavailable" ? undefined : error.message;
-  // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of the server.
+  // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of PostgreSQL.
   if (!/^(22|23|54)/.test(failureCode(error))) return undefined;
   return `the database refuses it (${(error as Error).message})`;
 }

@@ -7,19 +7,14 @@ import type { Fields } from "./parse.ts";
 import { chooseTypes } from "./types.ts";
 
 export interface WriteOptions extends Partial<ExportOptions> {
-  /** Leaves out records of other types. */
   only?: readonly string[];
-  /** Called with the number of records every now and then. */
   onProgress?: (records: number) => void;
 }
 
 const CHUNK_CHARACTERS = 64 * 1024;
 const PROGRESS_RECORDS = 100;
 
-/**
- * Writes the site as it is at this moment, in the form that an import reads, and returns the number
- * of records. The sink is left open.
- */
+/** Writes one snapshot of the site and returns the number of records. The sink stays open. */
 export async function exportFile(db: Db, sink: Writable, options: WriteOptions = {}): Promise<number> {
   const types = [...chooseTypes(options.only).values()];
   let records = 0;
@@ -55,7 +50,7 @@ async function* writeLines(
   if (chunk !== "") yield chunk;
 }
 
-/** One site gives one file: keys in the order of the schema, without those that have their default. */
+/** Keys in the order of the schema, without nulls and defaults, so that equal sites give equal files. */
 function canonical({ type, schema }: RecordType, row: object): Fields {
   const record: Fields = { type };
   for (const [key, shape] of Object.entries<{ default?: unknown }>(schema.properties)) {

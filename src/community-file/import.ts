@@ -11,9 +11,7 @@ import { type Bad, type Fields, type Parsed, parseLine } from "./parse.ts";
 import { chooseTypes } from "./types.ts";
 
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
-  /** Passes over records of other types. */
   only?: readonly string[];
-  /** Leaves out bad records instead of stopping at the first. */
   skipInvalid?: boolean;
   onProgress?: (progress: Progress) => void;
 }
@@ -24,21 +22,20 @@ export interface Progress {
 }
 
 export interface Summary extends Tally {
-  /** All records of the file: the created, updated, unchanged and skipped. */
+  /** All records: created, updated, unchanged and skipped. */
   records: number;
-  /** Bad ones and those of other types. */
   skipped: number;
   bad: Bad[];
 }
 
-/** Reasons are kept for at most so many bad records, all of them are counted. */
+/** Further bad records are only counted. */
 const MAX_REASONS = 100_000;
 
 const BATCH_RECORDS = 200;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Imports a community file whole or not at all.
+ * All or nothing.
  * @throws AppError invalid with line, key and reason of the first bad record
  */
 export async function importFile(
@@ -51,7 +48,7 @@ export async function importFile(
     try {
       return await run(tx, source, { ...options, types });
     } catch (error) {
-      // The source is read up, so the transaction can't be run again.
+      // The source is consumed, so the transaction can't be repeated.
       if (!isRetryable(error)) throw error;
       throw new AppError("unavailable", "The import met another write and was undone: run it again.", {
         cause: error,
@@ -101,7 +98,7 @@ async function run(
     summary.records += 1;
     if ("skip" in parsed) summary.skipped += 1;
     else if ("bad" in parsed) {
-      // Lines before this one may be bad too, and the first is the one to name.
+      // Earlier lines may be bad too, and the first one is named.
       if (!options.skipInvalid) await flush();
       note([parsed.bad]);
     } else {
@@ -111,9 +108,9 @@ async function run(
   }
   await flush();
   await writer.finish();
-  // Otherwise everybody would read through all that a large file adds to the figures.
+  // Otherwise every read of figures would add up these changes.
   await analytics.foldChanges(tx);
-  // What a search finds and what it takes for a misspelt word become public together.
+  // The vocabulary becomes visible together with the articles.
   await vocabulary.foldChanges(tx);
   summary.bad.sort((one, other) => one.line - other.line);
   return { summary, writer };
@@ -138,7 +135,6 @@ function add(batch: Batch | undefined, { type, entry, bytes }: Good): Batch {
   return grown;
 }
 
-/** A reason that names its record follows a comma, one about the line itself a colon. */
 function joint({ reason }: Bad): string {
   return /^\w+( "|: )/.test(reason) ? ", " : ": ";
 }

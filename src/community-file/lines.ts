@@ -1,12 +1,11 @@
-/** A line of the file without its end, or what is wrong with it. */
 export type Line = { number: number; bytes: Buffer } | { number: number; fault: string };
 
-/** Far above any article; below what would hurt to hold in memory. */
+/** Far above any article, and small in memory. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** The lines of a stream, numbered from 1. Whatever comes, it holds no more than one line. */
+/** Holds at most one line. */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,
   onBytes: (count: number) => void = () => {},
@@ -17,7 +16,7 @@ export async function* readLines(
 
   const hold = (part: Buffer) => {
     size += part.length;
-    // What is too long anyway is only measured.
+    // A longer line is only measured.
     if (size > MAX_LINE_BYTES) held = [];
     else held.push(part);
   };

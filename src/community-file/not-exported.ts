@@ -1,4 +1,3 @@
-/** The record type that holds what is in a table. */
 export const EXPORTED: Record<string, string> = {
   settings: "setting",
   users: "user",
@@ -22,7 +21,6 @@ export const EXPORTED: Record<string, string> = {
   webhook_endpoints: "webhook_endpoint",
 };
 
-/** Tables that no export needs, and why. */
 export const NOT_EXPORTED: Record<string, string> = {
   follower_counts: "counted from follows",
   handles: "made from the names of users, organizations and podcasts",

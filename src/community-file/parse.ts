@@ -4,7 +4,6 @@ import { quote } from "../text/quote.ts";
 import { faultOf } from "./shape.ts";
 import { faultOfType } from "./types.ts";
 
-/** A line that can't be imported and why, with the record's type and key as far as they are known. */
 export interface Bad {
   line: number;
   reason: string;
@@ -12,7 +11,7 @@ export interface Bad {
 
 export type Fields = Record<string, unknown>;
 
-/** What a line turned out to be; `skip` is an empty line or a record of a type that isn't wanted. */
+/** `skip`: an empty line, or a type that isn't wanted. */
 export type Parsed =
   | { type: RecordType; entry: Entry<Fields>; bytes: number }
   | { skip: "empty" | "unwanted" }
@@ -20,11 +19,9 @@ export type Parsed =
 
 interface Wanted {
   types: Map<string, RecordType>;
-  /** Whether records of other types are passed over instead of refused. */
   isSelection: boolean;
 }
 
-/** Reads one line as a record of one of the wanted types and checks its shape. */
 export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
   const bad = (reason: string): Parsed => ({ bad: { line: line.number, reason } });
   if ("fault" in line) return bad(line.fault);
@@ -44,12 +41,11 @@ export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
   return { type, entry: { line: line.number, fields }, bytes: line.bytes.length };
 }
 
-/** A record in the words of a message, like `user "lena"`. */
 export function label(type: RecordType, fields: Fields): string {
   try {
     return `${type.type} ${quote(type.keyOf(fields))}`;
   } catch {
-    // The key itself may be what is wrong.
+    // The key itself may be the fault.
     return type.type;
   }
 }
@@ -64,7 +60,7 @@ function decode({ bytes }: { bytes: Buffer }): string | undefined {
   }
 }
 
-/** Looks at the type alone where it stands first, so that what nobody wants costs little. */
+/** A type at the start of the line saves parsing it. */
 function isWanted(text: string, types: Map<string, RecordType>): boolean {
   const name = /^\s*\{\s*"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
   return name === undefined || types.has(name);

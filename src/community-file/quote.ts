@@ -1,11 +1,9 @@
 import { quote } from "../text/quote.ts";
 
-/** A key from the file: as it stands when it is an ordinary word. */
 export function quoteKey(key: string): string {
   return /^\w{1,60}$/.test(key) ? key : quote(key);
 }
 
-/** Any value from the file. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (value === null) return "null (leave the key out)";

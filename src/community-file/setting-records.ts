@@ -12,7 +12,6 @@ import { describe } from "./quote.ts";
 const SettingRecord = Type.Object({ key: Type.String(), value: Type.Unknown() });
 type SettingRecord = Static<typeof SettingRecord>;
 
-/** The community's own settings in the community file; those that have their default are left out. */
 export const settingRecords = recordType({
   type: "setting",
   schema: SettingRecord,
@@ -43,7 +42,7 @@ async function readStored(db: Db): Promise<Map<string, unknown>> {
 
 async function* read(db: Db): AsyncGenerator<SettingRecord> {
   for (const [key, value] of await readStored(db)) {
-    // What this version doesn't accept counts as the default, here as everywhere.
+    // An invalid value counts as the default.
     if (faultOf(key, value) === undefined) yield { key, value };
   }
 }

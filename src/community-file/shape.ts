@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { describe, quoteKey } from "./quote.ts";
 
-/** The part of JSON Schema that record types are written in. */
+/** The supported part of JSON Schema. */
 interface Shape {
   type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   enum?: readonly unknown[];
@@ -18,10 +18,10 @@ interface Shape {
   maximum?: number;
 }
 
-/** Values that no message may repeat. */
+/** Messages never repeat these values. */
 const SECRETS = new Set(["password", "password_hash", "key", "sha256"]);
 
-/** Says in words what is wrong with a record, the first fault only; undefined when nothing is. */
+/** The first fault, in words. */
 export function faultOf(schema: TSchema, value: unknown): string | undefined {
   return faultAt("", schema, value);
 }
@@ -119,7 +119,7 @@ function faultOfScalar(path: string, value: unknown): string | undefined {
   return typeof value === "object" ? wrong(path, "a text, a number, or true or false", value) : undefined;
 }
 
-/** Whole ISO 8601 in UTC, with a day that exists; Date alone reads 30 February as 2 March. */
+/** Date alone reads 30 February as 2 March. */
 function isMoment(text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(text);
   const date = new Date(`${match?.[1]}Z`);

@@ -18,7 +18,7 @@ import { quote } from "../text/quote.ts";
 import { webhookRecords } from "../webhooks/records.ts";
 import { settingRecords } from "./setting-records.ts";
 
-/** Everything a community file can hold, in the order in which an export writes it: what others refer to first. */
+/** In the order of an export: targets of references first. */
 export const RECORD_TYPES: readonly RecordType[] = [
   settingRecords,
   userRecords,
@@ -43,7 +43,7 @@ const NAMES = RECORD_TYPES.map(({ type }) => type);
 
 /**
  * The types of these names, or all.
- * @throws AppError invalid when one of them is none
+ * @throws AppError invalid
  */
 export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   const wrong = only?.find((name) => !NAMES.includes(name));
@@ -53,7 +53,6 @@ export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   return new Map(chosen.map((type) => [type.type, type]));
 }
 
-/** What is wrong with a record's type. */
 export function faultOfType(type: string): string {
   return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
 }

@@ -11,7 +11,7 @@ export type Target = { userId: number } | { organizationId: number } | { tagId: 
 const DAY_SECONDS = 86_400;
 
 /**
- * Follows a user, an organization or a tag; an alias stands for its tag. Returns whether that is new.
+ * An alias stands for its tag. Returns whether the follow is new.
  * @throws AppError unauthorized, not_found, invalid, rate_limited
  */
 export async function follow(actor: Actor, target: Target): Promise<boolean> {
@@ -58,10 +58,7 @@ function named({ followed_user_id, organization_id = 0, tag_id }: queries.Follow
   return tag_id === undefined ? { organization_id } : { tag_id };
 }
 
-/**
- * Who is to be told of a publication: a part of those who follow the author or the organization, by
- * number behind a given one.
- */
+/** A part of the followers, after an id. */
 export function audience(db: Db, part: queries.Audience): Promise<number[]> {
   return queries.audience(db, part);
 }

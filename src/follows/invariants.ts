@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** Counts and notifications of followers, against the follows. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "counts of followers",

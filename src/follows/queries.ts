@@ -23,8 +23,8 @@ export function listFollowers(db: Db, userId: number, part: Part) {
 }
 
 /**
- * The page is cut from an index alone, and each person of it looked up afterwards: for a long page
- * PostgreSQL would rather read all people there are, if it could.
+ * The page is cut from an index, and each person looked up afterwards: for a long page the planner would read all
+ * people.
  */
 export function followersQuery(db: Db, userId: number, { isOldestFirst, limit, offset }: Part) {
   const direction = isOldestFirst ? "asc" : "desc";
@@ -76,7 +76,6 @@ export async function followerCount(db: Db, userId: number): Promise<number> {
   return row?.followers ?? 0;
 }
 
-/** The followed tags, those with the most points first. */
 export function listTags(db: Db, followerId: number) {
   return db
     .selectFrom("follows")
@@ -90,10 +89,7 @@ export function listTags(db: Db, followerId: number) {
 
 export type FollowedTagRow = Awaited<ReturnType<typeof listTags>>[number];
 
-/**
- * What can be followed under this number, held until the transaction ends; of a tag the one that it is
- * another name of, if it is. Undefined when there is no such thing.
- */
+/** Locks the target of a follow; for an alias, its tag. Undefined when there is none. */
 export async function hold(tx: Db, { followed_user_id, organization_id, tag_id }: Followed) {
   if (tag_id !== undefined) return holdTag(tx, tag_id);
   const table = followed_user_id === undefined ? "organizations" : "users";
@@ -103,7 +99,7 @@ export async function hold(tx: Db, { followed_user_id, organization_id, tag_id }
   return followed_user_id === undefined ? { organization_id: id } : { followed_user_id: id };
 }
 
-/** A tag could become another name of another one at this moment, so its row is held against changes. */
+/** The tag could become an alias at this moment. */
 async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
   const tag = await tx
     .selectFrom("tags")
@@ -123,10 +119,10 @@ export function insert(tx: Db, follow: Insertable<Follows>): Promise<{ id: numbe
     .executeTakeFirst();
 }
 
-/** Adds to the numbers of followers of these people. Last: everybody who follows one of them waits. */
+/** Last in a transaction: other follows of these people wait. */
 export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   if (changes.size === 0) return;
-  // In one order, so that two who count the same people don't wait for each other.
+  // In one order, against deadlocks.
   await sql`
     insert into follower_counts (user_id, followers)
     select user_id, added from unnest(${[...changes.keys()]}::int[], ${[...changes.values()]}::int[])
@@ -161,7 +157,6 @@ export function findAmong(db: Db, wanted: readonly Partial<Insertable<Follows>>[
     .execute();
 }
 
-/** Follows by number behind a given one, with the names of everybody and everything. */
 export function listAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("follows")
@@ -178,12 +173,11 @@ export function listAfter(db: Db, id: number, limit: number) {
     .execute();
 }
 
-/** Who follows an author, or the organization that they write for, by number behind a given one, each once. */
+/** Followers of the author or the organization after an id, each once. */
 export async function audience(
   db: Db,
   { authorId, organizationId, after, limit }: Audience,
 ): Promise<number[]> {
-  // The first of both together are among the first of each.
   const { rows } = await sql<{ follower_id: number }>`
     (select follower_id from follows
       where followed_user_id = ${authorId} and follower_id > ${after} order by follower_id limit ${limit})

@@ -61,7 +61,7 @@ export const followRecords = recordType({
   read: byId(queries.listAfter),
 });
 
-/** New followers by person: a writer who follows one of them would wait for the import from this update on. */
+/** Written last, so that writers of follows don't wait for the whole import. */
 const NEW_FOLLOWERS: ImportState<Map<number, number>> = {
   initial: () => new Map(),
   atEnd: queries.addFollowers,

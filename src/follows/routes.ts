@@ -25,7 +25,6 @@ const FOLLOWER_EXAMPLE: Follower = {
   profile_image: "https://community.example/assets/identicons/user-12-60.png",
 };
 
-/** The caller's followers and followed tags. */
 export function followRoutes(app: App, context: Context): void {
   followers(app, context);
   followedTags(app, context);

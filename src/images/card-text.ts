@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { locate } from "../layout.ts";
 
-/** Text as pixels: red, green, blue and how much of them. */
 export interface Layer {
   data: Buffer;
   width: number;
@@ -12,27 +11,26 @@ export interface Layer {
 export interface Space {
   width: number;
   height: number;
-  /** In pixels, the largest that fits is taken. */
+  /** In pixels; the largest that fits is used. */
   sizes: readonly number[];
   /** Like `#262b3e`. */
   colour: string;
 }
 
-/** A font that comes along, because a computer may have none; what it lacks is taken from those there are. */
+/** Bundled, because a computer may have no font. Missing glyphs come from other fonts. */
 const FONT = "DejaVu Sans Bold";
 const FONT_FILE = fileURLToPath(locate("../assets/fonts/DejaVuSans-Bold.ttf"));
 
-/** Pixels per point: sizes are in pixels then. */
+/** Sizes are in pixels then. */
 const DPI = 72;
 
-/** More has no room in any case. */
 const MAX_GRAPHEMES = 200;
 
 const graphemesOf = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * Sets a text into a space, in lines and in the direction of its script. What is too long is cut and
- * ends with an ellipsis; signs that no font has are left out. Undefined when nothing is left.
+ * Sets a text into lines in the direction of its script. A long text is cut and ends with an ellipsis; characters
+ * without a glyph are left out. Undefined when nothing is left.
  */
 export async function setText(text: string, space: Space): Promise<Layer | undefined> {
   const graphemes = await drawable(text);
@@ -45,7 +43,6 @@ export async function setText(text: string, space: Space): Promise<Layer | undef
   return cut(graphemes, space);
 }
 
-/** The longest beginning that fits in the smallest size. */
 async function cut(graphemes: string[], space: Space): Promise<Layer | undefined> {
   const size = Math.min(...space.sizes);
   let best: Layer | undefined;
@@ -64,19 +61,19 @@ function fits(layer: Layer, { width, height }: Space): boolean {
   return layer.width <= width && layer.height <= height;
 }
 
-/** Whether a text is read from right to left, by its first letter. */
+/** By its first letter. */
 export function isRightToLeft(text: string): boolean {
   return /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
     text,
   );
 }
 
-/** The signs of a text, as people see them, without those that can't be drawn. */
+/** Graphemes, without those that can't be drawn. */
 async function drawable(text: string): Promise<string[]> {
   const clean = text
     .normalize("NFC")
     .replaceAll(/[\p{Cc}\p{Z}]+/gu, " ")
-    // Two of the invisible join or part letters; the others are for machines.
+    // Keeps the two that join or part letters.
     .replaceAll(/(?![\u200c\u200d])[\p{Cf}\p{Cn}\p{Cs}\ufffd]/gu, "");
   const kept: string[] = [];
   for (const { segment } of graphemesOf.segment(clean)) {
@@ -86,7 +83,7 @@ async function drawable(text: string): Promise<string[]> {
   return kept;
 }
 
-/** What has no shape of its own. */
+/** Without a shape of their own. */
 const DEPENDENT = /^[\p{M}\u200c\u200d]+$/u;
 
 async function isDrawable(grapheme: string): Promise<boolean> {
@@ -98,15 +95,14 @@ async function isDrawable(grapheme: string): Promise<boolean> {
   return true;
 }
 
-/** What is known of the fonts of this computer. */
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 10_000;
 
-/** Whether any font has this sign. One that none has is drawn as a box with its number in it. */
+/** A missing glyph is drawn as a box with its number. */
 async function hasGlyph(sign: string): Promise<boolean> {
   const before = known.get(sign);
   if (before !== undefined) return before;
-  // Two that no font has, because they will never be signs; of more digits the box is wider.
+  // Noncharacters, which no font has. More digits make a wider box.
   const missing = (sign.codePointAt(0) ?? 0) > 0xffff ? "\u{1ffff}" : "\uffff";
   const [drawn, box] = [await glyph(sign), await glyph(missing)];
   const has = drawn !== undefined && (box === undefined || !isSameFrame(drawn, box));
@@ -118,7 +114,7 @@ function glyph(sign: string): Promise<Layer | undefined> {
   return render(sign, 40, { width: 1_000, colour: "#000000" });
 }
 
-/** Whether two have the same size and the same outermost pixels. */
+/** Compares sizes and outermost pixels. */
 function isSameFrame(one: Layer, other: Layer): boolean {
   const { width, height } = one;
   if (width !== other.width || height !== other.height) return false;
@@ -130,7 +126,7 @@ function isSameFrame(one: Layer, other: Layer): boolean {
   return true;
 }
 
-/** Undefined when there is nothing to be seen of it. */
+/** Undefined for an empty picture. */
 async function render(
   text: string,
   size: number,

@@ -2,7 +2,6 @@ import sharp, { type Metadata, type Sharp } from "sharp";
 import { disguised } from "./disguise.ts";
 import { FORMATS, type Format, formatOf } from "./formats.ts";
 
-/** What a picture may be at most. */
 export interface ImageLimits {
   bytes: number;
   /** Over all frames together. */
@@ -10,7 +9,6 @@ export interface ImageLimits {
   frames: number;
 }
 
-/** A picture that was made here, from the pixels of another and nothing else of it. */
 export interface Picture {
   bytes: Buffer;
   type: (typeof FORMATS)[Format]["type"];
@@ -20,25 +18,23 @@ export interface Picture {
   height: number;
 }
 
-/** A picture that isn't accepted, with a sentence that says why. */
 class Refused extends Error {
   override name = "Refused";
 }
 
 const ACCEPTED = "send a JPEG, PNG, GIF, WebP or AVIF picture";
 
-// Decoders of formats that nobody sends are only there to be attacked.
+// Decoders of other formats only widen the attack surface.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((loader) => `VipsForeignLoad${loader}Buffer`),
 });
-// Each picture is seen once, and one processor is what one picture gets.
+// Each picture is decoded once, on one processor.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Makes a new picture of the same format from the pixels of this one. Where it was taken, by what and
- * whatever else it carries stays behind; which way is up is applied.
+ * Re-encodes the pixels in the same format, upright and without metadata.
  * @throws Refused
  */
 export function reencode(bytes: Buffer, limits: ImageLimits): Promise<Picture> {
@@ -49,7 +45,7 @@ export function reencode(bytes: Buffer, limits: ImageLimits): Promise<Picture> {
   });
 }
 
-/** What squares are kept as: what is seen everywhere, exact where it was drawn, small where it was photographed. */
+/** Lossless for drawings, small for photographs, readable by all browsers. */
 const SQUARE_FORMATS: Record<Format, Format> = {
   jpeg: "jpeg",
   png: "png",
@@ -59,7 +55,7 @@ const SQUARE_FORMATS: Record<Format, Format> = {
 };
 
 /**
- * Makes still pictures of these sides, the largest first, from the middle of a picture's first frame.
+ * Squares from the middle of the first frame, the largest first.
  * @throws Refused
  */
 export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly number[]): Promise<Picture[]> {
@@ -71,7 +67,7 @@ export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly numb
     const side = Math.min(width, height);
     const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
     const largest = sides[0] ?? side;
-    // Cut out before it is stretched: of a picture that is one pixel high, the other way would take gigabytes.
+    // Cutting precedes scaling: the other way a picture one pixel high would take gigabytes.
     const { data, info } = await image
       .autoOrient()
       .extract({ left, top, width: side, height: side })
@@ -87,7 +83,7 @@ export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly numb
   });
 }
 
-/** Makes something of a picture unless its bytes are refused, and says in one sentence why it can't. */
+/** Explains refused bytes in one sentence. */
 async function make<T>(bytes: Buffer, limits: ImageLimits, work: (format: Format) => Promise<T>): Promise<T> {
   if (bytes.length > limits.bytes) throw new Refused(`Image is larger than ${limits.bytes} bytes`);
   const format = formatOf(bytes);
@@ -119,7 +115,7 @@ async function encode(format: Format, image: Sharp): Promise<Picture> {
   return { bytes: data, type, extension, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** Judges by the head alone, before anything is unpacked. */
+/** From the head, before anything is decoded. */
 function check(
   { format, compression, width, height, pages = 1 }: Metadata,
   said: Format,
@@ -139,7 +135,7 @@ function tooManyPixels({ pixels }: ImageLimits): Refused {
   );
 }
 
-/** Settings that a picture of the most pixels allowed takes about two seconds with. */
+/** A picture of the most pixels takes about two seconds. */
 const ENCODE: Record<Format, (image: Sharp) => Sharp> = {
   jpeg: (image) => image.jpeg({ quality: 85 }),
   png: (image) => image.png(),

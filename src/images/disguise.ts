@@ -1,33 +1,33 @@
 import { endOf } from "./extent.ts";
 import type { Format } from "./formats.ts";
 
-/** What makes a browser or an interpreter that guesses take a file for a page or a script. */
+/** Browsers and interpreters that guess take such a file for a page or a script. */
 const MARKUP = /<(?:script|html|iframe|!doctype|\?php)[\s>]/i;
 
-/** What makes a program find an archive in a file, wherever in it this is: RAR and 7-Zip. */
+/** Programs find RAR and 7-Zip anywhere in a file. */
 const ARCHIVES = [Buffer.from("526172211a07", "hex"), Buffer.from("377abcaf271c", "hex")];
 
-/** The last record of a ZIP, which ends with a comment that says how long it is. */
+/** The last record of a ZIP ends with a comment of a stated length. */
 const ZIP_END = Buffer.from("PK\x05\x06", "latin1");
 const ZIP_TAIL_BYTES = 22;
 const MAX_COMMENT_BYTES = 65_535;
 
-/** Readers of PDF look for its beginning this far into a file. */
+/** Readers of PDF look for its beginning this far. */
 const PDF_SEARCH_BYTES = 1_024;
 
-/** What else than a picture a file is, in words; undefined for a picture and nothing else. */
+/** The other meaning of a file, in words; undefined for a plain picture. */
 export function disguised(format: Format, bytes: Buffer): string | undefined {
   if (bytes.subarray(0, PDF_SEARCH_BYTES).includes("%PDF-")) return "a PDF";
   if (isArchive(bytes)) return "an archive";
   const text = bytes.toString("latin1");
   if (MARKUP.test(text)) return "a web page or script";
   const end = endOf(format, bytes);
-  // Padding of zeros and line ends is harmless, and some programs write it.
+  // Padding of zeros and line ends is harmless.
   const hasMore = end !== undefined && /[^\0\s]/.test(text.slice(end));
   return hasMore ? "other data behind the picture" : undefined;
 }
 
-/** ZIP is read from its end, so anything may stand in front of it. */
+/** ZIP is read from its end. */
 function isArchive(bytes: Buffer): boolean {
   if (ARCHIVES.some((mark) => bytes.includes(mark))) return true;
   const first = Math.max(0, bytes.length - ZIP_TAIL_BYTES - MAX_COMMENT_BYTES);
@@ -38,9 +38,8 @@ function isArchive(bytes: Buffer): boolean {
 }
 
 /**
- * The four bytes of its name stand in one of 65,000 honest pictures by chance. Those of a ZIP are
- * followed by a comment up to the end, or, for readers that don't mind what comes behind, say that
- * it is one volume that holds everything.
+ * The signature occurs in one of 65,000 honest pictures by chance. A ZIP's is followed by a comment up to the end or,
+ * for lenient readers, states one volume that holds everything.
  */
 function isZipEnd(tail: Buffer): boolean {
   if (tail.length < ZIP_TAIL_BYTES) return false;

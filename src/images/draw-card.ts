@@ -10,7 +10,6 @@ const WIDTH = 1200;
 const HEIGHT = 630;
 const MARGIN = 80;
 const TILE = 60;
-/** The middle of the line with the author and the site. */
 const BYLINE_Y = HEIGHT - TILE - 75;
 
 const TITLE = { width: WIDTH - 2 * MARGIN, height: 300, sizes: [72, 64, 56], colour: hex(INK) };
@@ -41,7 +40,6 @@ async function textsOf({ title, byline, site }: Card): Promise<OverlayOptions[]>
   ].filter((overlay) => overlay !== undefined);
 }
 
-/** Where a text begins that ends at the right margin. */
 const end = ({ width }: Layer) => WIDTH - MARGIN - width;
 
 const onLine = ({ height }: Layer) => BYLINE_Y - Math.round(height / 2);

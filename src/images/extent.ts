@@ -1,9 +1,8 @@
 import type { Format } from "./formats.ts";
 
 /**
- * Where a picture ends by its own account, or undefined when its parts don't add up. Only decoding
- * tells whether what lies in between is one. Of JPEG it is the end of the bytes: most phones put data
- * of their own behind the picture.
+ * Where a picture states that it ends; undefined when its parts don't add up. JPEG may have more: most phones append
+ * data.
  */
 export function endOf(format: Format, bytes: Buffer): number | undefined {
   try {
@@ -24,7 +23,7 @@ const END: Record<Format, (bytes: Buffer) => number | undefined> = {
   avif: endOfBoxes,
 };
 
-/** Chunks of length, name, content and checksum, up to the one called IEND. */
+/** Chunks of length, name, content and checksum. */
 function endOfPng(bytes: Buffer): number {
   for (let at = 8; ;) {
     const isLast = bytes.toString("latin1", at + 4, at + 8) === "IEND";
@@ -37,7 +36,7 @@ const GIF_IMAGE = 0x2c;
 const GIF_EXTENSION = 0x21;
 const GIF_TRAILER = 0x3b;
 
-/** A screen, then images and extensions made of short blocks, then a trailer of one byte. */
+/** A screen, images and extensions of short blocks, and a trailer. */
 function endOfGif(bytes: Buffer): number | undefined {
   for (let at = 13 + colourTable(bytes.readUInt8(10)); ;) {
     const kind = bytes.readUInt8(at);
@@ -48,7 +47,6 @@ function endOfGif(bytes: Buffer): number | undefined {
   }
 }
 
-/** The bytes of the table of colours that these flags announce. */
 function colourTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -59,13 +57,13 @@ function endOfBlocks(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** The boxes that this format is made of, one after another; a thing of another kind isn't a box of these. */
+/** Boxes of this format; a box of another kind ends the picture. */
 function endOfBoxes(bytes: Buffer): number | undefined {
   let at = 0;
   while (at < bytes.length) {
     const size = bytes.readUInt32BE(at);
     if (!BOXES.has(bytes.toString("latin1", at + 4, at + 8))) return at;
-    // The last box may say 0, which is all that is left.
+    // 0: up to the end.
     if (size === 0) return bytes.length;
     if (size < 8) return undefined;
     at += size;

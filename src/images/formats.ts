@@ -1,4 +1,3 @@
-/** The formats of pictures that are accepted, and how each is kept and served. */
 export const FORMATS = {
   jpeg: { type: "image/jpeg", extension: "jpg" },
   png: { type: "image/png", extension: "png" },
@@ -9,7 +8,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-/** What a picture begins with; undefined for whatever isn't one of ours. */
+/** By the first bytes; undefined for other formats. */
 export function formatOf(bytes: Buffer): Format | undefined {
   const head = bytes.toString("latin1", 0, 16);
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";
@@ -19,7 +18,7 @@ export function formatOf(bytes: Buffer): Format | undefined {
   return isAvif(bytes) ? "avif" : undefined;
 }
 
-/** AVIF names itself among the brands of its first box; HEIC has the same kind of box without that name. */
+/** By the brands of the first box. HEIC lacks them. */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.length < 16 || bytes.toString("latin1", 4, 8) !== "ftyp") return false;
   const length = bytes.readUInt32BE(0);

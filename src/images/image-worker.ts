@@ -3,7 +3,6 @@ import type { Card } from "./card.ts";
 import { type ImageLimits, type Picture, reencode, squares } from "./decode.ts";
 import { drawCard } from "./draw-card.ts";
 
-/** Asks for a picture re-encoded, for squares of one, or for a card. */
 export type Question = { bytes: Buffer; limits: ImageLimits; sides?: readonly number[] } | { card: Card };
 
 answerQuestions(async (question: Question): Promise<Picture[]> => {

@@ -6,48 +6,43 @@ import type { Question } from "./image-worker.ts";
 
 export interface Images {
   /**
-   * Makes a clean picture from bytes of unknown origin.
-   * @throws AppError invalid for what isn't a picture or is too much of one, unavailable when too many wait
+   * Re-encodes bytes of unknown origin.
+   * @throws AppError invalid for a bad picture, unavailable when too many wait
    */
   reencode(bytes: Buffer, limits?: ImageLimits): Promise<Picture>;
   /**
-   * Makes square pictures of these sides from the middle of one, all of them still.
+   * Still squares from the middle.
    * @throws AppError as above
    */
   squares(bytes: Buffer, sides: readonly number[]): Promise<Picture[]>;
-  /**
-   * Draws the card of an article.
-   * @throws AppError unavailable when too many wait, or it takes too long
-   */
+  /** @throws AppError unavailable when too many wait, or it takes too long */
   card(card: Card): Promise<Picture>;
-  /** Ends the processes; pictures not made by then are refused as unavailable. */
+  /** Refuses unfinished pictures as unavailable. */
   close(): void;
 }
 
 interface Options {
-  /** How many pictures are handled at once. */
   size?: number;
-  /** How many may wait for that. */
   queue?: number;
   deadlineMs?: number;
 }
 
-/** What anybody may send. A picture of the most pixels takes up to 300 MB while it is handled. */
+/** The limits of uploads. A picture of the most pixels takes up to 300 MB. */
 export const IMAGE_LIMITS: ImageLimits = { bytes: 10 * 1024 * 1024, pixels: 24_000_000, frames: 200 };
 
-/** The first card of a process waits until all fonts of the computer are read, which may be many. */
+/** The first card of a process waits until all fonts are read. */
 const CARD_DEADLINE_MS = 20_000;
 
 /**
- * Handles pictures in processes of their own, first come, first served: a decoder that hangs or crashes can't be
- * stopped otherwise, and its memory goes with its process.
+ * Decodes in processes: a decoder that hangs or crashes can't be stopped otherwise, and its memory goes with its
+ * process.
  */
 export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Options = {}): Images {
   const pool = createPool<Question, Picture[]>({
     kind: "process",
     module: "images/image-worker",
     label: "The image process",
-    // One pool of memory is less to keep than one per thread.
+    // One arena instead of one per thread.
     env: { MALLOC_ARENA_MAX: "2", VIPS_WARNING: "0" },
     size,
     limit: queue,
@@ -57,7 +52,7 @@ export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Optio
   });
 
   async function ask(question: Question): Promise<Picture[]> {
-    // A key of its own: pictures of one person are handled side by side.
+    // Pictures of one person are processed concurrently.
     const pictures = await pool.ask({ key: Symbol("picture") }, question);
     return pictures.map((each) => ({ ...each, bytes: Buffer.from(each.bytes) }));
   }
@@ -65,7 +60,7 @@ export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Optio
   return {
     reencode: async (bytes, limits = IMAGE_LIMITS) => only(await ask({ bytes, limits })),
     squares: (bytes, sides) => ask({ bytes, limits: IMAGE_LIMITS, sides }),
-    // The parts of a card were accepted long ago, so its reader has done nothing wrong.
+    // The reader of a card has made no mistake.
     card: async (card) => only(await ask({ card }).catch(asUnavailable)),
     close: () => void pool.close(),
   };

@@ -30,12 +30,10 @@ export function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Writes a word into a PNG as a comment. */
 export function mark(bytes: Buffer, word: string): Buffer {
   return Buffer.concat([bytes.subarray(0, BEHIND_HEADER), note(word), bytes.subarray(BEHIND_HEADER)]);
 }
 
-/** Whether a PNG was marked with this word. */
 export function isMarked(bytes: Buffer, word: string): boolean {
   const expected = note(word);
   return bytes.subarray(BEHIND_HEADER, BEHIND_HEADER + expected.length).equals(expected);

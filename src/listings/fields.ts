@@ -19,7 +19,6 @@ const MAX_LINE_BREAKS = 12;
 const MAX_LOCATION = 32;
 const MAX_TAGS = 8;
 
-/** A field that is a text, which `read` checks and stores. */
 const text =
   <Value>(read: (text: string, report: Report, name: string) => Value | undefined): Field<Value>["read"] =>
   (value, report, name) =>
@@ -33,7 +32,6 @@ const tags: Field<string[]> = {
   read: (value, report) => readTags(value, report, { max: MAX_TAGS, name: "tag_list" }),
 };
 
-/** The attributes of a listing. */
 export const FIELDS = {
   title: {
     schema: orNull(Type.String({ maxLength: MAX_TITLE, description: "The title." })),

@@ -56,7 +56,7 @@ function* slugsFor(title: string): Generator<string, never> {
   for (;;) yield finalSlug(title, "listing");
 }
 
-/** @throws AppError unauthorized for an organization that the user doesn't belong to */
+/** @throws AppError unauthorized */
 async function requireMember(tx: Db, userId: number, organizationId: number | undefined): Promise<void> {
   if (organizationId === undefined) return;
   if (!(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
@@ -74,7 +74,7 @@ interface Input {
   isNew: boolean;
 }
 
-/** The columns that a request names. @throws FieldsError */
+/** @throws FieldsError */
 async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: Input): Promise<Stored> {
   const { body_markdown, tags: names, category, listing_category_id, ...others } = values;
   const category_id = await categoryOf(db, category, listing_category_id);
@@ -96,14 +96,14 @@ async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: In
   };
 }
 
-/** The id of the category that a request names: NaN if there is none, undefined if the request doesn't name one. */
+/** NaN for an unknown category, undefined for none. */
 async function categoryOf(db: Db, slug: string | undefined, id: number | undefined) {
   if (slug !== undefined) return (await queries.findCategory(db, slug)) ?? NaN;
   if (id === undefined || Number.isNaN(id)) return id;
   return (await queries.hasCategory(db, id)) ? id : NaN;
 }
 
-/** The author of a listing and the admins of its organization see it unpublished and may change it. */
+/** For the author and admins of the organization. */
 export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<boolean> {
   if (listing.author_id === userId) return true;
   const { organization_id: organizationId } = listing;
@@ -112,7 +112,7 @@ export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<b
 
 type Owned = Pick<queries.StoredListing, "author_id" | "organization_id" | "published">;
 
-/** @throws AppError unauthorized or, where the user may not even see the listing, not_found */
+/** @throws AppError unauthorized, or not_found where the user may not see the listing */
 async function requireEditor(db: Db, userId: number, listing: Owned | undefined): Promise<void> {
   if (!listing) throw notFound();
   if (!(await mayEdit(db, userId, listing))) throw listing.published ? unauthorized() : notFound();
@@ -127,7 +127,7 @@ interface Change {
 
 /** @throws AppError not_found, unauthorized, precondition_failed, rate_limited, invalid */
 export async function update(actor: Author, { id, body, ifMatch }: Change): Promise<queries.ListingRow> {
-  // Nothing is rendered for a user who may not edit the listing; the transaction decides again.
+  // Saves rendering; the transaction decides again.
   await requireEditor(actor.db, userOf(actor).id, await queries.findById(actor.db, id));
   const given = unwrap(body);
   const errors = createErrors();
@@ -156,7 +156,7 @@ const DAY_MS = 86_400_000;
 const ACTIONS: Record<ChangeAction, (existing: queries.StoredListing, now: Date) => Stored> = {
   publish: () => ({ published: true }),
   unpublish: () => ({ published: false }),
-  /** Moves it to the top of the lists, unless it was moved there, or made, less than a day ago. */
+  /** Once a day. */
   bump({ bumped_at }, now) {
     const waitMs = bumped_at.getTime() + DAY_MS - now.getTime();
     if (waitMs > 0) throw actions.tooOften(Math.ceil(waitMs / 1_000));
@@ -164,7 +164,6 @@ const ACTIONS: Record<ChangeAction, (existing: queries.StoredListing, now: Date)
   },
 };
 
-/** Returns whether that was a change. */
 async function store(tx: Db, existing: queries.StoredListing, columns: Stored): Promise<boolean> {
   if (!differs(existing, columns)) return false;
   const { id, published } = existing;
@@ -177,7 +176,7 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
 }
 
 /**
- * Hides a listing from its readers, and returns whether that was a change. For the operator.
+ * For the operator. Returns whether that was a change.
  * @throws AppError invalid when there is none
  */
 export function unpublish(
@@ -193,7 +192,7 @@ export function unpublish(
 
 const EXPIRY_BATCH = 1_000;
 
-/** Marks expired listings, so that lists stay as fast as they are; returns the number of them. */
+/** Keeps lists fast. Returns their number. */
 export async function noteExpired(db: Db, now: Date): Promise<number> {
   for (let total = 0; ;) {
     const noted = await queries.noteExpired(db, now, EXPIRY_BATCH);
@@ -204,7 +203,7 @@ export async function noteExpired(db: Db, now: Date): Promise<number> {
 
 const ALIAS_BATCH = 500;
 
-/** Replaces an alias of a tag in all listings, in small transactions; returns the number of listings. */
+/** In small transactions. Returns their number. */
 export async function followAlias(db: Db, alias: string): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, (tx) => queries.replaceTag(tx, alias, { after, limit: ALIAS_BATCH }));
@@ -215,7 +214,7 @@ export async function followAlias(db: Db, alias: string): Promise<number> {
   }
 }
 
-/** Renders the bodies of an older renderer again, and returns the number of them. */
+/** Returns their number. */
 export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
   return renderHtmlAgain(db, "listings", (markdown) => renderHtml(db, renderPool, markdown));
 }

@@ -9,7 +9,6 @@ interface Asked {
   request: FastifyRequest;
   page: number;
   per_page: number;
-  /** A category's slug, perhaps of none. */
   category?: string | undefined;
   organizationId?: number;
 }

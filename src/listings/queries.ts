@@ -7,7 +7,6 @@ import { AUTHOR_COLUMNS } from "../users/columns.ts";
 export type StoredListing = Selectable<Listings>;
 export type NewListing = Omit<Insertable<Listings>, "slug">;
 
-/** Everything that is shown of listings. */
 function select(db: Db) {
   return db
     .selectFrom("listings")
@@ -37,14 +36,13 @@ export function findById(db: Db, id: number) {
 
 export type ListingRow = NonNullable<Awaited<ReturnType<typeof findById>>>;
 
-/** Which of the listings that readers see. */
 export interface ListFilter {
   categoryId?: number | undefined;
   organizationId?: number | undefined;
   now: Date;
 }
 
-/** A page of what is published and hasn't expired, the last bumped first. */
+/** The last bumped first. */
 export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: number; offset: number }) {
   const page = shown(db, filter).limit(limit).offset(offset);
   return select(db)
@@ -54,7 +52,6 @@ export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: num
     .execute();
 }
 
-/** How many there are. */
 export async function count(db: Db, filter: ListFilter): Promise<number> {
   const { count } = await db
     .selectFrom(shown(db, filter).as("shown"))
@@ -63,7 +60,7 @@ export async function count(db: Db, filter: ListFilter): Promise<number> {
   return Number(count);
 }
 
-/** Their numbers alone, which an index holds in this order. */
+/** From an index alone. */
 export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   let found = db
     .selectFrom("listings as shown")
@@ -77,9 +74,8 @@ export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   return found;
 }
 
-/** The number of the category with this slug, in any case. */
 export async function findCategory(db: Db, slug: string): Promise<number | undefined> {
-  // A name that none can have may hold what PostgreSQL can't.
+  // No slug has other characters, which PostgreSQL may not hold.
   if (!/^[\w-]{1,50}$/.test(slug)) return undefined;
   const row = await db
     .selectFrom("listing_categories")
@@ -94,12 +90,11 @@ export async function hasCategory(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A listing that nobody else changes until the transaction ends. */
 export function lock(tx: Db, id: number): Promise<StoredListing | undefined> {
   return tx.selectFrom("listings").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Stores a listing under the first of these slugs that is free. */
+/** Under the first free slug. */
 export async function insert(tx: Db, listing: NewListing, slugs: Iterable<string>): Promise<number> {
   for (const slug of slugs) {
     const row = await tx
@@ -114,12 +109,12 @@ export async function insert(tx: Db, listing: NewListing, slugs: Iterable<string
 }
 
 export async function update(tx: Db, id: number, change: Updateable<Listings>): Promise<void> {
-  // Its date may be another one now; if it is past, that is noted again.
+  // Its date may have changed; a past one is noted again.
   const fresh = { ...change, has_expired: false };
   await tx.updateTable("listings").set(fresh).where("id", "=", id).execute();
 }
 
-/** Notes of so many listings that they have expired; returns of how many. */
+/** Returns their number. */
 export async function noteExpired(db: Db, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update listings set has_expired = true where id in (
@@ -129,10 +124,7 @@ export async function noteExpired(db: Db, now: Date, limit: number): Promise<num
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Puts the tag that this one is another name of in its place, in so many listings by number behind a
- * given one; gives the numbers of those.
- */
+/** Replaces an alias by its tag in a batch of listings after an id, and returns their ids. */
 export async function replaceTag(
   tx: Db,
   alias: string,
@@ -162,7 +154,6 @@ export async function replaceTag(
   return ids;
 }
 
-/** Listings by number behind a given one, with the names of what they refer to. */
 export function listAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("listings")
@@ -178,13 +169,11 @@ export function listAfter(db: Db, id: number, limit: number) {
     .execute();
 }
 
-/** All categories: there are few. */
 export async function categoryIds(db: Db): Promise<Map<string, number>> {
   const rows = await db.selectFrom("listing_categories").select(["slug", "id"]).execute();
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
-/** Without those that every site has. */
 export function listOwnCategories(db: Db) {
   return db
     .selectFrom("listing_categories")

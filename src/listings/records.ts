@@ -35,7 +35,7 @@ const ListingRecord = Type.Object({
 
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
-/** Listings of the community file. A record describes the whole listing, but for the dates that it leaves out. */
+/** A record describes the whole listing, except omitted dates. */
 export const listingRecords = recordType({
   type: "listing",
   schema: ListingRecord,
@@ -99,7 +99,7 @@ const CategoryRecord = Type.Object({
   position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 
-/** The categories of listings in the community file. Every site has some from the start. */
+/** Every site has some from the start. */
 export const categoryRecords = recordType({
   type: "listing_category",
   schema: CategoryRecord,

@@ -17,7 +17,6 @@ import * as view from "./view.ts";
 
 const tags = ["listings"];
 
-/** The answers of an operation that lists. */
 const listed = (...refusals: Refusal[]) => ({
   200: ok(Type.Array(Listing), {
     description: "The listings, most recently bumped first; an empty array if none matches.",
@@ -27,7 +26,6 @@ const listed = (...refusals: Refusal[]) => ({
   ...errors(304, 401, ...refusals, 422, 429, 500, 503),
 });
 
-/** The reads of listings. */
 export function listingRoutes(app: App, context: Context): void {
   allRoute(app, context);
   categoryRoute(app, context);

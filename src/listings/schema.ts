@@ -3,7 +3,6 @@ import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } fro
 import { Owner } from "../organizations/schema.ts";
 import { Author } from "../users/schema.ts";
 
-/** A classified listing. */
 export const Listing = Type.Object(
   {
     type_of: Type.Literal("listing", { description: "The type of the resource." }),

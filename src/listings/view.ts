@@ -4,7 +4,6 @@ import * as userView from "../users/view.ts";
 import type { ListingRow } from "./queries.ts";
 import type { Listing } from "./schema.ts";
 
-/** A listing, alone and in lists: `tag_list` is the text and `tags` the array. */
 export function listing(row: ListingRow, baseUrl: string): Listing {
   return {
     type_of: "listing",

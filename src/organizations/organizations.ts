@@ -17,7 +17,6 @@ export interface Membership {
   organizationId: number;
 }
 
-/** Ids by lower-case username. Case makes no difference to what is found; unknown names are missing. */
 export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<Map<string, number>> {
   const wanted = usernames.map((username) => username.toLowerCase()).filter(canBeUsername);
   if (wanted.length === 0) return new Map();
@@ -25,16 +24,14 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
   return new Map(rows.map(({ username, id }) => [username, id]));
 }
 
-/** Records name organizations by their username in any case. */
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
-/** The id of the organization with this username, in any case, or else this id. */
+/** By username in any case, or else by id. */
 export async function find(db: Db, name: string): Promise<number | undefined> {
   const read = readName(name);
   return read && queries.findNamed(db, read);
 }
 
-/** The profile of the organization with this name. */
 export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
   const read = readName(name);
   return read && queries.findProfile(db, read);
@@ -48,7 +45,6 @@ function readName(name: string): queries.Name | undefined {
   return username === undefined && id === undefined ? undefined : { username, id };
 }
 
-/** The picture of the organization with this username in any case. */
 export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
   if (!canBeUsername(username.toLowerCase())) return undefined;
   const row = await queries.findPicture(db, username.toLowerCase());
@@ -68,13 +64,13 @@ export async function isAdmin(db: Db, membership: Membership): Promise<boolean> 
 }
 
 export interface NewOrganization extends Profile {
-  /** The first admin beside the person who makes it. */
+  /** The first admin beside the creator. */
   adminId?: number;
 }
 
 /**
- * Makes an organization, with the one who makes it as its admin.
- * @throws AppError invalid when something is wrong with it or its username is taken
+ * The creator becomes an admin.
+ * @throws AppError invalid
  */
 export async function create(
   actor: Actor,
@@ -96,8 +92,7 @@ export async function create(
 }
 
 /**
- * Changes what an organization says of itself, as far as `change` says something, and gives it a
- * `picture` that the site keeps, or none.
+ * `change` leaves out what stays; `picture` is a path of our own, or null for none.
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function edit(
@@ -115,7 +110,7 @@ export async function edit(
     if (!differs(existing, columns)) return { changed: false, replaced: null };
     await queries.updateOrganization(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
-    // Articles are found by their organization's name, which is written in their search rows.
+    // Search rows contain the name.
     if (existing.name !== columns.name) await enqueue(tx, "refresh-articles", { organization_id: id });
     return { changed: true, replaced: replacedPicture(existing, picture) };
   });
@@ -131,7 +126,7 @@ export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /**
- * Makes somebody a member, or gives a member another role, and tells whether that was a change.
+ * Adds a member or changes a role. Returns whether that was a change.
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function addMember(
@@ -149,8 +144,7 @@ export async function addMember(
 }
 
 /**
- * Ends a membership, and tells whether there was one. Members may leave by themselves; what they
- * published for the organization stays where it is.
+ * Members may leave by themselves; their publications stay. Returns whether there was a membership.
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function removeMember(actor: Actor, membership: Membership): Promise<boolean> {
@@ -177,7 +171,7 @@ async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queri
   return existing;
 }
 
-/** @throws AppError unauthorized for who is neither an admin of the organization nor of the site, nor the operator */
+/** Allows admins of the organization, admins of the site, and the operator. @throws AppError unauthorized */
 export async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
   if (actor.by === "operator") return;
   const { id: userId, role } = userOf(actor);
@@ -185,7 +179,7 @@ export async function requireAdmin(db: Db, organizationId: number, actor: Actor)
   throw unauthorized();
 }
 
-/** Only the operator may leave an organization without anybody who could let others in. */
+/** Only the operator may leave an organization without an admin. */
 async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {
   if (by === "operator" || (await queries.countAdmins(tx, organizationId)) > 1) return;
   throw invalid("An organization needs an admin: make another member an admin first");
@@ -200,7 +194,7 @@ async function putMember(tx: Db, membership: Membership, role: MemberRole, befor
   );
 }
 
-/** Removes organizations and frees their names; their articles stay with their authors. */
+/** Frees their names; articles stay with their authors. */
 export async function removeAll(tx: Db, ids: readonly number[]): Promise<number> {
   return (await queries.deleteOrganizations(tx, ids)).length;
 }

@@ -5,19 +5,15 @@ import { checkName, checkUsername } from "../users/names.ts";
 import { checkTexts, storedPicture, storedText, storedUrl } from "../users/profile-fields.ts";
 import { OrganizationRecord } from "./record-schema.ts";
 
-/** The columns of an organization that its profile decides; those it leaves out stay as they are. */
 export type Columns = Omit<Insertable<Organizations>, "id">;
 
-/** What an organization says of itself. A blank text is none. */
+/** A blank text is none. */
 export type Profile = Omit<OrganizationRecord, "id" | "created_at" | "members">;
 
-/**
- * A profile as it is stored.
- * @throws AppError invalid
- */
+/** @throws AppError invalid */
 export function checkProfile(profile: Profile): Columns {
   checkTexts(profile, OrganizationRecord.properties);
-  // A picture that the site keeps is somebody's: only who gives it may name it.
+  // Only the owner of a stored picture may name it.
   if (profile.profile_image !== undefined) storedUrl("profile_image", profile.profile_image);
   return toColumns(profile);
 }

@@ -17,19 +17,16 @@ export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: num
   return idsStatement(db, { usernames });
 }
 
-/** An organization by its lower-case username, or else by its number. */
 export interface Name {
   username: string | undefined;
   id: number | undefined;
 }
 
-/** The number of the organization that goes by this name. */
 export async function findNamed(db: Db, name: Name): Promise<number | undefined> {
   const row = await selectNamed(db, name).select("id").executeTakeFirst();
   return row?.id;
 }
 
-/** What is shown of the organization that goes by this name. */
 export function findProfile(db: Db, name: Name) {
   return selectNamed(db, name)
     .select(["id", "username", "name", "summary", "microblog_username", "codehost_username"])
@@ -39,7 +36,6 @@ export function findProfile(db: Db, name: Name) {
 
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
-/** Whose picture the organization of this lower-case username has. */
 export function findPicture(db: Db, username: string) {
   return db
     .selectFrom("organizations")
@@ -48,7 +44,7 @@ export function findPicture(db: Db, username: string) {
     .executeTakeFirst();
 }
 
-/** A username may look like a number; then it is that. */
+/** A username that looks like an id wins. */
 function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]: Name[K] | null }) {
   return db
     .selectFrom("organizations")
@@ -57,7 +53,6 @@ function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]
     .limit(1);
 }
 
-/** Organizations as lists show them, by number. */
 export function listProfiles(db: Db, { limit, offset }: { limit: number; offset: number }) {
   return db
     .selectFrom("organizations")
@@ -74,7 +69,6 @@ export function countAll(db: Db): Promise<number> {
   return countRows(db.selectFrom("organizations"));
 }
 
-/** The members of an organization with what they say of themselves, by number. */
 export function listPeople(
   db: Db,
   organizationId: number,
@@ -100,7 +94,6 @@ export async function exists(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What somebody is in an organization; undefined when they are no member. */
 export async function findRole(
   db: Db,
   { userId, organizationId }: { userId: number; organizationId: number },
@@ -158,7 +151,7 @@ export function listAfter(db: Db, id: number, limit: number): Promise<Organizati
   return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
 }
 
-/** With the address of a picture that was fetched from elsewhere, as records have it. */
+/** With the remote address of a copied picture. */
 function selectRecords(db: Db) {
   return db.selectFrom("organizations").selectAll().select(recordedPicture("organization"));
 }

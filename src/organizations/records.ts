@@ -44,7 +44,7 @@ export const organizationRecords = recordType({
   explain: (error) =>
     violatedUnique(error) === undefined ? undefined : invalid("Username has already been taken"),
   after: async (tx, { changed }) => {
-    // Articles are found by their organization's name, which is written in their search rows.
+    // Search rows contain the name.
     for (const { before, change } of changed) {
       if (change.name !== undefined) await enqueue(tx, "refresh-articles", { organization_id: before.id });
     }
@@ -79,15 +79,14 @@ async function* read(db: Db): AsyncGenerator<object> {
   }
 }
 
-/** Somebody who belongs to an organization, as it is stored. */
 export interface Member {
   user_id: number;
   role: string;
 }
 
 /**
- * The members a record names, or undefined when it says nothing of them.
- * @throws AppError invalid when one of them is unknown or named twice
+ * Undefined when the record names none.
+ * @throws AppError invalid for unknown or repeated users
  */
 function toMembers({ members }: OrganizationRecord, users: Map<string, number>): Member[] | undefined {
   const rows = members?.map(({ username, role }) => {

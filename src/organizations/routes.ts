@@ -42,7 +42,6 @@ const SUMMARY_EXAMPLE: OrganizationSummary = {
   url: EXAMPLE.url,
 };
 
-/** The reads of organizations and their people. Their articles and listings stand with these. */
 export function organizationRoutes(app: App, context: Context): void {
   list(app, context);
   one(app, context);

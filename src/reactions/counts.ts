@@ -5,7 +5,6 @@ import type { Identity } from "./queries.ts";
 
 type Target = Pick<Identity, "article_id" | "comment_id">;
 
-/** Changes of the numbers of reactions, by article and by comment. */
 export interface CountChanges {
   articles: Map<number, number>;
   comments: Map<number, number>;
@@ -27,8 +26,8 @@ export function noteChange(changes: CountChanges, { article_id, comment_id }: Ta
 }
 
 /**
- * Keeps all that this is about until the transaction ends, in one order for everybody. After the
- * reactions are written: who waits for one that an import has written keeps nobody else waiting.
+ * Locks articles and comments in one order. After the reactions are stored: a writer that waits for an import's
+ * reaction then locks nothing else.
  */
 export async function holdAll(tx: Db, changes: CountChanges): Promise<void> {
   await articles.lockAll(tx, [...changes.articles.keys()]);

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** Counts of reactions, against the reactions. Those in lists and search belong to articles and search. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "counts of reactions",

@@ -6,10 +6,8 @@ import { anyInt } from "../db/values.ts";
 
 export type ReactionRow = Selectable<Reactions>;
 
-/** The columns that identify a reaction. */
 export type Identity = Pick<ReactionRow, "user_id" | "article_id" | "comment_id" | "category">;
 
-/** Stores a reaction; undefined if the unique index has it already. */
 export async function insert(tx: Db, reaction: Insertable<Reactions>): Promise<number | undefined> {
   const row = await tx
     .insertInto("reactions")
@@ -60,9 +58,7 @@ export function removeOf(tx: Db, userIds: readonly number[]): Promise<ReactionRo
   return tx.deleteFrom("reactions").where("user_id", "=", anyInt(userIds)).returningAll().execute();
 }
 
-/**
- * Reactions by number behind a given one, in the words of a community file, without those to what is deleted.
- */
+/** Reactions after an id, without those to deleted content. */
 export async function pageOfRecords(db: Db, afterId: number, limit: number) {
   const rows = await db
     .selectFrom("reactions")
@@ -74,7 +70,7 @@ export async function pageOfRecords(db: Db, afterId: number, limit: number) {
     .select(["reactions.id", "users.username as user", "category", "reactions.created_at", "status"])
     .select(["reactions.comment_id", "articles.slug"])
     .where("reactions.id", ">", afterId)
-    // A comment on an episode is under no article.
+    // A comment on an episode has no article.
     .where(sql<boolean>`articles.state is distinct from 'deleted'`)
     .orderBy("reactions.id")
     .limit(limit)

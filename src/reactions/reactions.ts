@@ -10,7 +10,6 @@ import type { Category } from "./categories.ts";
 import { changesBy, countAll, holdAll } from "./counts.ts";
 import * as queries from "./queries.ts";
 
-/** What a user reacts to, and how. */
 export interface Reaction {
   target: { articleId: number } | { commentId: number };
   category: Category;
@@ -19,7 +18,7 @@ export interface Reaction {
 const WINDOW_SECONDS = 30;
 
 /**
- * Stores a reaction to something that readers see, one's own articles and comments included. Returns whether it is new.
+ * For visible content, one's own included. Returns whether it is new.
  * @throws AppError unauthorized, not_found, rate_limited
  */
 export function react(actor: Actor, reaction: Reaction): Promise<boolean> {
@@ -31,7 +30,7 @@ export function react(actor: Actor, reaction: Reaction): Promise<boolean> {
 }
 
 /**
- * Removes a reaction, also to what isn't shown any more. Returns whether there was one.
+ * Also for hidden content. Returns whether there was one.
  * @throws AppError unauthorized
  */
 export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
@@ -41,11 +40,11 @@ export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
   });
 }
 
-/** Does the one or the other, and returns whether there is a reaction now. */
+/** Returns whether there is a reaction now. */
 export function toggle(actor: Actor, reaction: Reaction): Promise<boolean> {
   return actor.run(async (tx) => {
     await users.requireActive(tx, userOf(actor).id);
-    // Neither is done when the same user does it at this moment: then the other one can be.
+    // A concurrent request of the same user may win; then the other verb applies.
     for (;;) {
       if (await takeBack(tx, actor, reaction)) return false;
       await requireShown(tx, reaction);
@@ -54,7 +53,7 @@ export function toggle(actor: Actor, reaction: Reaction): Promise<boolean> {
   });
 }
 
-/** @throws AppError not_found for what readers don't see */
+/** @throws AppError not_found for hidden content */
 async function requireShown(tx: Db, { target }: Reaction): Promise<void> {
   const isShown =
     "articleId" in target
@@ -65,14 +64,14 @@ async function requireShown(tx: Db, { target }: Reaction): Promise<void> {
 
 async function add(tx: Db, actor: Actor, reaction: Reaction): Promise<boolean> {
   const [{ id: userId }, now] = [userOf(actor), actor.now()];
-  // Users before what they react to: an import keeps users that it changes locked to its end, and locks articles there.
+  // An import locks users early and articles at its end.
   await users.hold(tx, [userId]);
   const identity = identityOf(userId, reaction);
   const id = await queries.insert(tx, { ...identity, created_at: now });
   if (id === undefined) return false;
   const changes = changesBy(1, [identity]);
   await holdAll(tx, changes);
-  // A reaction that was there isn't counted, and a refusal undoes the transaction.
+  // An existing reaction isn't counted; a refusal undoes the transaction.
   if (actor.isLimited) {
     const { reaction_create_limit: limit } = await actor.settings();
     await actions.spend(tx, { userId, action: "reaction", limit, windowSeconds: WINDOW_SECONDS, now });
@@ -112,7 +111,6 @@ function eventOf(reactionId: number, userId: number, { target, category }: React
   };
 }
 
-/** Removes all reactions of users whose accounts are removed. */
 export async function removeByUsers(tx: Db, userIds: readonly number[], now: Date): Promise<void> {
   const changes = changesBy(-1, await queries.removeOf(tx, userIds));
   await holdAll(tx, changes);

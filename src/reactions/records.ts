@@ -12,7 +12,6 @@ import { CATEGORIES, STATUSES } from "./categories.ts";
 import { countAll, type CountChanges, holdAll, noChanges, noteChange } from "./counts.ts";
 import * as queries from "./queries.ts";
 
-/** A reaction in a community file. */
 export const ReactionRecord = Type.Object({
   user: Type.String(),
   article: Type.Optional(Type.String()),
@@ -51,10 +50,7 @@ export const reactionRecords = recordType({
   read: byId(queries.pageOfRecords),
 });
 
-/**
- * What the new reactions add to articles and comments. A writer who reacts to one of them would wait for the
- * import from this update on.
- */
+/** Written last, so that writers of reactions don't wait for the whole import. */
 const NEW_REACTIONS: ImportState<CountChanges> = {
   initial: noChanges,
   atEnd: async (tx, changes, now) => {
@@ -63,7 +59,6 @@ const NEW_REACTIONS: ImportState<CountChanges> = {
   },
 };
 
-/** @throws AppError invalid */
 function refuseContradictions({ article, comment, category, status }: ReactionRecord): void {
   if ((article === undefined) === (comment === undefined)) {
     throw invalid("it must name either an article or a comment");

@@ -7,7 +7,7 @@ export interface SavedRow {
   status: string;
   created_at: Date;
   article_id: number;
-  /** The article's: a bigint, so a text. */
+  /** A bigint as text. */
   version: string;
 }
 
@@ -18,16 +18,12 @@ interface Part {
   offset: number;
 }
 
-/** The saved articles that are published and not archived, newest first. */
 export async function list(db: Db, part: Part): Promise<SavedRow[]> {
   const { rows } = await listQuery(part).execute(db);
   return rows;
 }
 
-/**
- * SQL for a page. The conditions on category and status are those of the index reactions_reading_list,
- * which holds a person's list in its order.
- */
+/** The conditions on category and status are those of the index reactions_reading_list. */
 export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<SavedRow> {
   return sql<SavedRow>`
     select page.id, page.status, page.created_at, page.article_id, articles.version
@@ -44,7 +40,7 @@ export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<Save
     order by page.created_at desc, page.id desc`;
 }
 
-/** The number of saved articles that aren't archived, published or not. */
+/** Including unpublished articles. */
 export function count(db: Db, userId: number): Promise<number> {
   return countRows(
     db
@@ -54,7 +50,7 @@ export function count(db: Db, userId: number): Promise<number> {
   );
 }
 
-/** Archives a saved article or brings it back; true if that changed it. */
+/** Returns whether that was a change. */
 export async function setArchived(
   tx: Db,
   { userId, articleId, archived }: { userId: number; articleId: number; archived: boolean },

@@ -9,23 +9,22 @@ const markOf = (articleId: number): reactions.Reaction => ({
 });
 
 /**
- * Puts an article on the user's reading list, or back on it from the archive. Returns whether that was a change.
+ * Adds an article, or restores it from the archive. Returns whether that was a change.
  * @throws AppError unauthorized, not_found, rate_limited
  */
 export function save(actor: Actor, articleId: number): Promise<boolean> {
   return actor.run(async (tx) => {
-    // In the same transaction.
     if (await reactions.react({ ...actor, run: (write) => write(tx) }, markOf(articleId))) return true;
     return queries.setArchived(tx, { userId: userOf(actor).id, articleId, archived: false });
   });
 }
 
-/** Returns whether the article was on the list or in the archive. @throws AppError unauthorized */
+/** Returns whether it was listed or archived. @throws AppError unauthorized */
 export function unsave(actor: Actor, articleId: number): Promise<boolean> {
   return reactions.unreact(actor, markOf(articleId));
 }
 
-/** Archives an article, which stays in the counts. Returns whether it was listed. @throws AppError unauthorized */
+/** Reactions still count. Returns whether it was listed. @throws AppError unauthorized */
 export function archive(actor: Actor, articleId: number): Promise<boolean> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);

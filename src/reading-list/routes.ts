@@ -60,7 +60,7 @@ async function list(
     count: () => queries.count(db.main, userId),
   });
   const summaries = await summariesById(db.main, rows, { fragments, baseUrl, now: now() });
-  // An article that went away between the two queries is left out.
+  // The article was removed between the two queries.
   const items = rows.flatMap((saved) => {
     const article = summaries.get(saved.article_id);
     return article === undefined ? [] : item(saved, article.json.toString());
@@ -68,7 +68,6 @@ async function list(
   return { body: `[${items.join(",")}]`, headers };
 }
 
-/** The JSON text of a saved article, around that of the article. */
 function item({ id, status, created_at }: SavedRow, article: string): string {
   const saved = { type_of: "readinglist", id, status, created_at: timestamp(created_at) };
   return `${JSON.stringify(saved).slice(0, -1)},"article":${article}}`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** A column for a key that a record has; none for one it leaves out, which stays as the site has it. */
+/** A column for a present key; an omitted key leaves the column as it is. */
 export function given<Key extends string, From, To>(
   key: Key,
   value: From | undefined,
@@ -13,7 +13,6 @@ type Given<Fields, Stored> = {
   [Key in keyof Stored]?: Stored[Key] extends (value: never) => infer Column ? Column : never;
 } & { [Key in Exclude<keyof Stored, keyof Fields>]: never };
 
-/** The same for several keys of a record. */
 export function givenOf<
   Fields extends object,
   Stored extends { [Key in keyof Fields]?: (value: NonNullable<Fields[Key]>) => unknown },
@@ -27,7 +26,6 @@ export function givenOf<
   return Object.fromEntries(columns) as Given<Fields, Stored>;
 }
 
-/** The values of one column, without those that are missing. */
 export function valuesOf<Row extends object, Column extends keyof Row>(
   rows: readonly Row[],
   column: Column,
@@ -35,12 +33,11 @@ export function valuesOf<Row extends object, Column extends keyof Row>(
   return rows.flatMap((row) => row[column] ?? []);
 }
 
-/** Whether storing these columns would change the row. */
 export function differs(existing: object, columns: object): boolean {
   return Object.keys(changes(existing, columns)).length > 0;
 }
 
-/** Those of these columns whose storing would change the row. */
+/** The columns that differ from the row. */
 export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
   return Object.fromEntries(
     Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value)),

@@ -16,7 +16,6 @@ export interface Reference {
 /** A record whose references are resolved. */
 export interface Resolved<Fields, Name> {
   fields: Fields;
-  /** What its references stand for. */
   ids: {
     [Key in Name & keyof Fields]: undefined extends Fields[Key] ? number | undefined : number;
   };

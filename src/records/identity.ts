@@ -1,15 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/**
- * Highest number a record may bring. Numbers given by the database go on after it, so it must leave
- * room below the largest integer.
- */
+/** Later ids of the database continue after it, so it leaves room below the largest integer. */
 export const MAX_RECORD_ID = 2_000_000_000;
 
 const STEPS = 10_000;
 
-/** Tables whose numbers records may bring along. */
+/** Tables whose ids records may contain. */
 export type Numbered =
   | "users"
   | "organizations"
@@ -23,8 +20,7 @@ export type Numbered =
   | "webhook_endpoints";
 
 /**
- * Gives out the numbers that records bring along: each to the first that asks for it, if no row has
- * it yet. The table's own numbering goes on after the highest of them.
+ * Reserves the ids of records: each for the first record, if no row has it. The sequence continues after the highest.
  */
 export async function reserveIds(
   tx: Db,
@@ -45,8 +41,8 @@ export async function reserveIds(
 }
 
 /**
- * Small gaps are walked, because others may take numbers at this very moment and setting the
- * sequence would give one of theirs out again; nobody takes thousands meanwhile.
+ * Small gaps are consumed: setting the sequence could repeat an id that another transaction takes now. A concurrent
+ * transaction doesn't take thousands.
  */
 async function moveIdentity(tx: Db, table: string, last: number): Promise<void> {
   await sql`

@@ -1,7 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import type { ImportContext, ImportState } from "./record-type.ts";
 
-/** The values that types keep during one import. */
 export function createStates() {
   const values = new Map<ImportState<unknown>, unknown>();
   const state: ImportContext["state"] = (declared) => {

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { ExportOptions } from "./record-type.ts";
 
-/** All rows in the order of their ids, a page at a time; `read` gives those after an id. */
+/** `read` gives the rows after an id. */
 export async function* inPages<Row extends { id: number }>(
   read: (after: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -16,7 +16,7 @@ export async function* inPages<Row extends { id: number }>(
 
 const PAGE = 500;
 
-/** Reads records in the order of their ids; `page` gives those after an id. */
+/** `page` gives the rows after an id. */
 export function byId<Row extends { id: number }>(
   page: (db: Db, after: number, limit: number) => Promise<Row[]>,
   toRecord: (row: Row, options: ExportOptions) => object = (row) => row,

@@ -1,6 +1,6 @@
 import { type AliasedRawBuilder, sql } from "kysely";
 
-/** Whose pictures may come as addresses elsewhere, and where they stand. */
+/** The tables and columns of pictures that may be remote. */
 export const PICTURED = {
   user: { table: "users", column: "profile_image" },
   organization: { table: "organizations", column: "profile_image" },
@@ -10,7 +10,7 @@ export const PICTURED = {
 export type PicturedKind = keyof typeof PICTURED;
 type Column<Kind extends PicturedKind> = (typeof PICTURED)[Kind]["column"];
 
-/** The picture as a record names it: the address that a copy of ours was fetched from, else what is stored. */
+/** The remote address of a copy, or else the stored picture. */
 export function recordedPicture<Kind extends PicturedKind>(
   kind: Kind,
 ): AliasedRawBuilder<string | null, Column<Kind>> {

@@ -4,7 +4,6 @@ import { quote } from "../text/quote.ts";
 import type { Reference, Resolved } from "./declaration.ts";
 import type { Entry, ImportContext } from "./record-type.ts";
 
-/** The results for the records that `work` doesn't refuse by an AppError. */
 export async function forEach<Item extends { entry: Entry<unknown> }, Result>(
   records: readonly Item[],
   work: (record: Item) => Result | Promise<Result>,
@@ -24,7 +23,6 @@ export async function forEach<Item extends { entry: Entry<unknown> }, Result>(
   return results.flat();
 }
 
-/** Looks up what the records of a batch refer to, and refuses those that name something unknown. */
 export async function resolve<Fields extends object, Name extends string>(
   references: { [Key in Name]: Reference },
   batch: readonly Entry<Fields>[],
@@ -60,7 +58,6 @@ interface Lookup {
   ids: ReadonlyMap<string, number> | undefined;
 }
 
-/** @throws AppError invalid */
 function idOf(name: string, field: string, { reference, ids }: Lookup): number {
   const id = ids?.get(reference.spell?.(name) ?? name);
   if (id !== undefined) return id;

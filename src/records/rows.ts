@@ -22,13 +22,11 @@ export function keyText({ rowKey }: AnyDeclaration, key: Columns): string {
   return rowKey?.(key) ?? JSON.stringify(Object.values(key));
 }
 
-/** The rows by the texts of their keys. */
 function byKey(type: AnyDeclaration, names: string[], rows: Row[]): Map<string, Row> {
   const keyOf = (row: Row) => Object.fromEntries(names.map((name) => [name, row[name]]));
   return new Map(rows.map((row) => [keyText(type, keyOf(row)), row]));
 }
 
-/** The rows that have these keys. */
 export async function findRows(
   tx: Db,
   type: AnyDeclaration,
@@ -54,7 +52,7 @@ async function selectRows(
     .selectFrom(asTable(table))
     .selectAll()
     .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
-    // In one order, so that two who lock the same rows don't wait for each other.
+    // In one order, against deadlocks.
     .$if(locks, (query) => query.orderBy("id").forNoKeyUpdate())
     .execute();
   return rows;
@@ -66,7 +64,7 @@ interface Fresh {
   columns: Columns | undefined;
 }
 
-/** Inserts new rows, and returns what is there now, by the texts of the keys. */
+/** Returns the present rows by key. */
 export async function insertRows(
   { type, tx, context }: { type: AnyDeclaration; tx: Db; context: ImportContext },
   fresh: Fresh[],

@@ -8,7 +8,6 @@ import { quote } from "../text/quote.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
 import * as queries from "./queries.ts";
 
-/** How a tag is shown; null for nothing. */
 export interface Look {
   bg_color_hex?: string | null;
   text_color_hex?: string | null;
@@ -18,7 +17,7 @@ export interface Look {
 export const COLOUR = /^#[0-9A-Fa-f]{6}$/;
 const MAX_SUMMARY = 2_000;
 
-/** The name of one tag as it is stored. @throws AppError invalid when it isn't one */
+/** @throws AppError invalid */
 export function checkedName(text: string): string {
   const names = parseTagList(text);
   checkTags(names);
@@ -35,10 +34,7 @@ export interface Edited {
   changed: boolean;
 }
 
-/**
- * Changes how a tag is shown, as far as `change` says something.
- * @throws AppError invalid
- */
+/** @throws AppError invalid */
 export function edit(db: Db, { name, change }: { name: string; change: Look }): Promise<Edited> {
   const columns = checkLook(change);
   return inTransaction(db, async (tx) => {
@@ -77,12 +73,11 @@ export interface Aliased {
   changed: boolean;
 }
 
-/** Articles with the old name that were being written at this moment are stored by then. */
+/** Longer than a write of an article takes. */
 const LATECOMERS_SECONDS = 60;
 
 /**
- * Makes a name another name of a tag: what is asked for or written under it is the tag's from now on.
- * What carries it already follows in the background, or by whoever calls this.
+ * A background job, or the caller, moves what carries the alias.
  * @throws AppError invalid
  */
 export function alias(
@@ -92,7 +87,7 @@ export function alias(
   const [alias, asked] = [checkedName(name), checkedName(of)];
   return inTransaction(db, async (tx) => {
     if (!mustExist) await queries.insertMissing(tx, [alias]);
-    // In one order for everybody, so that of two who make each a name of the other one waits.
+    // In one order, against deadlocks.
     const tags = new Map((await queries.lockByName(tx, [alias, asked])).map((tag) => [tag.name, tag]));
     const [from, into] = [tags.get(alias), tags.get(asked)];
     if (!from) throw unknown(name);
@@ -123,7 +118,7 @@ function isSame(name: string, into: { name: string; preferred: string | null }):
 }
 
 /**
- * Makes another name of a tag a tag of its own again; what followed it stays with the other tag.
+ * Its followers stay with the other tag.
  * @throws AppError invalid
  */
 export function removeAlias(db: Db, name: string): Promise<Edited> {

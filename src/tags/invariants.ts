@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** Aliases of tags. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "tag aliases",
@@ -12,7 +11,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     check: "other names of tags",
-    // A job moves what carries a new alias.
+    // A job moves articles of a new alias.
     faults: sql`
       select format('The %s %s carries %s, which is another name of another tag: run \`inkstone tag alias %s %s\`.',
         carrier.kind, carrier.id, tags.name, tags.name, preferred.name) as fault

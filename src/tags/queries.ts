@@ -54,12 +54,10 @@ export async function update(tx: Db, id: number, change: Updateable<Tags>): Prom
   await tx.updateTable("tags").set(change).where("id", "=", id).execute();
 }
 
-/** Moves the aliases of a tag to its preferred tag. */
 export async function followOn(tx: Db, id: number, preferredId: number): Promise<void> {
   await tx.updateTable("tags").set({ alias_for: preferredId }).where("alias_for", "=", id).execute();
 }
 
-/** Creates tags, after concurrent creations of the same ones. */
 export async function insertMissing(tx: Db, names: readonly string[]): Promise<void> {
   const rows = [...new Set(names)].toSorted().map((name) => ({ name }));
   await tx

@@ -64,7 +64,7 @@ interface Alias {
   existing: Selectable<Tags> | undefined;
 }
 
-/** The tag that an alias stands for: never an alias itself, so that following one step is enough. */
+/** Never an alias itself, so one step is enough. */
 function preferredId(alias: string, { known, existing }: Alias): number {
   const target = known.get(spell(alias));
   if (!target) throw invalid(`alias_for ${quote(alias)} is not a tag of the site or of an earlier line`);
@@ -79,7 +79,7 @@ function spell(name: string): string {
 
 const PAGE = 1_000;
 
-/** Aliases come after what they stand for. */
+/** Aliases come after their tags. */
 async function* read(db: Db): AsyncGenerator<object> {
   for (const isAlias of [false, true]) {
     for await (const rows of inPages((after) => page(db, isAlias, after))) yield* rows;

@@ -9,9 +9,7 @@ export interface PreferredTag {
 }
 
 /**
- * The tags of these names, which are in their stored spelling already; an alias gives the tag it
- * stands for, and names nobody used before become tags, which everybody sees. Two who resolve the
- * same new name at once get the same tag.
+ * Tags by stored spelling. Aliases give their tag, and unknown names become tags. Concurrent calls get the same tag.
  */
 export async function resolve(tx: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
   const found = await known(tx, names);
@@ -25,29 +23,24 @@ export function spelling(name: string): string {
   return name.trim().normalize("NFC").toLowerCase();
 }
 
-/** Whether a tag may have this spelling: PostgreSQL can't hold NUL. */
+/** PostgreSQL can't hold NUL. */
 export function isStorable(spelling: string): boolean {
   return spelling !== "" && !spelling.includes("\0");
 }
 
-/** Ids by spelling of the tags of these names in any case, aliases followed; unknown names are missing. */
 export async function idsByName(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const wanted = names.map(spelling).filter(isStorable);
   return new Map([...(await known(db, wanted))].map(([name, { id }]) => [name, id]));
 }
 
-/** Records name tags in any case, and an alias stands for its tag. */
 export const byName: Reference = { find: idsByName, spell: spelling, noun: "a tag" };
 
-/**
- * Adds to the number of published articles of each tag. Last in a transaction: everyone who publishes needs
- * these rows.
- */
+/** Last in a transaction: every publication needs these rows. */
 export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   const entries = [...changes].filter(([, by]) => by !== 0).toSorted(([one], [other]) => one - other);
   if (entries.length === 0) return;
   const ids = entries.map(([id]) => id);
-  // Locked in the same order by everybody, so that two who count the same tags don't wait for each other.
+  // In one order, against deadlocks.
   await sql`
     with held as materialized (
       select id from tags where id = any(${ids}::int[]) order by id for no key update
@@ -58,10 +51,7 @@ export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>)
     where tags.id = held.id`.execute(tx);
 }
 
-/**
- * Removes those of these tags that no published article carries, nobody follows and no other tag stands for;
- * returns how many.
- */
+/** Removes tags without articles, followers and aliases; returns their number. */
 export async function removeUnused(tx: Db, ids: readonly number[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from tags where id = any(${ids}::int[])
@@ -73,17 +63,13 @@ export async function removeUnused(tx: Db, ids: readonly number[]): Promise<numb
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Those of these names, in their stored spelling, that are tags; an alias gives the tag it stands
- * for. What isn't public is given no more than these: a new tag would tell its name to everybody.
- */
+/** Existing tags; aliases give their tag. For content that isn't public: a new tag would reveal its name. */
 export async function known(db: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
   if (names.length === 0) return new Map();
   const rows = await queries.findByName(db, names);
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
 }
 
-/** These names, in their stored spelling, with each alias replaced by its tag, each once. */
 export async function preferred(db: Db, names: readonly string[]): Promise<string[]> {
   const tags = await known(db, names);
   return [...new Set(names.map((name) => tags.get(name)?.name ?? name))];

@@ -9,7 +9,6 @@ export function tag({ id, name, bg_color_hex, text_color_hex }: TagRow) {
   return { id, name, bg_color_hex, text_color_hex };
 }
 
-/** The tag that marks what kind of article something is. */
 export function flare({ name, bg_color_hex, text_color_hex }: Omit<TagRow, "id">) {
   return { name, bg_color_hex, text_color_hex };
 }

@@ -7,17 +7,15 @@ import { SHOWING } from "./references.ts";
 const FOLDER = "uploads";
 const BATCH = 1_000;
 
-/** A file is there before its row, and whoever removes a row removes its file a moment later. */
+/** Files precede their rows, and outlive them for a moment. */
 const YOUNG_MS = 86_400_000;
 
-/** Files of images that belong to nobody and that nothing shows. */
 export interface Unowned {
   names: string[];
-  /** How many belong to somebody. */
   owned: number;
 }
 
-/** Looks for files without a row that are older than a day. What a text still shows is left where it is. */
+/** Files without a row and older than a day, which no text shows. */
 export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned> {
   const limit = new Date(now.getTime() - YOUNG_MS);
   const found: Unowned = { names: [], owned: 0 };
@@ -38,11 +36,9 @@ export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned>
   return { ...found, names: found.names.filter((name) => !shown.has(withoutFolder(name))) };
 }
 
-/** Those of these files that a text or an address of the site names, whoever owns them. */
 async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const table of SHOWING) {
-    // Ends with the last row, or as soon as there is nothing left to look for.
     for (let after: number | undefined = 0; after !== undefined && found.size < names.length;) {
       const wanted = names.filter((name) => !found.has(name));
       const page = await queries.namedAfter(db, { table, after }, wanted);
@@ -53,7 +49,6 @@ async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
   return found;
 }
 
-/** Those of these files that are an upload or a picture of somebody. */
 async function owned(db: Db, names: string[]): Promise<Set<string>> {
   const uploads = await queries.ownedUploads(db, names.map(withoutFolder));
   const paths = new Set(names.map((name) => `/${name.replace(/-\d+(?=\.)/, "")}`));
@@ -61,15 +56,15 @@ async function owned(db: Db, names: string[]): Promise<Set<string>> {
   return new Set([...uploads.map((name) => `${FOLDER}/${name}`), ...pictures.flatMap(filesOf)]);
 }
 
-/** So many may be nobody's before it matters whether most of them are somebody's. */
+/** Below this number, the share of known files says nothing. */
 const FEW = 100;
 
-/** Whether these files rather are those of another database. */
+/** They may belong to another database. */
 export function isForeign({ names, owned }: Unowned): boolean {
   return names.length > FEW && names.length > owned;
 }
 
-/** Removes files that are nobody's, unless the database doesn't seem to be theirs; returns how many. */
+/** Returns the number of removed files. */
 export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
   const found = await unowned(db, files, now);
   if (isForeign(found)) return 0;
@@ -77,7 +72,6 @@ export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
   return found.names.length;
 }
 
-/** The files that rows tell of and that aren't there. */
 export async function missing(db: Db, files: Files): Promise<string[]> {
   const names: string[] = [];
   for (let after: string | undefined = ""; after !== undefined;) {

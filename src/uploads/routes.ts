@@ -22,7 +22,7 @@ interface Surroundings {
 
 export async function uploadRoutes(app: App, surroundings: Surroundings): Promise<void> {
   serveUploads(app, surroundings.context);
-  // A part of the server of its own, because nothing else takes forms.
+  // Only this part of the server reads forms.
   await app.register(async (part: App) => {
     readForms(part, IMAGE_LIMITS.bytes);
     part.addHook("preParsing", createUploadAdmission());
@@ -38,7 +38,7 @@ function uploadRoute(
   app: App,
   { context: { config, files }, services: { images }, runWrite }: Surroundings,
 ): void {
-  // So many that only a person's own images wait for each other.
+  // Large enough that only a person's own images wait for each other.
   const queue = createFairQueue({ size: MAX_BODIES });
   app.post(
     "/api/image_uploads",
@@ -76,7 +76,6 @@ function uploadRoute(
   );
 }
 
-/** The one image of a form; its other fields are nobody's. */
 function imageOf(form: FormFiles | undefined): Buffer {
   const [image, another] = form?.get("image") ?? [];
   if (image === undefined)
@@ -87,10 +86,10 @@ function imageOf(form: FormFiles | undefined): Buffer {
 }
 
 const TYPES = new Map<string, string>(Object.values(FORMATS).map(({ extension, type }) => [extension, type]));
-/** An image that was uploaded, or the picture of somebody in one of its sizes. */
+/** An upload, or a size of a picture. */
 const NAME = /^[0-9a-f]{32}(?:-(?:640|320|90|60))?\.([a-z]+)$/;
 
-/** Images may be seen by whoever knows their address, which can't be guessed. */
+/** The address can't be guessed. */
 function serveUploads(app: App, { files }: Context): void {
   app.get<{ Params: { name: string } }>(
     "/uploads/:name",

@@ -6,7 +6,6 @@ export const ImageUpload = Type.Object(
   { title: "ImageUpload", description: "An uploaded image." },
 );
 
-/** The documented form; the form parser checks the real one. */
 export const ImageForm = {
   content: {
     "multipart/form-data": {

@@ -16,13 +16,11 @@ const FOLDER = "uploads";
 const WINDOW_SECONDS = 30;
 const MEGABYTE = 1_000_000;
 
-/** An image whose file is written. */
 export interface Upload {
   name: string;
   bytes: number;
 }
 
-/** Where files are written, and the waiting queue of the users who upload. */
 interface Store {
   files: Files;
   images: Images;
@@ -30,14 +28,14 @@ interface Store {
 }
 
 /**
- * Writes a clean picture of an image under a name that can't be guessed, and gives it to the user.
- * @throws AppError rate_limited, or invalid when it isn't an image that is accepted, or more than the user may keep
+ * Stores a re-encoded image under a random name.
+ * @throws AppError rate_limited, or invalid for a bad image or a full quota
  */
 export async function create(actor: Actor, image: Buffer, { files, images, queue }: Store): Promise<Upload> {
   const uploader = await uploaderOf(actor);
   await refuseTooMany(actor.db, uploader);
   const upload = await queue.run({ key: uploader.userId }, () => write({ files, images }, image));
-  // A file that was written for nothing is removed at once; where that isn't certain, it is left to the sweep.
+  // Removes a useless file at once; uncertain ones are left to the sweep.
   let isKept = false;
   try {
     return await actor.run(async (tx) => {
@@ -53,7 +51,6 @@ export async function create(actor: Actor, image: Buffer, { files, images, queue
 
 interface Uploader {
   userId: number;
-  /** Undefined when limits are off. */
   limit: number | undefined;
   quotaMegabytes: number;
   now: Date;
@@ -69,7 +66,7 @@ async function uploaderOf(actor: Actor): Promise<Uploader> {
   };
 }
 
-/** Refuses a user who has uploaded too often or has no room left, before anything is done with the image. */
+/** Before the image is processed. */
 async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
   const limit = limitOf(uploader);
   if (limit !== undefined) {
@@ -78,7 +75,7 @@ async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
       await actions.check(tx, limit);
     });
   }
-  // No image has less than a byte.
+  // Every image has a byte.
   await refuseTooMuch(db, uploader, 1);
 }
 
@@ -111,22 +108,19 @@ function limitOf({ userId, limit, now }: Uploader): actions.ActionLimit | undefi
   return { userId, action: "image upload", limit, windowSeconds: WINDOW_SECONDS, now };
 }
 
-/** Removes the file of an image that didn't become anybody's. */
 export function discard(files: Files, { name }: Pick<Upload, "name">): Promise<void> {
   return files.remove(`${FOLDER}/${name}`);
 }
 
-/** The images of a person, the newest first. */
 export function list(db: Db, userId: number) {
   return queries.uploadsOf(db, userId);
 }
 
-/** What every image is called. */
 const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 /**
- * Removes an image and its file for good, also one that is nobody's any more.
- * @throws AppError invalid when there is none of this name
+ * Also without an owner.
+ * @throws AppError invalid when there is none
  */
 export async function remove(
   { db, files }: { db: Db; files: Files },
@@ -146,7 +140,6 @@ export async function remove(
   return { name, user_id: owner?.user_id ?? null };
 }
 
-/** The file of an image, by the name in its address. */
 export function open(files: Files, name: string) {
   return files.get(`${FOLDER}/${name}`);
 }

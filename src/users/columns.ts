@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Users } from "../db/tables.ts";
 
-/** The columns that show an author beside their work. */
 export const AUTHOR_COLUMNS = [
   "id",
   "name",
@@ -12,7 +11,6 @@ export const AUTHOR_COLUMNS = [
   "profile_image",
 ] as const satisfies (keyof Users)[];
 
-/** The columns of a profile. */
 export const PROFILE_COLUMNS = [
   ...AUTHOR_COLUMNS,
   "summary",
@@ -23,6 +21,5 @@ export const PROFILE_COLUMNS = [
 export type AuthorRow = Pick<Selectable<Users>, (typeof AUTHOR_COLUMNS)[number]>;
 export type ProfileRow = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number]>;
 
-/** What somebody may do on the site. */
 export const ROLES = ["member", "moderator", "admin"] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,12 +1,10 @@
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 
-/** People, organizations and podcasts share one name space. */
 type Holder = "user" | "organization" | "podcast";
 
-/** Takes free names. */
 export async function take(tx: Db, kind: Holder, usernames: readonly string[]): Promise<void> {
-  // In one order, so that two transactions that take the same names don't wait for each other.
+  // In one order, against deadlocks.
   const rows = usernames.toSorted().map((username) => ({ username, kind }));
   await tx.insertInto("handles").values(rows).execute();
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** The names of people, organizations and podcasts, against the one table that keeps them unique. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "usernames",

@@ -20,15 +20,13 @@ export interface NewKey {
   userId: number;
   description: string;
   readOnly?: boolean;
-  /** Never, when left out. */
   expiresAt?: Date;
 }
 
-/** A key without its secret. */
 export interface KeyDescription {
   id: number;
   description: string;
-  /** Its beginning and end; null for one from elsewhere that is too short to tell. */
+  /** Its beginning and end; null for a short imported key. */
   hint: string | null;
   read_only: boolean;
   created_at: Date;
@@ -45,12 +43,12 @@ export interface Revoked {
 
 export const MAX_KEYS = 20;
 const MAX_DESCRIPTION = 300;
-/** Longer than any key, so that no client makes the server hash megabytes. */
+/** Bounds the hashing of an unknown text. */
 const MAX_KEY_LENGTH = 1_000;
 
 /**
- * Makes a key and returns it; it is shown here and never again.
- * @throws AppError invalid, not_found when there is no such user
+ * The key is shown only here.
+ * @throws AppError invalid, not_found
  */
 export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: number; key: string }> {
   const description = checkDescription(wanted.description);
@@ -84,10 +82,7 @@ export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
   });
 }
 
-/**
- * Removes a key. Every process refuses it from then on; writes under way end first. @throws AppError invalid
- * for an unknown id
- */
+/** Every process refuses it from then on; current writes end first. @throws AppError invalid */
 export async function revoke(db: Db, id: number): Promise<Revoked> {
   return inTransaction(db, async (tx) => {
     const ownerId = await queries.findKeyOwner(tx, id);
@@ -99,7 +94,6 @@ export async function revoke(db: Db, id: number): Promise<Revoked> {
   });
 }
 
-/** Removes a user's keys with this description, and returns their number. */
 export async function removeByDescription(db: Db, userId: number, description: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockPermissions(tx, userId);
@@ -109,7 +103,6 @@ export async function removeByDescription(db: Db, userId: number, description: s
   });
 }
 
-/** The owner of a valid key; undefined for an unknown or expired key, or a suspended owner. */
 export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
   if (key === "" || key.length > MAX_KEY_LENGTH) return undefined;
   if (hasKeyPrefix(key) && !hasValidChecksum(key)) return undefined;
@@ -117,7 +110,7 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<KeyO
   const found = await queries.findKey(db, keyHash(key));
   if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
 
-  // A write asks again in its transaction, when the use is noted already.
+  // Noted before the transaction.
   if (!db.isTransaction) rememberUse(db, found, now);
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
 }
@@ -130,7 +123,6 @@ function rememberUse(db: Db, key: { id: number; last_used_at: Date | null }, now
   noteUse(db, { id: key.id, now, before });
 }
 
-/** @throws AppError invalid */
 export function checkDescription(text: string): string {
   const description = text.normalize("NFC").trim();
   if (description === "") throw invalid("Description can't be blank");
@@ -141,7 +133,6 @@ export function checkDescription(text: string): string {
   return description;
 }
 
-/** A use of a key that is noted unless another one was since `before`. */
 interface Use {
   id: number;
   now: Date;
@@ -150,10 +141,7 @@ interface Use {
 
 const waiting = new WeakMap<Db, Map<number, Use>>();
 
-/**
- * Notes a use of a key in the background, on one connection at most: a lock or a slow disk must not delay
- * reads, which also a database that can't be written serves.
- */
+/** In the background, on one connection: a lock or a slow disk must not delay reads. */
 function noteUse(db: Db, use: Use): void {
   const uses = waiting.get(db);
   if (uses) {
@@ -166,7 +154,6 @@ function noteUse(db: Db, use: Use): void {
 }
 
 async function writeAll(db: Db, uses: Map<number, Use>): Promise<void> {
-  // Also goes through what comes meanwhile.
   for (const [id, use] of uses) {
     uses.delete(id);
     await queries.touchKey(db, use).catch(() => {});
@@ -179,18 +166,18 @@ const PREFIX = "ink_";
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 
-/** A new key: the prefix, 190 random bits, and a checksum that finds typing errors without a query. */
+/** The prefix, 190 random bits, and a checksum that finds typing errors without a query. */
 export function makeKey(): string {
   const secret = randomCharacters(RANDOM_CHARACTERS);
   return PREFIX + secret + checksum(secret);
 }
 
-/** The stored form of a key. A plain hash is enough for a text that can't be guessed. */
+/** A plain hash is enough for a random text. */
 export function keyHash(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** Whether the text claims to be a key of this server; keys brought from elsewhere look otherwise. */
+/** Imported keys look otherwise. */
 function hasKeyPrefix(text: string): boolean {
   return text.startsWith(PREFIX);
 }
@@ -202,7 +189,7 @@ export function hasValidChecksum(text: string): boolean {
   return text.slice(-CHECKSUM_CHARACTERS) === checksum(secret);
 }
 
-/** Beginning and end of a key, or null for one so short that they would give it away. */
+/** Null for a short key. */
 export function hintOf(key: string): string | null {
   return key.length < 30 ? null : `${key.slice(0, 8)}…${key.slice(-4)}`;
 }
@@ -218,7 +205,7 @@ function checksum(secret: string): string {
 }
 
 function randomCharacters(count: number): string {
-  // Bytes above the largest multiple of 62 are thrown away, else the first digits would be likelier.
+  // Larger bytes would favour the first digits.
   const usable = 256 - (256 % DIGITS.length);
   let characters = "";
   while (characters.length < count) {

@@ -6,21 +6,18 @@ import { quote } from "../text/quote.ts";
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;
 
-/** Controls, direction marks and zero-width characters: they make one name look like another. */
+/** They make one name look like another. */
 const INVISIBLE = /\u034f|[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}\u115f\u1160\u3164\uffa0]/u;
 
-/** Whether the text can be a username. Others need no query, and NUL would make it fail. */
+/** Other texts need no query, and may hold NUL. */
 export function canBeUsername(text: string): boolean {
   return /^[a-z0-9_]{2,30}$/.test(text);
 }
 
-/**
- * The username as it is stored. People and organizations share one name space.
- * @throws AppError invalid
- */
+/** @throws AppError invalid */
 export function checkUsername(text: string): string {
   const username = text.toLowerCase();
-  // Judged as given: some signs that are no ASCII letters become one in lower case.
+  // Before lower case: some other letters become ASCII.
   if (!/^\w{2,30}$/.test(text)) {
     throw invalid(
       `Username must have 2 to 30 characters, each a letter from a to z, a digit or an underscore, not ${quote(text)}`,
@@ -40,10 +37,7 @@ export function checkName(text: string): string {
   return name;
 }
 
-/**
- * The e-mail address as it is stored; whether it works only a message to it can tell.
- * @throws AppError invalid
- */
+/** @throws AppError invalid */
 export function checkEmail(text: string): string {
   const email = text.normalize("NFC").trim();
   if (!/^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/.test(email) || INVISIBLE.test(email) || email.length > MAX_EMAIL) {
@@ -53,9 +47,8 @@ export function checkEmail(text: string): string {
 }
 
 /**
- * Names nobody may take. The first group are first segments of addresses, of the site as it is and
- * of pages such a site grows: a person of that name would hide the page or be hidden by it. The
- * second are the mailbox names of RFC 2142, and the third look as if the site itself were speaking.
+ * First the first segments of addresses, present and likely; then the mailboxes of RFC 2142; then names that look
+ * like the site itself.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   `

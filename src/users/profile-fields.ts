@@ -5,13 +5,12 @@ import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
-/** A blank text is stored as null. */
 export function storedText(text: string): string | null {
   return text.normalize("NFC").trim() || null;
 }
 
 /**
- * An address in a profile as it is stored; it becomes a link, so it must be one that is safe to follow.
+ * It becomes a link, so it must be safe.
  * @throws AppError invalid
  */
 export function storedUrl(field: string, text: string): string | null {
@@ -24,15 +23,13 @@ export function storedUrl(field: string, text: string): string | null {
 }
 
 /**
- * The picture of a record as it is stored: an address elsewhere, or the path of one that this site
- * keeps, which is how an export names it.
+ * An address elsewhere, or the path of a stored picture.
  * @throws AppError invalid
  */
 export function storedPicture(text: string): string | null {
   return OWN_PICTURE.test(text.trim()) ? text.trim() : storedUrl("profile_image", text);
 }
 
-/** The picture that a new one replaces. */
 export function replacedPicture(
   existing: { profile_image: string | null },
   given: string | null | undefined,
@@ -41,8 +38,7 @@ export function replacedPicture(
 }
 
 /**
- * Refuses texts of a profile that are too long, or hold what no text may.
- * @param properties what a schema says of them
+ * @param properties the schemas of the texts
  * @throws AppError invalid
  */
 export function checkTexts(texts: object, properties: object): void {
@@ -59,7 +55,6 @@ export function checkTexts(texts: object, properties: object): void {
   }
 }
 
-/** `tag_line` as it begins a sentence: "Tag line". */
 function sentenceName(field: string): string {
   return `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 }

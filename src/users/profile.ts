@@ -5,16 +5,13 @@ import { checkEmail, checkName } from "./names.ts";
 import { checkTexts, storedText, storedUrl } from "./profile-fields.ts";
 import { UserRecord } from "./record-schema.ts";
 
-/** The fields that a person edits. A blank text is none. */
+/** A blank text is none. */
 export type Profile = Pick<
   UserRecord,
   "name" | "email" | "summary" | "location" | "website_url" | "microblog_username" | "codehost_username"
 >;
 
-/**
- * A change of a profile as it is stored; what it leaves out stays as it is.
- * @throws AppError invalid
- */
+/** @throws AppError invalid */
 export function checkProfile(profile: Partial<Profile>): Updateable<Users> {
   checkTexts(profile, UserRecord.properties);
   return {

@@ -24,19 +24,17 @@ export function lockUsers(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
       .selectFrom("users")
       .selectAll()
       .where("id", "=", anyInt(ids))
-      // So that two who want the same people don't wait for each other.
+      // In one order, against deadlocks.
       .orderBy("id")
       .forNoKeyUpdate()
       .execute()
   );
 }
 
-/** Locks a person against rows that would refer to them. */
 export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
 
-/** Locks a person and all admins who aren't suspended. */
 export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
   return (
     tx
@@ -45,7 +43,7 @@ export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
       .where((eb) =>
         eb.or([eb("id", "=", id), eb.and([eb("role", "=", "admin"), eb("suspended", "=", false)])]),
       )
-      // In one order with everything else that holds several people.
+      // In one order, against deadlocks.
       .orderBy("id")
       .forNoKeyUpdate()
       .execute()
@@ -94,7 +92,7 @@ export function findPicture(db: Db, username: string) {
     .executeTakeFirst();
 }
 
-/** With the address of a picture that was fetched from elsewhere, as records have it. */
+/** With the remote address of a copied picture. */
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
   return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
 }
@@ -125,7 +123,7 @@ export function findKey(db: Db, sha256: Buffer) {
     .executeTakeFirst();
 }
 
-/** Notes a use of the key unless another one was noted since `before`. */
+/** At most once since `before`. */
 export async function touchKey(
   db: Db,
   { id, now, before }: { id: number; now: Date; before: Date },

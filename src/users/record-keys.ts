@@ -7,7 +7,6 @@ import { checkDescription, hintOf, keyHash, MAX_KEYS } from "./keys.ts";
 import * as queries from "./queries.ts";
 import type { KeyRecord, UserRecord } from "./record-schema.ts";
 
-/** A key to be stored; its owner may not exist yet. */
 type Key = Omit<Insertable<ApiKeys>, "user_id">;
 
 export type KnownKeys = Map<string, queries.KeyRow>;
@@ -22,8 +21,7 @@ export async function findKnown(tx: Db, records: readonly UserRecord[]): Promise
 }
 
 /**
- * The keys that a record brings along.
- * @param ownerId whom they must belong to when the site has them; undefined for a person it doesn't know
+ * @param ownerId of existing keys; undefined for an unknown person
  * @throws AppError invalid
  */
 export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId: number | undefined): Key[] {
@@ -61,7 +59,6 @@ export async function storeKeys(
   return changed;
 }
 
-/** Exports contain only the hashes of keys. */
 export function toKeyRecord(row: queries.KeyRow): KeyRecord {
   return {
     sha256: row.sha256.toString("hex"),

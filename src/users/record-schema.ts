@@ -5,7 +5,6 @@ import { ROLES } from "./columns.ts";
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const Moment = Type.Optional(Type.String({ format: "date-time" }));
 
-/** An API key in a community file: itself, or only its hash. */
 export const KeyRecord = Type.Object({
   key: Type.Optional(Type.String({ minLength: 16, maxLength: 1_000 })),
   sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", description: "64 digits 0-9 and a-f" })),

@@ -48,7 +48,7 @@ export const userRecords = recordType({
   storeParts: (tx, { fields, known, id }) => storeKeys(tx, id, keysOf(fields, known.keys, id), known.keys),
   explain: explainTaken,
   after: async (tx, { changed }) => {
-    // Articles are found by their author's name, which is written in their search rows.
+    // Search rows contain the name.
     for (const { before, change } of changed) {
       if (change.name !== undefined) await enqueue(tx, "refresh-articles", { author_id: before.id });
     }
@@ -73,7 +73,7 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<obj
   }
 }
 
-/** @throws AppError invalid with the reason why the record can't be imported */
+/** @throws AppError invalid */
 async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
   return {
     name: checkName(fields.name),
@@ -102,7 +102,7 @@ async function passwordOf(
   }
   if (password_hash !== undefined) return { password_hash };
   if (password === undefined) return {};
-  // The same password hashed again is another text, and a second import must change nothing.
+  // A new hash differs, and a repeated import must change nothing.
   const stored = existing?.password_hash;
   if (stored && (await isPassword(password, stored))) return {};
   return { password_hash: await hashPassword(password) };

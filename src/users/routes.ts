@@ -36,7 +36,7 @@ function ownProfile(app: App, { config, db }: Context): void {
     },
     async (request, reply) => {
       const row = await queries.findProfile(db.main, caller(request).id);
-      // Removed since the key was read.
+      // The account was removed since.
       if (!row) throw unauthorized();
       return privateAnswer(request, reply, show(row, config.baseUrl));
     },

@@ -7,9 +7,8 @@ import * as queries from "./queries.ts";
 import type { Role } from "./columns.ts";
 
 /**
- * Suspends a person; true if they weren't before. Their keys are refused from then on, and no write of theirs is
- * committed later. What they have written stays, and so does their profile.
- * @throws AppError invalid when they are the last admin, not_found
+ * Refuses the keys and current writes of a person; texts and profile stay. Returns whether that was a change.
+ * @throws AppError invalid for the last admin, not_found
  */
 export function suspend(db: Db, id: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -22,7 +21,7 @@ export function suspend(db: Db, id: number): Promise<boolean> {
   });
 }
 
-/** Takes a suspension back, and tells whether there was one. @throws AppError not_found */
+/** Returns whether there was a suspension. @throws AppError not_found */
 export function unsuspend(db: Db, id: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const [existing] = await queries.lockUsers(tx, [id]);
@@ -35,8 +34,8 @@ export function unsuspend(db: Db, id: number): Promise<boolean> {
 }
 
 /**
- * Says what somebody may do on the site, and tells whether that is something else than before.
- * @throws AppError invalid when they are the last admin and would be none, not_found
+ * Returns whether that was a change.
+ * @throws AppError invalid for the last admin, not_found
  */
 export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -51,9 +50,8 @@ export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Pr
 }
 
 /**
- * Locks a person whose account is about to be deleted: from now on they write nothing, and no row that is written can
- * refer to them.
- * @throws AppError invalid when they are the last admin, not_found
+ * Prevents writes by the person, and new rows that refer to them.
+ * @throws AppError invalid for the last admin, not_found
  */
 export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow> {
   await lockPermissions(tx, id);
@@ -63,7 +61,7 @@ export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow>
 }
 
 /**
- * Locks a person who isn't the last admin. All admins are locked too, so that the last two can't go at the same moment.
+ * Locks all admins, so that the last two can't go at once.
  * @throws AppError not_found, invalid
  */
 async function lockDispensable(tx: Db, id: number): Promise<queries.UserRow> {

@@ -17,7 +17,6 @@ import * as view from "./view.ts";
 
 export { type Role, ROLES };
 
-/** A locked person. */
 export type Held = Pick<queries.UserRow, "id" | "name" | "origin" | "created_at">;
 
 export interface NewUser {
@@ -27,10 +26,7 @@ export interface NewUser {
   role?: Role;
 }
 
-/**
- * Makes an account.
- * @throws AppError invalid when something is wrong with it or its username or e-mail is taken
- */
+/** @throws AppError invalid */
 export async function create(db: Db, wanted: NewUser): Promise<{ id: number; username: string }> {
   const username = checkUsername(wanted.username);
   const name = checkName(wanted.name);
@@ -54,8 +50,7 @@ export interface Edited {
 }
 
 /**
- * Changes what somebody says of themselves, as far as `change` says something, and gives them a
- * `picture` that the site keeps, or none.
+ * `change` leaves out what stays; `picture` is a path of our own, or null for none.
  * @throws AppError invalid, not_found
  */
 export async function edit(
@@ -71,7 +66,7 @@ export async function edit(
       await queries.updateUser(tx, id, columns);
       await events.record(tx, "user_updated", { user_id: id });
       const isRenamed = columns.name !== undefined && columns.name !== existing.name;
-      // Articles are found by their author's name, which is written in their search rows.
+      // Search rows contain the name.
       if (isRenamed) await enqueue(tx, "refresh-articles", { author_id: id });
       return { changed: true, replaced: replacedPicture(existing, picture) };
     });
@@ -80,24 +75,19 @@ export async function edit(
   }
 }
 
-/**
- * Lets those go on who may write, people who aren't suspended, and tells what they may do on the site.
- * @throws AppError unauthorized
- */
+/** @throws AppError unauthorized for a suspended person */
 export async function requireActive(db: Db, id: number): Promise<Role> {
   const active = await queries.findActive(db, id);
   if (!active) throw unauthorized();
   return active.role as Role;
 }
 
-/** The picture of the person with this username in any case. */
 export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
   if (!canBeUsername(username.toLowerCase())) return undefined;
   const row = await queries.findPicture(db, username.toLowerCase());
   return row && { kind: "user", ...row };
 }
 
-/** The person as the author of something. */
 export async function shownBeside(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
   const row = await queries.findProfile(db, id);
   return row && view.author(row, baseUrl);
@@ -111,29 +101,23 @@ export function explainTaken(error: unknown): AppError | undefined {
   return constraint === "users_email" ? invalid("Email has already been taken") : undefined;
 }
 
-/**
- * Keeps others from changing these people, and from doing what is counted by person, until the
- * transaction ends. All that it needs at once, so that nobody waits crosswise.
- */
+/** Locks people, and actions that are counted by person. All ids at once, against deadlocks. */
 export async function hold(tx: Db, ids: readonly number[]): Promise<Map<number, Held>> {
   const rows = await queries.lockUsers(tx, ids);
   return new Map(rows.map(({ id, name, origin, created_at }) => [id, { id, name, origin, created_at }]));
 }
 
-/** Ids by lower-case username. Case makes no difference to what is found; unknown names are missing. */
 export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<Map<string, number>> {
   const found = await namesByUsername(db, usernames);
   return new Map([...found].map(([username, { id }]) => [username, id]));
 }
 
-/** Records name people by their username in any case. */
 export const byUsername: Reference = {
   find: idsByUsername,
   spell: (username) => username.toLowerCase(),
   noun: "a user",
 };
 
-/** Ids and display names by lower-case username; unknown ones are missing. */
 export async function namesByUsername(
   db: Db,
   usernames: readonly string[],
@@ -144,10 +128,7 @@ export async function namesByUsername(
   return new Map(rows.map(({ username, id, name }) => [username, { id, name }]));
 }
 
-/**
- * Removes accounts with their keys and memberships, and frees their names. Articles go with their
- * author, but not out of the counts: whoever calls this has removed them before.
- */
+/** Frees their names. The caller must have removed articles from the counts. */
 export async function removeAll(tx: Db, ids: readonly number[]): Promise<number> {
   const usernames = await queries.deleteUsers(tx, ids);
   await handles.release(tx, "user", usernames);
