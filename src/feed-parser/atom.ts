@@ -9,23 +9,19 @@ type Entry = AtomFeed.Entry<string>;
 type Text = Entry["title"] | Entry["content"];
 
 export function fromAtom(atom: AtomFeed.Feed<string>, url: string): Feed {
-  const author = cleanLine(atom.authors?.[0]?.name) ?? cleanLine(atom.itunes?.author);
   const base = absolute(atom.xml?.base, url) ?? url;
   return {
-    format: "atom",
     title: line(atom.title) ?? "",
     description: html(atom.subtitle),
     link: pageOf(atom.links, base),
     imageUrl: absolute(atom.logo ?? atom.icon ?? atom.itunes?.image, base),
-    author,
-    language: cleanLine(atom.xml?.lang),
     movedTo: absolute(atom.itunes?.newFeedUrl, base),
-    items: (atom.entries ?? []).map((entry) => fromEntry(entry, { base, author })),
+    items: (atom.entries ?? []).map((entry) => fromEntry(entry, base)),
   };
 }
 
-function fromEntry(entry: Entry, feed: { base: string; author: string | undefined }): FeedItem {
-  const base = absolute(entry.xml?.base, feed.base) ?? feed.base;
+function fromEntry(entry: Entry, feedBase: string): FeedItem {
+  const base = absolute(entry.xml?.base, feedBase) ?? feedBase;
   const files = (entry.links ?? []).filter(({ rel }) => rel === "enclosure");
   const pictures = entry.media?.thumbnails ?? entry.media?.groups?.[0]?.thumbnails;
   return {
@@ -34,9 +30,7 @@ function fromEntry(entry: Entry, feed: { base: string; author: string | undefine
     title: line(entry.title),
     html: html(entry.content),
     summary: html(entry.summary),
-    author: cleanLine(entry.authors?.[0]?.name) ?? feed.author,
     publishedAt: readDate(entry.published) ?? readDate(entry.updated),
-    updatedAt: readDate(entry.updated),
     categories: names((entry.categories ?? []).map(({ label, term }) => label ?? term)),
     imageUrl: absolute(pictures?.[0]?.url, base),
     enclosure: firstEnclosure(

@@ -1,8 +1,7 @@
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 
-/** What any format of feed says. Addresses are absolute, and of http or https; texts can be stored. */
+/** A feed of any format. Addresses are absolute, and of http or https; texts can be stored. */
 export interface Feed {
-  format: "rss" | "atom" | "json";
   /** Empty when it has none. */
   title: string;
   /** HTML of unknown origin, as those of items are. */
@@ -10,9 +9,7 @@ export interface Feed {
   /** Of the site that the feed belongs to. */
   link?: string | undefined;
   imageUrl?: string | undefined;
-  author?: string | undefined;
-  language?: string | undefined;
-  /** Where it says that it has gone for good. */
+  /** The new address that it gives for itself. */
   movedTo?: string | undefined;
   items: FeedItem[];
 }
@@ -21,13 +18,11 @@ export interface FeedItem {
   guid?: string | undefined;
   url?: string | undefined;
   title?: string | undefined;
-  /** The whole content. What is relative in it starts from `url`. */
+  /** The whole content. Relative addresses in it start from `url`. */
   html?: string | undefined;
-  /** What is shown in its place; in RSS often the whole content too. */
+  /** In RSS often the whole content too. */
   summary?: string | undefined;
-  author?: string | undefined;
   publishedAt?: Date | undefined;
-  updatedAt?: Date | undefined;
   categories: string[];
   imageUrl?: string | undefined;
   enclosure?: Enclosure | undefined;

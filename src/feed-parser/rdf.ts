@@ -7,13 +7,10 @@ import { absolute, clean, cleanLine, names } from "./values.ts";
 export function fromRdf(rdf: RdfFeed.Feed<string>, url: string): Feed {
   const link = absolute(rdf.link, url);
   return {
-    format: "rss",
     title: cleanLine(rdf.title) ?? "",
     description: clean(rdf.description),
     link,
     imageUrl: absolute(rdf.image?.url, url),
-    author: cleanLine(rdf.dc?.creators?.[0]),
-    language: cleanLine(rdf.dc?.languages?.[0]),
     items: (rdf.items ?? []).map((item) => fromItem(item, link ?? url)),
   };
 }
@@ -25,7 +22,6 @@ function fromItem({ dc, ...item }: RdfFeed.Item<string>, base: string): FeedItem
     title: cleanLine(item.title),
     html: clean(item.content?.encoded),
     summary: clean(item.description),
-    author: cleanLine(dc?.creators?.[0]),
     publishedAt: readDate(dc?.dates?.[0]),
     categories: names(dc?.subjects ?? []),
   };

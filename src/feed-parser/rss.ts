@@ -6,34 +6,29 @@ import { absolute, clean, cleanLine, duration, firstEnclosure, names } from "./v
 type Item = RssFeed.Item<string>;
 
 /** RSS 2.0 and 0.9x, with what iTunes, Dublin Core and Media RSS add. */
-export function fromRss({ itunes, dc, ...rss }: RssFeed.Feed<string>, url: string): Feed {
+export function fromRss({ itunes, ...rss }: RssFeed.Feed<string>, url: string): Feed {
   const link = absolute(rss.link, url);
   // Feeds that are served elsewhere name their pages from where those are.
   const base = absolute(rss.xml?.base, url) ?? link ?? url;
   return {
-    format: "rss",
     title: cleanLine(rss.title ?? itunes?.title) ?? "",
     description: clean(rss.description ?? itunes?.summary ?? itunes?.subtitle),
     link,
     imageUrl: absolute(itunes?.image, url) ?? absolute(rss.image?.url, url),
-    author: cleanLine(itunes?.author ?? rss.managingEditor?.name ?? dc?.creators?.[0]),
-    language: cleanLine(rss.language ?? dc?.languages?.[0]),
     movedTo: absolute(itunes?.newFeedUrl, url),
     items: (rss.items ?? []).map((item) => fromItem(item, base)),
   };
 }
 
 function fromItem(item: Item, base: string): FeedItem {
-  const { itunes, dc, dcterms, media } = item;
+  const { itunes, dc, media } = item;
   return {
     guid: clean(item.guid?.value),
     url: absolute(item.link, base) ?? permalink(item, base),
     title: cleanLine(item.title ?? itunes?.title),
     html: clean(item.content?.encoded),
     summary: clean(item.description ?? itunes?.summary ?? itunes?.subtitle),
-    author: cleanLine(dc?.creators?.[0] ?? item.authors?.[0]?.name ?? itunes?.author),
     publishedAt: readDate(item.pubDate) ?? readDate(dc?.dates?.[0]),
-    updatedAt: readDate(item.atom?.updated) ?? readDate(dcterms?.modified?.[0]),
     categories: names([...(item.categories ?? []).map(({ name }) => name), ...(dc?.subjects ?? [])]),
     imageUrl: absolute(itunes?.image, base) ?? absolute(media?.thumbnails?.[0]?.url, base),
     enclosure: firstEnclosure([...(item.enclosures ?? []), ...recordings(item)], base),
