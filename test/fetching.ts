@@ -22,7 +22,7 @@ export function things(db: Db, kind: string) {
     /** In how many minutes it is due. */
     async dueIn(id: number): Promise<number> {
       const status = (await fetches.statusOf(db, kind, [id])).get(id);
-      return ((status?.dueAt.getTime() ?? Number.NaN) - now.getTime()) / MINUTE_MS;
+      return ((status?.due_at.getTime() ?? Number.NaN) - now.getTime()) / MINUTE_MS;
     },
     /** The numbers of those that a round takes. */
     async taken(options: Partial<DueOptions> = {}): Promise<number[]> {

@@ -10,7 +10,7 @@ export type Consumed<Name extends Consumer> = {
 }[ConsumedBy<Name>];
 
 /** The number of pieces of work that a step has done, 0 when none is left; or why it failed. */
-export type Outcome = number | { failure: unknown };
+type Outcome = number | { failure: unknown };
 export type Step = () => Promise<Outcome>;
 
 /**
@@ -44,43 +44,51 @@ interface Consumption<Name extends Consumer> {
 
 /**
  * A step that handles the next events in the transaction that takes them from the outbox, so several processes may
- * consume at once. When a batch fails, it goes on with one event at a time, and the event that fails is due later.
+ * consume at once.
  */
-export function consume<Name extends Consumer>(
-  db: Db,
-  { consumer, handle, batch = 1 }: Consumption<Name>,
-): Step {
+export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch }: Consumption<Name>): Step {
+  return createStep(db, {
+    batch,
+    take: (tx, limit) => take(tx, consumer, limit),
+    handle,
+    postpone: ({ id }, seconds) => postpone(db, { consumer, eventId: id, seconds }),
+  });
+}
+
+interface Work<Piece> {
+  /** Pieces in one transaction. */
+  batch?: number | undefined;
+  /** Locks the pieces that have been due longest. */
+  take: (tx: Db, limit: number) => Promise<Piece[]>;
+  handle: (tx: Db, piece: Piece) => Promise<void>;
+  postpone: (piece: Piece, seconds: number) => Promise<void>;
+}
+
+/** When a batch fails, the step goes on with one piece at a time, and the piece that fails is due later. */
+export function createStep<Piece>(db: Db, { batch = 1, take, handle, postpone }: Work<Piece>): Step {
   let limit = batch;
   return async function step(): Promise<Outcome> {
-    let events: Consumed<Name>[] = [];
+    let pieces: Piece[] = [];
     try {
       await inTransaction(db, async (tx) => {
-        await limitWaiting(tx);
-        events = await take(tx, consumer, limit);
-        for (const event of events) await handle(tx, event);
+        // Rather fail and come back than delay the others by a row that another transaction has locked.
+        await sql`set local lock_timeout = '2s'`.execute(tx);
+        pieces = await take(tx, limit);
+        for (const piece of pieces) await handle(tx, piece);
       });
-      return events.length;
+      return pieces.length;
     } catch (failure) {
-      const [first] = events;
+      const [first] = pieces;
       if (first === undefined) throw failure;
-      if (events.length > 1) {
+      if (pieces.length > 1) {
         limit = 1;
         return step();
       }
-      await postpone(db, { consumer, eventId: first.id, seconds: pauseAfter(failure) });
+      // Briefly if only the database wasn't ready.
+      await postpone(first, isPassing(failure) ? 5 : 60);
       return { failure };
     }
   };
-}
-
-/** Lets a transaction fail rather than delay other work by a row that another one has locked. */
-export async function limitWaiting(tx: Db): Promise<void> {
-  await sql`set local lock_timeout = '2s'`.execute(tx);
-}
-
-/** How long a piece of work that has failed waits: briefly if only the database wasn't ready. */
-export function pauseAfter(failure: unknown): number {
-  return isPassing(failure) ? 5 : 60;
 }
 
 /** Takes the events that have been due longest and that no other process has locked. */

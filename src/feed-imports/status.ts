@@ -41,8 +41,8 @@ export async function list(db: Db, only?: readonly number[]): Promise<SourceStat
       publish,
       created_at,
       ...(counts.get(id) ?? { imported: 0, skipped: 0 }),
-      succeeded_at: status?.succeededAt ?? null,
-      due_at: status?.dueAt ?? null,
+      succeeded_at: status?.succeeded_at ?? null,
+      due_at: status?.due_at ?? null,
       problem: status?.failure ?? null,
       last_skipped: last.map(({ title, reason, seen_at }) => ({ title, reason, seen_at })),
     };

@@ -43,7 +43,7 @@ test("many that are scheduled together are spread over a time, and so are their 
   await fetches.schedule(database.db, "spread", ids, { at: feeds.now(), withinSeconds: 3600 });
   const dueIn = async () => {
     const all = await fetches.statusOf(database.db, "spread", ids);
-    return [...all.values()].map(({ dueAt }) => (dueAt.getTime() - feeds.now().getTime()) / 60_000);
+    return [...all.values()].map(({ due_at }) => (due_at.getTime() - feeds.now().getTime()) / 60_000);
   };
   const first = await dueIn();
   expect(Math.min(...first)).toBeGreaterThanOrEqual(0);
@@ -104,12 +104,12 @@ test("a failure is kept in a sentence, and each one more makes the pause longer,
   expect(await feeds.status(1)).toMatchObject({
     failures: 7,
     failure: "The host answers 404.",
-    succeededAt: undefined,
-    isRunning: false,
+    succeeded_at: null,
+    is_running: false,
   });
 
   await feeds.round(well, EXACT);
-  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: undefined, succeededAt: feeds.now() });
+  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: null, succeeded_at: feeds.now() });
 });
 
 test("a failure leaves what was known of the last good version", async () => {
@@ -117,10 +117,10 @@ test("a failure leaves what was known of the last good version", async () => {
   await feeds.schedule(1);
   await feeds.round(async () => ({ etag: '"1"' }));
   feeds.later(70);
-  const succeededAt = (await feeds.status(1))?.succeededAt;
+  const succeededAt = (await feeds.status(1))?.succeeded_at;
   await feeds.round(failing);
   feeds.later(70);
-  expect(await feeds.status(1)).toMatchObject({ succeededAt, failures: 1 });
+  expect(await feeds.status(1)).toMatchObject({ succeeded_at: succeededAt, failures: 1 });
   let etag: string | undefined;
   await feeds.round(async (claim) => {
     ({ etag } = claim);
@@ -139,7 +139,7 @@ test("a failure of our own is recorded without its words, and told to the log af
     return {};
   });
   await expect(round).rejects.toBe(bug);
-  expect(await feeds.status(2)).toMatchObject({ succeededAt: feeds.now() });
+  expect(await feeds.status(2)).toMatchObject({ succeeded_at: feeds.now() });
   expect(await feeds.status(1)).toMatchObject({
     failures: 1,
     failure: "It could not be read: something went wrong in Inkstone itself.",
@@ -155,7 +155,7 @@ test("when the database was away, nobody's feed is to blame, and it is fetched a
       throw lost;
     }),
   ).rejects.toBe(lost);
-  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: undefined, isRunning: false });
+  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: null, is_running: false });
   expect(await feeds.dueIn(1)).toBe(1);
 });
 
@@ -240,6 +240,6 @@ test.each([
   await feeds.schedule(1);
   const crowdedOut = () => Promise.reject(problem());
   expect(await feeds.round(crowdedOut)).toBe(1);
-  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: undefined, fetchedAt: undefined });
+  expect(await feeds.status(1)).toMatchObject({ failures: 0, failure: null, fetched_at: null });
   expect(await feeds.dueIn(1)).toBe(1);
 });

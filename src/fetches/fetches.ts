@@ -16,33 +16,13 @@ export interface Claim extends queries.Holder {
  * unscheduled. To be asked in the transaction that writes, after it has locked people; until that ends no other
  * process takes over.
  */
-export function stillMine(tx: Db, claim: Claim): Promise<boolean> {
-  return queries.hold(tx, claim);
-}
-
-export interface FetchStatus {
-  dueAt: Date;
-  isRunning: boolean;
-  fetchedAt: Date | undefined;
-  succeededAt: Date | undefined;
-  /** Since the last success. */
-  failures: number;
-  /** Why the last time failed, in a sentence for people; undefined after a success. */
-  failure: string | undefined;
-}
+export const stillMine: (tx: Db, claim: Claim) => Promise<boolean> = queries.hold;
 
 /**
  * Schedules fetches, each at a random moment within some seconds, so that many don't start at once. A fetch that is
  * scheduled already stays as it is; for another address it is unscheduled first.
  */
-export function schedule(
-  db: Db,
-  kind: string,
-  ids: readonly number[],
-  due: { at: Date; withinSeconds?: number },
-): Promise<void> {
-  return queries.insert(db, kind, ids, { withinSeconds: 0, ...due });
-}
+export const schedule = queries.insert;
 
 /** Schedules something that was fetched a moment ago, as if it had been due then. */
 export function scheduleFetched(
@@ -53,9 +33,7 @@ export function scheduleFetched(
 }
 
 /** Ends the schedule of fetches. A fetch that is under way can't write any more either. */
-export function unschedule(db: Db, kind: string, ids: readonly number[]): Promise<void> {
-  return queries.remove(db, kind, ids);
-}
+export const unschedule = queries.remove;
 
 /** Makes fetches due 15 minutes after the last time, or at once for an operator. */
 export function refresh(
@@ -67,27 +45,9 @@ export function refresh(
   return queries.hasten(db, kind, ids, { now, pauseSeconds: byOperator ? 0 : PAUSE_SECONDS });
 }
 
-export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
-  return queries.isAnySucceededSince(db, since);
-}
+export const isAnyReachedSince = queries.isAnySucceededSince;
 
-export async function statusOf(
-  db: Db,
-  kind: string,
-  ids: readonly number[],
-): Promise<Map<number, FetchStatus>> {
-  const rows = await queries.find(db, kind, ids);
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        dueAt: row.due_at,
-        isRunning: row.is_running,
-        fetchedAt: row.fetched_at ?? undefined,
-        succeededAt: row.succeeded_at ?? undefined,
-        failures: row.failures,
-        failure: row.failure ?? undefined,
-      },
-    ]),
-  );
+/** The scheduled ones of these fetches by id, with how the last time went. */
+export async function statusOf(db: Db, kind: string, ids: readonly number[]) {
+  return new Map((await queries.find(db, kind, ids)).map((row) => [row.id, row]));
 }

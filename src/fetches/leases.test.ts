@@ -50,10 +50,10 @@ test("what is being fetched is left alone, and said to be running", async () => 
   await one.schedule(1);
   await one.round(async () => {
     expect(await two.taken()).toEqual([]);
-    expect(await two.status(1)).toMatchObject({ isRunning: true, fetchedAt: undefined });
+    expect(await two.status(1)).toMatchObject({ is_running: true, fetched_at: null });
     return {};
   });
-  expect(await two.status(1)).toMatchObject({ isRunning: false, fetchedAt: one.now() });
+  expect(await two.status(1)).toMatchObject({ is_running: false, fetched_at: one.now() });
 });
 
 test("a slow one doesn't hold up the others, nor those that become due meanwhile", async () => {
@@ -147,7 +147,7 @@ test("told to stop, a process gives back what it was at, for another to take at 
     throw new Error("The connection was closed.");
   };
   await stopped.round(handle, { signal: stopping.signal, concurrency: 1 });
-  expect(await another.status(1)).toMatchObject({ failures: 0, isRunning: false });
+  expect(await another.status(1)).toMatchObject({ failures: 0, is_running: false });
   expect(await another.taken()).toEqual([1, 2]);
 });
 
@@ -164,7 +164,7 @@ test("what doesn't end when it is told to is given up when its lease ends", asyn
   expect(await feeds.status(1)).toMatchObject({
     failures: 1,
     failure: "It took too long.",
-    isRunning: false,
+    is_running: false,
   });
 });
 
@@ -185,7 +185,7 @@ test("who waits for some gets them fetched, by whomever", async () => {
   const awaited = waiting.taken({ ids: [1] });
   open();
   expect(await awaited).toEqual([]);
-  expect(await waiting.status(1)).toMatchObject({ isRunning: false, fetchedAt: busy.now() });
+  expect(await waiting.status(1)).toMatchObject({ is_running: false, fetched_at: busy.now() });
   expect(await fetching).toBe(1);
   expect(await waiting.taken()).toEqual([2]);
 });
@@ -212,6 +212,6 @@ test("the fetch of a process that is killed is done by another one when the leas
   await once(child.stdout, "data");
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(await feeds.status(1)).toMatchObject({ failures: 0, fetchedAt: undefined });
+  expect(await feeds.status(1)).toMatchObject({ failures: 0, fetched_at: null });
   expect(await feeds.taken({ ids: [1] })).toEqual([1]);
 });

@@ -3,21 +3,19 @@ import type { Db } from "../db/connect.ts";
 import type { Fetches } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
-/** Which fetch it is; the lease differs each time. */
 export interface Holder {
   kind: string;
   id: number;
   lease: string;
 }
 
-/** What one process holds for a while. */
 export interface Leased extends Holder {
   etag: string | null;
   last_modified: string | null;
   failures: number;
 }
 
-/** What is written of a fetch when it is over; what is left out stays. */
+/** The columns that the end of a fetch changes. */
 export interface Outcome {
   due_at?: Date;
   fetched_at?: Date;
@@ -32,11 +30,11 @@ export async function insert(
   db: Db,
   kind: string,
   ids: readonly number[],
-  due: { at: Date; withinSeconds: number },
+  { at, withinSeconds = 0 }: { at: Date; withinSeconds?: number },
 ): Promise<void> {
   await sql`
     insert into fetches (kind, id, due_at)
-    select ${kind}, id, ${due.at}::timestamptz + random() * make_interval(secs => ${due.withinSeconds})
+    select ${kind}, id, ${at}::timestamptz + random() * make_interval(secs => ${withinSeconds})
     from unnest(${ids}::int[]) as wanted (id)
     on conflict do nothing`.execute(db);
 }
@@ -49,7 +47,6 @@ export async function remove(db: Db, kind: string, ids: readonly number[]): Prom
   await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
 }
 
-/** Due at once, or as soon as so many seconds have passed since the last time. */
 export async function hasten(
   db: Db,
   kind: string,
@@ -63,7 +60,7 @@ export async function hasten(
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
 }
 
-/** Takes what is due longest and nobody holds. */
+/** Leases what has been due longest. */
 export async function lease(
   db: Db,
   kind: string,
@@ -82,7 +79,7 @@ export async function lease(
   return rows[0];
 }
 
-/** Whether any of these is due, held or not. */
+/** Whether any of these is due, leased or not. */
 export async function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
   const row = await db
     .selectFrom("fetches")
@@ -105,7 +102,6 @@ export async function isAnySucceededSince(db: Db, since: Date): Promise<boolean>
   return row !== undefined;
 }
 
-/** Keeps others from taking it until the transaction ends; false when somebody has. */
 export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
   const row = await tx
     .selectFrom("fetches")
@@ -118,7 +114,7 @@ export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean
   return row !== undefined;
 }
 
-/** Gives it back with what came of it, unless somebody else has it by now. */
+/** Ends a lease with its outcome, unless another process has it by now. */
 export async function finish(db: Db, holder: Holder, outcome: Outcome): Promise<void> {
   await db
     .updateTable("fetches")

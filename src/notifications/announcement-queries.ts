@@ -11,17 +11,17 @@ export async function begin(tx: Db, articleId: number): Promise<void> {
 }
 
 /** The publication that has been due longest and that no other process has locked. */
-export function lockNext(tx: Db) {
+export function lockNext(tx: Db, limit: number) {
   return tx
     .selectFrom("announcements")
     .select(["article_id", "told_up_to"])
     .where("due_at", "<=", sql<Date>`now()`)
     .orderBy("due_at")
     .orderBy("article_id")
-    .limit(1)
+    .limit(limit)
     .forUpdate()
     .skipLocked()
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Stores the last follower that was notified; other publications have their turn before the next. */

@@ -1,6 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { limitWaiting, type Outcome, pauseAfter } from "../events/outbox.ts";
+import { createStep, type Step } from "../events/outbox.ts";
 import * as follows from "../follows/follows.ts";
 import * as announcements from "./announcement-queries.ts";
 import * as queries from "./queries.ts";
@@ -9,34 +8,26 @@ import * as queries from "./queries.ts";
 const BATCH = 1_000;
 
 /**
- * Notifies some followers of one published article, and stores the last of them in the same transaction: after a crash
- * the next process goes on with the next follower.
+ * A step that notifies some followers of one published article, and stores the last of them in the same transaction:
+ * after a crash the next process goes on with the next follower.
  */
-export async function announceSome(db: Db, now: Date): Promise<Outcome> {
-  let articleId: number | undefined;
-  try {
-    await inTransaction(db, async (tx) => {
-      await limitWaiting(tx);
-      const next = await announcements.lockNext(tx);
-      articleId = next?.article_id;
-      if (next) await announce(tx, { articleId: next.article_id, toldUpTo: next.told_up_to, now });
-    });
-    return articleId === undefined ? 0 : 1;
-  } catch (failure) {
-    if (articleId === undefined) throw failure;
-    await announcements.postpone(db, articleId, pauseAfter(failure));
-    return { failure };
-  }
+export function announceSome(db: Db, now: Date): Step {
+  return createStep(db, {
+    take: announcements.lockNext,
+    handle: (tx, next) => announce(tx, next, now),
+    postpone: ({ article_id }, seconds) => announcements.postpone(db, article_id, seconds),
+  });
 }
 
 async function announce(
   tx: Db,
-  { articleId, toldUpTo, now }: { articleId: number; toldUpTo: number; now: Date },
+  { article_id: articleId, told_up_to }: { article_id: number; told_up_to: number },
+  now: Date,
 ): Promise<void> {
   const article = await queries.lockArticle(tx, articleId);
   if (article?.state !== "published") return announcements.park(tx, articleId);
   const { author_id: actorId, organization_id: organizationId } = article;
-  const part = { authorId: actorId, organizationId, after: toldUpTo, limit: BATCH };
+  const part = { authorId: actorId, organizationId, after: told_up_to, limit: BATCH };
   const followers = await follows.audience(tx, part);
   const notified = followers.filter((id) => id !== actorId);
   await queries.insertOfArticle(tx, notified, { kind: "article_published", articleId, actorId, at: now });

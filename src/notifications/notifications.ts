@@ -16,7 +16,7 @@ export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number>
     handle: (tx, event) => notify(tx, event, now),
   });
   // In turn, so that an author with many followers delays no other event.
-  return drain(events, { signal, beside: () => announceSome(db, now) });
+  return drain(events, { signal, beside: announceSome(db, now) });
 }
 
 /**

@@ -35,8 +35,8 @@ export async function list(db: Db, ids?: readonly number[]): Promise<PodcastStat
     const status = fetched.get(podcast.id);
     return {
       ...podcast,
-      succeeded_at: status?.succeededAt ?? null,
-      due_at: status?.dueAt ?? null,
+      succeeded_at: status?.succeeded_at ?? null,
+      due_at: status?.due_at ?? null,
       problem: feed_gone ?? status?.failure ?? null,
     };
   });
