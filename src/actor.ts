@@ -13,19 +13,18 @@ export interface User {
 /** Who writes, by what, and how. The verbs of all nouns take it as their first argument. */
 export interface Actor {
   by: "key" | "session" | "operator" | "job";
-  /** The operator acts for no user. A user may have another role, or no access any more, when the write runs. */
+  /** Undefined for the operator. A user may have another role, or no access, when the write runs. */
   readonly user?: User | undefined;
   now(): Date;
   settings(): Promise<Settings>;
-  /** Whether limits of how often a person may do something hold. */
+  /** Whether limits apply. */
   isLimited: boolean;
   /** For reads before the write. */
   db: Db;
-  /** Runs a write in a transaction, which may run it again: it must have no effect outside the database. */
+  /** A retry may repeat `write`, so it must have no effect outside the database. */
   run<T>(write: (tx: Db) => Promise<T>): Promise<T>;
 }
 
-/** An actor who writes texts. */
 export interface Author extends Actor {
   renderer: Renderer;
 }
@@ -36,7 +35,7 @@ export function userOf({ user }: Actor): User {
   return user;
 }
 
-/** Who runs the commands of the site, and may do everything; no limits hold. */
+/** Commands of the site may do everything, without limits. */
 export function operator(db: Db, now = () => new Date()): Actor {
   return {
     by: "operator",

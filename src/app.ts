@@ -29,7 +29,6 @@ import { userRoutes } from "./users/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { webhookWriteRoutes } from "./webhooks/write-routes.ts";
 
-/** The whole HTTP surface, in the order a reader would look for it. */
 export async function buildApp(context: Context, services: Services): Promise<App> {
   const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
   await describeApi(app);

@@ -4,48 +4,46 @@ import { availableParallelism } from "node:os";
 import { splitList, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
 
-/** The version of this program. */
 export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8")) as { version: string })
   .version;
 
-/** What the process is told from outside; see docs/run/configuration.md. */
+/** See docs/run/configuration.md. */
 export interface Config {
   port: number;
   host: string;
-  /** Where readers find the site, without a trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
   dataDir: string;
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
-  /** "auto" prepares statements until the connections turn out not to keep them. */
+  /** "auto" prepares statements while connections keep them. */
   preparedStatements: "auto" | "off";
-  /** The free space below which a server on the embedded PostgreSQL refuses writes; 0 for none. */
+  /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */
   minFreeDiskBytes: number;
   rateLimits: boolean;
   healthCheckToken: string | undefined;
   metricsToken: string | undefined;
   logLevel: string;
-  /** "text" is for people, "json" for programs. */
   logFormat: "text" | "json";
   maxConnections: number;
   maxConnectionsPerAddress: number;
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For counts. */
   trustProxy: string[];
-  /** Development and tests: outbound requests may go to private addresses, over http, to any port. */
+  /** For development: outbound requests may use private addresses, http and any port. */
   allowPrivateNetwork: boolean;
-  /** Ports that outbound requests may go to, beside 80 and 443. */
+  /** In addition to 80 and 443. */
   outboundPorts: number[];
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** Wrong or contradictory settings of the process, all of them in one message. */
+/** Lists all faults of the settings. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the process's settings. An empty variable counts as unset.
- * @throws ConfigError that names every wrong variable and its rule
+ * An empty variable counts as unset.
+ * @throws ConfigError
  */
 export function readConfig(environment: Environment = process.env): Config {
   const values = new Map(
@@ -86,7 +84,7 @@ function contradictions(values: Map<string, string>): string[] {
   return problems;
 }
 
-/** The embedded engine takes 60 connections: these, half as many for search, and those of jobs and commands. */
+/** The embedded engine has 60 connections: these, half as many for search, and those of jobs and commands. */
 const MAX_EMBEDDED_POOL = 30;
 
 function toConfig(value: (name: string) => string): Config {

@@ -11,7 +11,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
-/** Everything the outside world provides. Built once, at start; passed by hand; never a global. */
+/** Built once at start and passed explicitly. */
 export interface Context {
   config: Config;
   db: Databases;
@@ -19,7 +19,7 @@ export interface Context {
   now: () => Date;
 }
 
-/** The resources of one process, shared by its requests and jobs. Domain verbs never see it. */
+/** Shared by requests and jobs. Domain verbs never see it. */
 export interface Services {
   fresh: Freshness;
   fragments: Fragments;
@@ -32,22 +32,18 @@ export interface Services {
   disk: Disk;
 }
 
-/** Somebody was given a published article. */
 export interface ArticleRead {
   articleId: number;
   authorId: number;
-  /** Who reads it, if they have said so. */
   viewerId: number | undefined;
   address: string;
   headers: IncomingHttpHeaders;
   at: Date;
 }
 
-/** Counts views of articles, without keeping any reader waiting. */
 export interface ViewCounter {
   note(read: ArticleRead): void;
-  /** Writes what has been noted; what fails is kept for the next time. `warn` is told of what had no room. */
+  /** Keeps views that can't be stored. `warn` reports dropped views. */
   write(db: Db, warn: (line: string) => void): Promise<void>;
-  /** How many views aren't written. */
   readonly waiting: number;
 }

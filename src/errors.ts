@@ -10,18 +10,18 @@ export type ErrorCode =
   | "malformed"
   | "unavailable";
 
-/** A rule of how often somebody may do something: `quota` times in a window. */
+/** At most `quota` times in a window. */
 export interface Policy {
   name: string;
   quota: number;
   windowSeconds: number;
 }
 
-/** A refusal the caller can understand and act on. Anything else that is thrown is a bug. */
+/** A refusal that the caller can act on. Any other error is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** The rule that was broken, when it isn't the one that holds for every request. */
+  /** The violated rule, unless it holds for every request. */
   readonly policy: Policy | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that names the faults of each field, in words that follow the field's name. */
+/** The faults by field, in words that follow its name. */
 export class FieldsError extends AppError {
   readonly fields: Record<string, string[]>;
 
@@ -55,9 +55,8 @@ export const unavailable = (cause?: unknown) =>
   new AppError("unavailable", "service unavailable", { retryAfterSeconds: 5, cause });
 
 /**
- * Does the slow part of a request before its transaction. What refuses it is thrown by the function that
- * this gives, because it is told only after what else may refuse the request.
- * @throws AppError unavailable, which has no reason to wait
+ * Does slow work before a transaction. The returned function throws its refusal, after the other checks.
+ * @throws AppError unavailable at once
  */
 export async function deferRefusal<T>(work: () => Promise<T>): Promise<() => T> {
   try {

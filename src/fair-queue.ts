@@ -2,22 +2,20 @@ import { unavailable } from "./errors.ts";
 
 type Key = number | string | symbol | undefined;
 
-/** Who waits, and until when. */
 export interface Waiter {
   /**
-   * The tasks of one key run one at a time: a person's id, for example. Undefined for the program's own tasks, which
-   * run side by side, and wait as long as it takes.
+   * Tasks of one key, such as a person's id, run one at a time. Those of the program have no key, and run
+   * concurrently.
    */
   key: Key;
-  /** Ends the wait; a task that runs already is left alone. */
+  /** Ends the wait, not a running task. */
   signal?: AbortSignal;
 }
 
-/** Runs a limited number of tasks at once. Keys take turns, however many tasks each has. */
+/** Runs a limited number of tasks at once. Keys take turns. */
 export interface FairQueue {
   /** @throws AppError unavailable when too many tasks wait, or the signal aborts first */
   run<T>(waiter: Waiter, task: () => Promise<T>): Promise<T>;
-  /** Refuses the tasks that wait, and all later ones. */
   close(): void;
 }
 
@@ -27,10 +25,10 @@ interface Entry {
   refuse: () => void;
 }
 
-/** A burst of a hundred writes fits, of one person or of a hundred. */
+/** A burst of a hundred writes fits. */
 const MAX_WAITING = 128;
 
-/** When more than `limit` tasks wait, the key with most of them loses its last; of equals, the one whose turn is last. */
+/** Above `limit`, the key with the most waiting tasks loses its last one. */
 export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }): FairQueue {
   const waiting = new Waiting();
   const busy = new Set<Key>();
@@ -85,12 +83,11 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
   };
 }
 
-/** Waiting tasks by key. The key whose last turn is longest ago comes first. */
+/** The key whose last turn is longest ago comes first. */
 class Waiting {
   readonly #keys = new Map<Key, Set<Entry>>();
   #keyed = 0;
 
-  /** The number of tasks that have a key. */
   get keyed(): number {
     return this.#keyed;
   }
@@ -107,7 +104,6 @@ class Waiting {
     if (entries?.size === 0) this.#keys.delete(entry.key);
   }
 
-  /** Removes the next task. */
   take(isFree: (key: Key) => boolean = () => true): Entry | undefined {
     for (const [key, entries] of this.#keys) {
       const [first] = entries;

@@ -9,8 +9,8 @@ const FORGET_MS = 10_000;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Stack traces of the bundle name the sources. Node's own support of source maps reads every map when its module is
- * loaded; this one reads a map when a trace is read.
+ * Names the sources in stack traces of the bundle. Node's own source maps are parsed when a module loads, these when
+ * a trace is read.
  */
 export function nameSources(): void {
   if (IS_SOURCE) return;
@@ -18,7 +18,6 @@ export function nameSources(): void {
     [headOf(error), ...sites.map((site) => `    at ${inSources(textOf(site))}`)].join("\n");
 }
 
-/** As V8 writes it, which its type doesn't say. */
 function textOf(site: { toString(): string }): string {
   return site.toString();
 }
@@ -45,7 +44,7 @@ function mapOf(url: string): SourceMap | undefined {
   return maps.get(url);
 }
 
-/** Undefined for a module of another program, which has none. */
+/** Undefined for other programs' modules. */
 function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")));

@@ -38,7 +38,6 @@ export interface WorkerOptions {
   db: Db;
   services: Services;
   files: Files;
-  /** Of the site, for the addresses in what is sent. */
   baseUrl: string;
   now: () => Date;
   log: (level: "debug" | "warn" | "error", line: string) => void;
@@ -72,10 +71,9 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
 }
 
 const HOUR_MS = 3_600_000;
-/** Fetches from other sites are due hours apart, and a failed one is repeated after minutes. */
 const FETCHES_MS = 15_000;
 
-/** When the clock alone is reason enough. A job that was missed is not made up for: the next one does its work. */
+/** Jobs by the clock alone. The next run makes up for a missed one. */
 const TIMETABLE = `
 */5 * * * * refresh-hotness ?max=3
 7 * * * * expire-listings ?max=3
@@ -87,10 +85,10 @@ const TIMETABLE = `
 41 3 * * * sweep-files ?max=3
 `;
 
-/** A job that fails is tried again, so its failure is no more than a warning; the rest is chatter. */
+/** A failed job is retried, so it is only a warning. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
-/** What is looked after all the time, and its pauses: between rounds, and while nothing is written. */
+/** A poller and its pauses: between rounds, and while nothing is written. */
 interface Task {
   pauseMs: number;
   idleMs?: Idle["ms"];
@@ -106,7 +104,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
   const wakeUp = createWakeUp();
   const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
   return [
-    // How late a scheduled article may become public.
+    // The delay of a scheduled publication.
     {
       pauseMs: 1_000,
       idleMs: async () =>
@@ -114,11 +112,11 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       work: () => articleUpkeep.publishDue(db, now()),
     },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
-    // A task that was postponed is due by the clock.
+    // Postponed tasks are due by the clock.
     { pauseMs: 1_000, idleMs: 5_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => folding.foldChanges(db, signal) },
     { pauseMs: 2_000, work: () => services.views.write(db, (line) => log("warn", line)) },
-    // How late a webhook may be: what the first has queued is sent at once.
+    // The delay of a webhook. Queued deliveries are sent at once.
     {
       pauseMs: 250,
       idleMs: 5_000,
@@ -135,7 +133,6 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
   ];
 }
 
-/** Fetches from other sites. */
 function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[] {
   const { images, net } = services;
   const importing = { db, outside: services, renderer: services.renderPool, converter, now };
@@ -149,35 +146,32 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
 }
 
 /**
- * Looks whether any transaction has ended since the last time, in one cheap statement instead of one per task. The
- * snapshot lists the transactions that write, so it differs before and after each of them.
+ * One statement for all pollers. The snapshot lists the writing transactions, so it differs before and after each of
+ * them.
  */
 function writeDetectorOf({ pool, services: { disk } }: WorkerOptions): WriteDetector {
   return createWriteDetector(async () => {
     const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
-    // A disk that has room again brings back what was left.
+    // After a full disk the pollers start again.
     return `${rows[0]?.at} ${disk.hasRoom}`;
   });
 }
 
-/** How late what another process has left to do may begin. */
+/** The delay of work that another process leaves. */
 const DETECTION_MS = 500;
 
-/**
- * Works until it is stopped; what it can't finish for want of a database is tried again. Without room on the disk it
- * holds still.
- */
+/** Works until it is stopped. Without a database it retries; without room on the disk it pauses. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
   const { pool, db, log, services } = options;
   const { disk } = services;
   const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
-  // A newer program may bring another renderer.
+  // A newer program may have another renderer.
   await enqueue(db, "render-again", {});
   const runner: Runner = await run({
     pgPool: pool,
     concurrency: 2,
     noHandleSignals: true,
-    // For what is due by the clock: new jobs are announced.
+    // For jobs due by the clock; new ones are announced.
     pollInterval: 10_000,
     taskList: Object.fromEntries(
       Object.entries(handlers(options)).map(([name, handle]) => [
@@ -191,7 +185,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     crontab: TIMETABLE,
     logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
   });
-  // Without a listener a failing runner would end the process as an unhandled rejection.
+  // A failing runner must not end the process.
   runner.promise.catch(tell);
   const converter = createConverter();
   const detector = writeDetectorOf(options);
@@ -210,7 +204,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
       await Promise.all(pollers.map((each) => each.stop()));
       await converter.close();
       const { views } = options.services;
-      // What was read since the last time; nobody reads any more.
+      // The views since the last poll.
       await views.write(db, (line) => log("warn", line)).catch(tell);
       if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);
       await runner.stop();

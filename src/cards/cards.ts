@@ -9,20 +9,20 @@ import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
 import { isMarked, mark } from "../images/png.ts";
 
-/** How many may wait to be drawn; one is drawn at a time, so that images are received meanwhile. */
+/** One card is drawn at a time, so that images are processed meanwhile. */
 const MAX_WAITING = 16;
 
 const FOLDER = "cards";
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Cards of articles: each is drawn when it is asked for first, and kept as the one file of its article. */
+/** Cards are drawn at the first request and kept, one file per article. */
 export interface Cards {
   /** @throws AppError unavailable */
   picture(articleId: number, card: Card): Promise<Buffer>;
 }
 
-/** The card of a published article, if it is the one with this hash. */
+/** Undefined for another hash. */
 export async function find(
   db: Db,
   { id, hash, site }: { id: number; hash: string; site: string },
@@ -31,7 +31,6 @@ export async function find(
   return row && cardHash(row) === hash ? { ...cardOf(row), site } : undefined;
 }
 
-/** What a card is known by: another text when anything on it is another. */
 export function keyOf(card: Card): string {
   return createHash("sha256")
     .update(JSON.stringify([CARD_VERSION, card.title, card.byline, card.site, card.authorId]))
@@ -50,7 +49,7 @@ export function createCards({ files, images }: { files: Files; images: Images })
     return marked;
   }
 
-  /** After those that were asked for before, once for all who ask meanwhile. */
+  /** In order; concurrent requests for one card share it. */
   function queue(articleId: number, card: Card): Promise<Buffer> {
     const name = `${articleId} ${keyOf(card)}`;
     const before = drawing.get(name);
@@ -72,12 +71,12 @@ export function createCards({ files, images }: { files: Files; images: Images })
   };
 }
 
-/** Begins with the digits that differ most, because files are divided by the beginning of their names. */
+/** Files are divided by the beginning of their names. */
 function fileOf(articleId: number): string {
   return `${FOLDER}/${String(articleId % 100).padStart(2, "0")}-${articleId}.png`;
 }
 
-/** Removes cards that are old: whoever still wants one has it drawn again. */
+/** A removed card is drawn again when needed. */
 export async function sweep(files: Files, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   for await (const { name, modifiedAt } of files.list(FOLDER))

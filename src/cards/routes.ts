@@ -8,10 +8,9 @@ import * as cards from "./cards.ts";
 const NAME = /^([1-9]\d{0,9})-([0-9a-f]{16})\.png$/;
 const MAX_ID = 2_147_483_647;
 
-/** The site's name may change, which doesn't change the address. */
+/** The site's name may change under the same address. */
 const A_DAY = "public, max-age=86400";
 
-/** Serves the cards of published articles, to those who may read them. */
 export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: Services): void {
   const { picture } = cards.createCards({ files, images });
   app.get<{ Params: { name: string } }>(

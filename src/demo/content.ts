@@ -5,14 +5,12 @@ import { locate } from "../layout.ts";
 import { parseTagList } from "../text/tags.ts";
 import { viewsOf } from "./views.ts";
 
-/** Beside the program, whether it runs from its sources or compiled. */
 const FOLDER = locate("../demo/");
 
 const DAY_MS = 86_400_000;
 
 type Fields = Record<string, unknown> & { type: string };
 
-/** The demo community as records of a community file. */
 export interface DemoContent {
   users: Fields[];
   organizations: Fields[];
@@ -22,12 +20,10 @@ export interface DemoContent {
   /** With their episodes. */
   podcasts: Fields[];
   follows: Fields[];
-  /** Comments, reactions and saved articles. */
   talk: Fields[];
   views: Fields[];
 }
 
-/** The front matter of a demo article that differs from its record. */
 interface Heading {
   tags?: string | string[];
   days_ago: number;
@@ -35,7 +31,7 @@ interface Heading {
   published?: boolean;
 }
 
-/** Reads the demo's files; all dates count back from `now`, so that a demo is never stale. */
+/** Dates count back from `now`, so that a demo is always recent. */
 export async function readDemo(now: Date): Promise<DemoContent> {
   const records = await readRecords("people.ndjson");
   const files = (await readdir(new URL("articles/", FOLDER)))
@@ -72,7 +68,6 @@ export async function readDemo(now: Date): Promise<DemoContent> {
 
 const READ_CHARACTERS_A_SECOND = 20;
 
-/** The source of a published article's views. */
 function readable({ slug, published_at, imported_reactions_count, body_markdown }: Fields) {
   if (published_at === undefined) return [];
   return {
@@ -83,7 +78,6 @@ function readable({ slug, published_at, imported_reactions_count, body_markdown 
   };
 }
 
-/** Dates a record by its `days_ago`. */
 function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
   return {
     ...fields,
@@ -91,7 +85,6 @@ function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
   };
 }
 
-/** Dates an episode by its `days_ago`. */
 function published({ days_ago, ...fields }: Fields, now: Date): Fields {
   if (days_ago === undefined) return fields;
   const at = new Date(now.getTime() - Number(days_ago) * DAY_MS);
@@ -109,7 +102,7 @@ interface DatedListing extends Fields {
   expires_in_days?: number;
 }
 
-/** A listing without a slug, which is made from its date too: it can't be one that the site has already. */
+/** Without a slug, which contains the date. */
 function toListing({ days_ago, expires_in_days, ...fields }: DatedListing, now: Date): Fields {
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   return {
@@ -119,7 +112,7 @@ function toListing({ days_ago, expires_in_days, ...fields }: DatedListing, now: 
   };
 }
 
-/** An article's block of YAML says who wrote it and how long ago; the rest is its body. */
+/** The YAML names the author and the age; the rest is the body. */
 export function toArticle(file: string, text: string, now: Date): Fields {
   const [, block = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const { tags = "", days_ago, reactions = 0, published, ...others } = parse(block) as Heading;

@@ -14,7 +14,6 @@ import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import { type DemoContent, readDemo } from "./content.ts";
 
-/** The number of rows that the demo loaded or removed. */
 export interface DemoTally {
   users: number;
   organizations: number;
@@ -26,7 +25,7 @@ const KINDS = ["user", "organization", "tag", "podcast"] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * Loads the demo community and remembers its rows; undefined when it is loaded already.
+ * Undefined when it is already loaded.
  * @throws AppError invalid when one of its names is taken
  */
 export async function load(
@@ -60,7 +59,7 @@ export async function load(
   });
 }
 
-/** Removes everything that the demo loaded, and all that its people have written since. */
+/** Also removes all that its people wrote. */
 export function remove(db: Db, now: Date): Promise<DemoTally> {
   return inTransaction(db, async (tx) => {
     const rows = await rowsOf(tx);
@@ -82,7 +81,7 @@ export function remove(db: Db, now: Date): Promise<DemoTally> {
 
 const KEY_DESCRIPTION = "Demo key";
 
-/** Replaces the key of the demo's admin: only its hash is stored, so the last start's can't be shown again. */
+/** Only the hash of a key is stored, so the last one can't be shown again. */
 export async function renewKey(db: Db, now: Date): Promise<string> {
   const admin = (await readDemo(now)).users.find(({ role }) => role === "admin");
   const username = String(admin?.["username"]);
@@ -99,7 +98,6 @@ function rowsOf(tx: Db) {
   return tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
 }
 
-/** The demo must neither change nor later remove rows of the site. */
 async function refuseConflicts(tx: Db, content: DemoContent): Promise<void> {
   const holders = [...content.users, ...content.organizations, ...content.podcasts];
   const usernames = holders.flatMap(({ type, username, slug }) =>

@@ -1,6 +1,5 @@
 const DAY_MS = 86_400_000;
 
-/** How far back the demo's figures go. */
 const DAYS = 30;
 
 const REFERRERS = [undefined, "search.example", undefined, "social.example", "news.example"];
@@ -9,11 +8,10 @@ interface Article {
   slug: string;
   publishedAt: Date;
   reactions: number;
-  /** As long as a reader takes. */
   readSeconds: number;
 }
 
-/** Views of articles, as records: many when they are new, fewer later, and always the same. */
+/** Many views of new articles, fewer of old ones, always the same. */
 export function viewsOf(articles: readonly Article[], readers: readonly string[], now: Date) {
   return articles.flatMap((article, place) =>
     daysSince(article.publishedAt, now).flatMap(({ on, age }) => {
@@ -27,7 +25,6 @@ export function viewsOf(articles: readonly Article[], readers: readonly string[]
   );
 }
 
-/** The last days on which something was there to be read, with its age then. */
 function daysSince(publishedAt: Date, now: Date): { on: string; age: number }[] {
   const first = Math.floor(publishedAt.getTime() / DAY_MS);
   const last = Math.floor(now.getTime() / DAY_MS);

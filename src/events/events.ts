@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Everything that happens, by its name, and what is written down of it. */
+/** The events with their payloads. */
 export interface Events {
   user_created: { user_id: number };
   user_updated: { user_id: number };
@@ -13,7 +13,7 @@ export interface Events {
   api_key_revoked: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
   tag_updated: { tag_id: number };
-  /** `alias_for`: the tag that it is another name of, or null when it is a tag of its own again. */
+  /** `alias_for`: the preferred tag, or null for a removed alias. */
   tag_aliased: { tag_id: number; alias_for: number | null };
   image_uploaded: { user_id: number; name: string };
   image_removed: { user_id: number; name: string };
@@ -24,14 +24,13 @@ export interface Events {
   organization_member_removed: { organization_id: number; user_id: number };
   follow_created: Follow;
   follow_destroyed: Follow;
-  /** `published`: whether readers see it; to them a draft isn't news. */
   article_created: { article_id: number; published: boolean };
-  /** `published`: whether readers see it, or saw it before. */
+  /** `published`: before or after the change. */
   article_updated: { article_id: number; published: boolean };
-  /** `again`: it was published before, here or long ago elsewhere, so it is no news. */
+  /** `again`: not its first publication, here or elsewhere. */
   article_published: { article_id: number; again?: boolean };
   article_unpublished: { article_id: number };
-  /** Holds what can't be looked up any more; `published`: whether readers saw it. */
+  /** Holds what can't be looked up any more. `published`: before the deletion. */
   article_destroyed: {
     article_id: number;
     author_id: number;
@@ -41,13 +40,12 @@ export interface Events {
   };
   article_restored: { article_id: number };
   comment_created: CommentEvent;
-  /** Its text, or whether it is hidden. */
   comment_updated: CommentEvent;
   comment_deleted: CommentEvent;
-  /** Marks on reading lists too; either to an article or to a comment. */
+  /** Also saved articles. */
   reaction_created: ReactionEvent;
   reaction_destroyed: ReactionEvent;
-  /** `published`: whether readers see it, or saw it before. */
+  /** `published`: before or after the change. */
   listing_created: { listing_id: number; published: boolean };
   listing_updated: { listing_id: number; published: boolean };
   webhook_created: WebhookEvent;
@@ -57,17 +55,14 @@ export interface Events {
   webhook_enabled: WebhookEvent;
 }
 
-/** The comment and what it stands under. */
 type CommentEvent = { comment_id: number } & ({ article_id: number } | { episode_id: number });
 
-/** Who follows, and the person, organization or tag that they follow. */
 type Follow = { follower_id: number } & (
   | { user_id: number }
   | { organization_id: number }
   | { tag_id: number }
 );
 
-/** The endpoint and its owner. */
 interface WebhookEvent {
   user_id: number;
   webhook_endpoint_id: number;
@@ -81,10 +76,9 @@ interface ReactionEvent {
   comment_id?: number;
 }
 
-/** An event by its name, with what is written down of it. */
 export type Event = { [Type in keyof Events]: readonly [type: Type, payload: Events[Type]] }[keyof Events];
 
-/** The consumers of the outbox, each with its events. Webhooks offer theirs to people in this order. */
+/** The events of each consumer. Webhooks offer theirs in this order. */
 export const CONSUMERS = {
   webhooks: [
     "article_created",
@@ -111,13 +105,9 @@ export const CONSUMERS = {
 
 export type Consumer = keyof typeof CONSUMERS;
 
-/** The names of the events that a consumer handles. */
 export type ConsumedBy<Name extends Consumer> = (typeof CONSUMERS)[Name][number];
 
-/**
- * Records an event, and the tasks of its consumers, in the transaction of its cause: there is an event exactly when
- * the change happened.
- */
+/** Records an event and the tasks of its consumers, in the transaction of its cause. */
 export async function record<Type extends keyof Events>(
   tx: Db,
   type: Type,
@@ -127,8 +117,8 @@ export async function record<Type extends keyof Events>(
 }
 
 /**
- * Records several events of one change, in their order. One statement, because most transactions record an event.
- * Without endpoints webhooks cost one look at an empty table.
+ * One statement, because most transactions record an event. Without endpoints, webhooks cost one look at an empty
+ * table.
  */
 export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
@@ -146,7 +136,7 @@ export async function recordAll(tx: Db, events: readonly Event[]): Promise<void>
     where consumer <> 'webhooks' or exists (select from webhook_endpoints)`.execute(tx);
 }
 
-/** Events of drafts, follows of tags and organizations, and marks on reading lists concern no consumer. */
+/** Events of drafts, follows of tags and organizations, and saved articles concern no consumer. */
 function consumersOf(type: keyof Events, payload: object): string[] {
   if ("published" in payload && payload.published !== true) return [];
   if ("category" in payload && payload.category === "readinglist") return [];
@@ -158,10 +148,10 @@ function consumersOf(type: keyof Events, payload: object): string[] {
 
 const KEPT_DAYS = 30;
 
-/** Few enough that nobody waits for the deletion of a busy day. */
+/** A short transaction. */
 const PURGE_BATCH = 5_000;
 
-/** Forgets events that everyone has had time to act on; returns how many. */
+/** Returns the number of purged events. */
 export async function purge(db: Db): Promise<number> {
   for (let total = 0; ;) {
     const { numAffectedRows } = await sql`

@@ -4,19 +4,18 @@ import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { ConsumedBy, Consumer, Events } from "./events.ts";
 
-/** An event as its consumer gets it. */
 export type Consumed<Name extends Consumer> = {
   [Type in ConsumedBy<Name>]: { id: string; type: Type; payload: Events[Type]; created_at: Date };
 }[ConsumedBy<Name>];
 
-/** The number of pieces of work that a step has done, 0 when none is left; or why it failed. */
+/** The number of handled tasks, 0 for none left; or the failure. */
 type Outcome = number | { failure: unknown };
 export type Step = () => Promise<Outcome>;
 
 /**
- * Repeats a step until it has nothing left to do, and returns how many pieces of work that were.
- * @param beside another step, which takes turns with the first until neither has anything left to do
- * @throws the first of the failures, after everything else is done
+ * Repeats a step until nothing is left, and returns the number of tasks.
+ * @param beside another step, in turns with the first
+ * @throws the first failure, at the end
  */
 export async function drain(
   step: Step,
@@ -38,7 +37,6 @@ export async function drain(
 interface Consumption<Name extends Consumer> {
   consumer: Name;
   handle: (tx: Db, event: Consumed<Name>) => Promise<void>;
-  /** Events in one transaction. */
   batch?: number;
 }
 
@@ -91,7 +89,7 @@ export function createStep<Piece>(db: Db, { batch = 1, take, handle, postpone }:
   };
 }
 
-/** Takes the events that have been due longest and that no other process has locked. */
+/** The longest due events that no other process has locked. */
 async function take<Name extends Consumer>(tx: Db, consumer: Name, limit: number): Promise<Consumed<Name>[]> {
   const { rows } = await sql<Consumed<Name>>`
     with taken as (

@@ -40,7 +40,7 @@ function fromEntry(entry: Entry, feedBase: string): FeedItem {
   };
 }
 
-/** A link without a relation is one to the same thing for people. */
+/** A link without a relation is the page. */
 function pageOf(links: Entry["links"], base: string): string | undefined {
   const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
   const page = pages.find(({ type }) => type === undefined || type.includes("html")) ?? pages[0];
@@ -49,14 +49,13 @@ function pageOf(links: Entry["links"], base: string): string | undefined {
 
 const HTML = /^(?:html|xhtml|text\/html|application\/xhtml\+xml)$/i;
 
-/** As HTML: text has its angle brackets shown, and what is neither is left out. */
+/** Text with its angle brackets; other types are left out. */
 function html(text: Text): string | undefined {
   const { value, type = "text" } = text ?? {};
   if (HTML.test(type)) return clean(value);
   return /^text(?:$|\/plain)/i.test(type) ? toHtml(clean(value)) : undefined;
 }
 
-/** As one line of text. */
 function line(text: Text): string | undefined {
   const { value, type = "text" } = text ?? {};
   return cleanLine(value !== undefined && HTML.test(type) ? plainText(sanitise(value)) : value);

@@ -32,10 +32,7 @@ const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[tT\s]\s*(.*))?$/;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(.*)$/i;
 const OFFSET = /^(?:gmt|utc|ut)?\s*([+-])(\d{1,2}):?(\d{2})?(?:\s*\(.*\))?$/i;
 
-/**
- * The moment that a feed means. Weekdays are not looked at, for many are wrong; without a zone it is UTC.
- * Undefined for what no clock shows.
- */
+/** Ignores weekdays, which are often wrong; without a zone it is UTC. Undefined for an impossible time. */
 export function readDate(text: string | undefined): Date | undefined {
   const line = text?.trim().replaceAll(/\s+/g, " ").slice(0, 100) ?? "";
   const dayFirst = DAY_FIRST.exec(line);
@@ -59,7 +56,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Minutes and seconds after midnight in Greenwich. */
+/** In Greenwich. */
 function readTime(text: string): { minutes: number; seconds: number } | undefined {
   const [, hour = "", minute = "", second = "0", half, zone = ""] = TIME.exec(text) ?? [];
   if (hour === "" || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;
@@ -67,7 +64,7 @@ function readTime(text: string): { minutes: number; seconds: number } | undefine
   return { minutes: hours * 60 + Number(minute) - zoneOffset(zone), seconds: Number(second) };
 }
 
-/** A zone that nobody knows is taken for UTC: half a day off is better than no date. */
+/** An unknown zone counts as UTC: half a day off is better than no date. */
 function zoneOffset(zone: string): number {
   const [, sign, hours, minutes = "0"] = OFFSET.exec(zone) ?? [];
   if (sign === undefined) return ZONES[zone.toLowerCase()] ?? 0;

@@ -1,4 +1,4 @@
-/** Encodings that take any byte for a character, so that only UTF-8 can be told from them. */
+/** In these encodings any byte is a character, so only UTF-8 can be told from them. */
 const SINGLE_BYTE = /^(windows-|iso-8859-|koi8-|macintosh|x-mac-|ibm866)/;
 
 const BYTE_ORDER_MARKS: readonly [label: string, mark: readonly number[]][] = [
@@ -12,10 +12,7 @@ const BYTE_ORDER_MARKS: readonly [label: string, mark: readonly number[]][] = [
   ["utf-16be", [0x00, 0x7b]],
 ];
 
-/**
- * The text that bytes are. What they say of themselves is believed as far as it can be true: many feeds name one
- * encoding and are written in another.
- */
+/** Believes the declared encoding if the bytes are valid in it: many feeds declare a wrong one. */
 export function decode(bytes: Uint8Array, contentType: string | undefined): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
   if (marked) return new TextDecoder(marked[0]).decode(bytes);
@@ -32,13 +29,12 @@ function charsetOf(contentType = ""): string | undefined {
   return known(/;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1]);
 }
 
-/** What the first line of an XML document says, which is ASCII in all encodings that need it. */
+/** The first line of XML is ASCII in all encodings that need it. */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder("windows-1252").decode(bytes.subarray(0, 200));
   return known(/^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(beginning)?.[1]);
 }
 
-/** The name by which TextDecoder calls it, if it knows it. */
 function known(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {

@@ -1,12 +1,12 @@
 import { FeedProblem } from "./feed.ts";
 
-/** What a body is by its first element, before anything parses it. */
+/** The format of a body, by its first element. */
 export interface Document {
   kind: "rss" | "atom" | "rdf" | "json";
   text: string;
 }
 
-/** More than any honest feed has; decoding them is work that their few bytes don't show. */
+/** More than in any honest feed; decoding them is expensive. */
 const MAX_NUMERIC_REFERENCES = 50_000;
 
 // oxlint-disable-next-line no-control-regex -- those that XML does not allow
@@ -14,10 +14,7 @@ const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 const KINDS: Record<string, Document["kind"]> = { rss: "rss", feed: "atom", rdf: "rdf" };
 
-/**
- * Says which format a text is in.
- * @throws FeedProblem for one that is none, or declares entities
- */
+/** @throws FeedProblem for an unknown format or declared entities */
 export function recognise(decoded: string): Document {
   const text = decoded
     .replace(/^\ufeff/, "")
@@ -44,7 +41,7 @@ function checkReferences(text: string): void {
   }
 }
 
-/** From the first element on: nothing before it is needed, and a document type may only do harm. */
+/** A document type before the first element may only do harm. */
 function afterProlog(text: string): string {
   let at = 0;
   for (;;) {

@@ -4,15 +4,14 @@ import type { Question } from "./feed-worker.ts";
 
 export interface FeedReader {
   /**
-   * Reads the body fetched from `url`, whose size the caller has limited.
-   * @throws FeedProblem for a body that is no feed, or takes too much time or memory; AppError unavailable when closed
+   * The caller limits the size.
+   * @throws FeedProblem for a bad body, or too much time or memory; AppError unavailable when closed
    */
   read(body: Uint8Array, contentType: string | undefined, url: string): Promise<Feed>;
-  /** Ends the thread; feeds not read by then are refused as unavailable. */
+  /** Refuses unread feeds as unavailable. */
   close(): Promise<void>;
 }
 
-/** Reads one feed at a time, in a thread beside the main one. */
 export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): FeedReader {
   const pool = createPool<Question, Feed>({
     kind: "thread",

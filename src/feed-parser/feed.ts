@@ -2,11 +2,9 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 
 /** A feed of any format. Addresses are absolute, and of http or https; texts can be stored. */
 export interface Feed {
-  /** Empty when it has none. */
   title: string;
-  /** HTML of unknown origin, as those of items are. */
+  /** HTML of unknown origin, like that of items. */
   description?: string | undefined;
-  /** Of the site that the feed belongs to. */
   link?: string | undefined;
   imageUrl?: string | undefined;
   /** The new address that it gives for itself. */
@@ -36,7 +34,7 @@ export interface Enclosure {
   length?: number | undefined;
 }
 
-/** Why something can't be read as a feed, in a sentence for people. */
+/** A sentence for people. */
 export class FeedProblem extends FetchProblem {
   override name = "FeedProblem";
 }

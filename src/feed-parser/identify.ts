@@ -1,4 +1,4 @@
-/** What a text of some kind says identifies an item, such as `guid 7`; undefined where the item has none of the kind. */
+/** Identifies an item, such as `guid 7`; undefined without this property. */
 export type Key = string | undefined;
 
 /**

@@ -3,7 +3,6 @@ import { readDate } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { absolute, clean, cleanLine, names } from "./values.ts";
 
-/** RSS 1.0 and 0.90, which are RDF. */
 export function fromRdf(rdf: RdfFeed.Feed<string>, url: string): Feed {
   const link = absolute(rdf.link, url);
   return {

@@ -7,12 +7,11 @@ import { fromJson } from "./json.ts";
 import { fromRdf } from "./rdf.ts";
 import { fromRss } from "./rss.ts";
 
-/** No honest feed has more. */
 const OPTIONS = { maxItems: 10_000 };
 
 /**
- * Reads bytes of unknown origin as a feed; to be called in a thread that may be ended.
- * @throws FeedProblem for what is no feed, or none that can be read
+ * For a thread that may be ended.
+ * @throws FeedProblem
  */
 export function readFeed(bytes: Uint8Array, contentType: string | undefined, url: string): Feed {
   const document = recognise(decode(bytes, contentType));
@@ -33,7 +32,7 @@ function attempt({ kind, text }: Document, url: string): Feed | undefined {
     return convert(kind, text, url);
   } catch (error) {
     if (isTooDeep(error)) throw new FeedProblem("The feed is nested too deeply.");
-    // Whatever else a parser makes of it: the text is to blame, which nothing but it depends on.
+    // The parser fails on bad texts only.
     return undefined;
   }
 }
@@ -48,7 +47,7 @@ function convert(kind: Document["kind"], text: string, url: string): Feed {
 const DURATION =
   /(<itunes:duration>)\s{0,100}(?:<!\[CDATA\[\s{0,100})?([\d:.]{1,20})\s{0,100}(?:\]\]>\s{0,100})?(?=<)/gi;
 
-/** The parser knows a duration only when nothing stands around it. */
+/** The parser knows a duration only without spaces around it. */
 function bareDurations(text: string): string {
   return text.replaceAll(DURATION, "$1$2");
 }

@@ -4,7 +4,7 @@ const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3 }
 const ACCEPTED =
   "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5";
 
-/** The validators of the version that was read last. */
+/** Of the last read version. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
@@ -16,7 +16,7 @@ interface Options extends Validators {
   timeoutMs?: number | undefined;
 }
 
-/** Requests a feed, if its host knows how only when it has changed. */
+/** Conditionally, if there are validators. */
 export function requestFeed(
   net: Net,
   url: string,
@@ -35,7 +35,7 @@ export function requestFeed(
   });
 }
 
-/** Whether the host says that the feed hasn't changed, which it may say only to a conditional request. */
+/** Only a conditional request may get this answer. */
 export function isUnchanged({ status }: Answer, { etag, lastModified }: Validators): boolean {
   return status === 304 && (etag !== undefined || lastModified !== undefined);
 }

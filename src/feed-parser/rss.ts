@@ -5,10 +5,9 @@ import { absolute, clean, cleanLine, duration, firstEnclosure, names } from "./v
 
 type Item = RssFeed.Item<string>;
 
-/** RSS 2.0 and 0.9x, with what iTunes, Dublin Core and Media RSS add. */
 export function fromRss({ itunes, ...rss }: RssFeed.Feed<string>, url: string): Feed {
   const link = absolute(rss.link, url);
-  // Feeds that are served elsewhere name their pages from where those are.
+  // Feeds on another host have relative addresses of their site.
   const base = absolute(rss.xml?.base, url) ?? link ?? url;
   return {
     title: cleanLine(rss.title ?? itunes?.title) ?? "",
@@ -36,13 +35,12 @@ function fromItem(item: Item, base: string): FeedItem {
   };
 }
 
-/** A guid is an address unless it says otherwise. */
 function permalink({ guid }: Item, base: string): string | undefined {
   const isAddress = guid?.isPermaLink !== false && /^https?:/i.test(guid?.value ?? "");
   return isAddress ? absolute(guid?.value, base) : undefined;
 }
 
-/** What some have in place of an enclosure. */
+/** Media RSS in place of an enclosure. */
 function recordings({ media }: Item) {
   return (media?.contents ?? [])
     .filter(({ type, medium }) => /^(?:audio|video)/.test(type ?? medium ?? ""))

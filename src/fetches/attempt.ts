@@ -21,21 +21,21 @@ export interface AttemptOptions extends Pace {
   leaseSeconds?: number;
   signal?: AbortSignal | undefined;
   /**
-   * Fetches one and writes what it brings, or throws a problem whose sentence is recorded. It writes only in a
-   * transaction that asks `stillMine`, and unschedules what it need not fetch again.
+   * Fetches and stores one resource, or throws a problem for its owner. It writes only in a transaction that asks
+   * `stillMine`.
    */
   handle: (claim: Claim) => Promise<Fetched>;
 }
 
-/** The part of its lease after which a fetch is aborted. */
+/** The part of the lease after which a fetch is aborted. */
 const SIGNAL_AFTER = 0.75;
 
-/** The part after which it counts as failed: before another process may take it. */
+/** The part after which it counts as failed. */
 const OVER_AFTER = 0.95;
 
 /**
- * Fetches one thing and records the outcome, unless another process has taken over by then.
- * @throws failures for which the other site is not to blame
+ * Records nothing if another process has taken over.
+ * @throws failures of our own
  */
 export async function attempt(leased: queries.Leased, options: AttemptOptions): Promise<void> {
   const { db, now, signal } = options;
@@ -43,7 +43,7 @@ export async function attempt(leased: queries.Leased, options: AttemptOptions): 
     const fetched = await handled(leased, options);
     await queries.finish(db, leased, success(fetched, now(), options));
   } catch (error) {
-    // As if it had not begun, so that another process takes it at once.
+    // Releases the lease, so that another process can start at once.
     if (signal?.aborted) return await queries.finish(db, leased, {});
     await queries.finish(db, leased, outcomeOf(error, leased, options));
     if (!isExplained(error) && !isCrowdedOut(error)) throw error;
@@ -56,7 +56,7 @@ function outcomeOf(error: unknown, { failures }: queries.Leased, { now, ...pace 
   return failed(error, failures + 1, now(), pace);
 }
 
-/** The handler's result, or a failure when it doesn't even end when it is aborted. */
+/** Also ends when the handler ignores the abort. */
 async function handled(
   { kind, id, lease, etag, last_modified }: queries.Leased,
   { handle, signal: stop, leaseSeconds = 40 }: AttemptOptions,

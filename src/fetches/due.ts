@@ -4,26 +4,23 @@ import * as queries from "./queries.ts";
 
 export interface DueOptions extends AttemptOptions {
   kind: string;
-  /** Fetches at once. */
   concurrency?: number;
-  /** Only these; it then ends when none of them is due any more, whichever process has fetched it. */
+  /** Fetches only these, and ends when none of them is due. */
   ids?: readonly number[];
 }
 
-/** The pause between two looks while fetches are under way. */
 const PAUSE_MS = 500;
 
 /**
- * Fetches all that is due, and returns how many. Several processes may do so at once: each leases what it fetches,
- * and the leases of a killed process end.
- * @throws the first failure for which no other site is to blame, after those under way have ended
+ * Fetches all that is due, and returns the number. Several processes share the work by leases.
+ * @throws the first failure of our own, after the running fetches
  */
 export async function fetchDue(options: DueOptions): Promise<number> {
   const { db, kind, now, ids, signal, leaseSeconds = 40, concurrency = 4 } = options;
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   let done = 0;
-  // A failure of our own may happen to the next fetch too.
+  // A failure of our own may repeat with the next fetch.
   const isOver = () => signal?.aborted === true || failures.length > 0;
 
   async function fill(): Promise<void> {

@@ -1,9 +1,9 @@
-/** Why something could not be fetched or read, in a sentence that its owner may be shown. */
+/** A sentence for the owner. */
 export class FetchProblem extends Error {
   override name = "FetchProblem";
 }
 
-/** Nobody elsewhere is to blame for this one: it isn't counted, and tried again soon. */
+/** No other site is to blame: it isn't counted, and retried soon. */
 export class Postponement extends FetchProblem {
   override name = "Postponement";
 }

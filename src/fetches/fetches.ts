@@ -2,29 +2,24 @@ import type { Db } from "../db/connect.ts";
 import { type Fetched, type Pace, PAUSE_SECONDS, success } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
-/** Something to fetch, which is this process's own for a while. */
+/** A leased resource. */
 export interface Claim extends queries.Holder {
-  /** The validators of the version that was read last. */
+  /** Of the last read version. */
   etag: string | undefined;
   lastModified: string | undefined;
-  /** Aborted well before the lease ends. */
   signal: AbortSignal;
 }
 
 /**
- * Whether the result of a fetch may still be written: false when another process has taken over, or when it was
- * unscheduled. To be asked in the transaction that writes, after it has locked people; until that ends no other
- * process takes over.
+ * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
+ * end.
  */
 export const stillMine: (tx: Db, claim: Claim) => Promise<boolean> = queries.hold;
 
-/**
- * Schedules fetches, each at a random moment within some seconds, so that many don't start at once. A fetch that is
- * scheduled already stays as it is; for another address it is unscheduled first.
- */
+/** Schedules fetches at random moments within some seconds, to spread the load. Scheduled ones stay. */
 export const schedule = queries.insert;
 
-/** Schedules something that was fetched a moment ago, as if it had been due then. */
+/** For a resource that was just fetched. */
 export function scheduleFetched(
   db: Db,
   { kind, id, fetched, now, ...pace }: { kind: string; id: number; fetched: Fetched; now: Date } & Pace,
@@ -32,10 +27,10 @@ export function scheduleFetched(
   return queries.insertFetched(db, { kind, id, due_at: now, ...success(fetched, now, pace) });
 }
 
-/** Ends the schedule of fetches. A fetch that is under way can't write any more either. */
+/** A running fetch can't store its result any more. */
 export const unschedule = queries.remove;
 
-/** Makes fetches due 15 minutes after the last time, or at once for an operator. */
+/** 15 minutes after the last fetch, or at once for an operator. */
 export function refresh(
   db: Db,
   kind: string,

@@ -4,7 +4,7 @@ import * as queries from "./queries.ts";
 
 export { listOrganizations, listUsers } from "./queries.ts";
 
-/** An account as an operator sees it, with how much is its own. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function showUser(db: Db, id: number) {
   const user = await queries.findUser(db, id);
   if (!user) throw notFound();

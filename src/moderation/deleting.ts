@@ -10,7 +10,6 @@ import * as uploads from "../uploads/uploads.ts";
 import * as standing from "../users/standing.ts";
 import * as users from "../users/users.ts";
 
-/** What an account took along, and what became empty. */
 export interface Deleted {
   articles: number;
   comments: number;
@@ -23,13 +22,12 @@ interface Wish {
 }
 
 /**
- * Deletes an account with everything that is its own. Its comments under what others wrote keep their
- * places, empty and without a name.
- * @throws AppError invalid when it is the last admin's, not_found
+ * Deletes an account with its content. Its comments elsewhere stay, empty and anonymous.
+ * @throws AppError invalid for the last admin, not_found
  */
 export async function deleteUser({ db, files }: { db: Db; files: Files }, wish: Wish): Promise<Deleted> {
   const { picture, images, ...tally } = await inTransaction(db, (tx) => deleteRows(tx, wish));
-  // What a process that ends here leaves behind, a server removes in the night.
+  // The nightly sweep removes them if the process ends here.
   for (const name of images) await uploads.discard(files, { name });
   await profilePicture.remove(files, picture);
   return { ...tally, images: images.length };

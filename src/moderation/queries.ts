@@ -10,7 +10,6 @@ interface Wanted {
 const total = (query: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${query})`;
 const ARTICLES = total(sql`from articles where author_id = users.id and state <> 'deleted'`);
 
-/** Accounts in the order of their numbers. */
 export function listUsers(db: Db, { role, limit }: Wanted) {
   return db
     .selectFrom("users")
@@ -51,7 +50,6 @@ export function membershipsOf(db: Db, userId: number) {
     .execute();
 }
 
-/** Organizations in the order of their numbers. */
 export function listOrganizations(db: Db, limit: number) {
   const members = sql`from organization_members where organization_id = organizations.id`;
   return db

@@ -4,8 +4,7 @@ import * as listings from "../listings/listings.ts";
 import * as editing from "../tags/editing.ts";
 
 /**
- * Makes a name an alias of a tag and moves what carries it, in small transactions. If the process ends early,
- * the background job that `editing.alias` enqueued moves the rest.
+ * In small transactions; a background job moves the rest if the process ends early.
  * @throws AppError invalid
  */
 export async function aliasTag(db: Db, wanted: Parameters<typeof editing.alias>[1]) {
@@ -13,7 +12,7 @@ export async function aliasTag(db: Db, wanted: Parameters<typeof editing.alias>[
   return { ...made, ...(await moveAliased(db, made.alias, new Date())) };
 }
 
-/** Puts the tag in the place of its alias in all articles and listings, and counts them. */
+/** Returns the numbers of changed rows. */
 export async function moveAliased(db: Db, alias: string, now: Date) {
   return {
     articles: await articleUpkeep.refreshAll(db, { alias }, now),

@@ -12,7 +12,7 @@ const SPECIAL_V4 = `
 /** Blocks within 2000::/3 that aren't the public internet. */
 const SPECIAL_V6 = "2001::/23 2001:db8::/32 2620:4f:8000::/48 3fff::/20";
 
-/** IPv6 is public only here; the last two are IPv4 in IPv6's clothes, and judged as such. */
+/** IPv6 is public only here. The last two contain IPv4 addresses. */
 const POSSIBLE_V6 = "2000::/3 64:ff9b::/96 ::ffff:0:0/96";
 
 const refused = new BlockList();
@@ -27,7 +27,7 @@ for (const [network, bits] of blocks(SPECIAL_V4)) {
 for (const [network, bits] of blocks(SPECIAL_V6)) refused.addSubnet(network, bits, "ipv6");
 for (const [network, bits] of blocks(POSSIBLE_V6)) possible.addSubnet(network, bits, "ipv6");
 
-/** Whether this is an address of the public internet. What isn't an address, or has a zone, isn't. */
+/** False for other texts and zones. */
 export function isPublic(address: string): boolean {
   if (address.includes("%")) return false;
   const family = isIP(address);
@@ -45,7 +45,6 @@ function blocks(list: string): [network: string, bits: number][] {
     });
 }
 
-/** An IPv4 address as the two groups that 6to4 makes of it. */
 function asGroups(address: string): string {
   const hex = address.split(".").map((part) => Number(part).toString(16).padStart(2, "0"));
   return `${hex[0]}${hex[1]}:${hex[2]}${hex[3]}`;

@@ -3,14 +3,12 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { FetchFailure } from "./failure.ts";
 
 export interface Bounds {
-  /** After decompression. */
   maxBytes: number;
-  /** How many bytes one received byte may become. */
   maxRatio: number;
   read: "whole" | "beginning" | "best-effort";
 }
 
-/** A method's first byte says whether a `deflate` has the header it should have; some servers leave it out. */
+/** Some servers omit the header of `deflate`; the first byte tells. */
 const DECODERS: Readonly<Record<string, (first: number) => Transform>> = {
   gzip: () => createGunzip(),
   "x-gzip": () => createGunzip(),
@@ -21,8 +19,8 @@ const DECODERS: Readonly<Record<string, (first: number) => Transform>> = {
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /**
- * Reads and decodes a body, and stops reading at the first byte too many.
- * @throws FetchFailure, or what the stream failed with; never by best effort, which gives what could be read
+ * Stops at the first byte too many.
+ * @throws FetchFailure, or errors of the stream; never by best effort
  */
 export async function readBody(
   body: Readable,
@@ -79,7 +77,7 @@ async function decoded(
   }
   const first = await counting.next();
   if (first.done) return Readable.from([]);
-  // Errors reach whoever reads the decoder.
+  // The reader of the decoder gets the errors.
   return pipeline(
     Readable.from(withFirst(first.value, counting)),
     create(first.value[0] ?? 0),

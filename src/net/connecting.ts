@@ -10,8 +10,8 @@ interface Judging {
 }
 
 /**
- * Where a host may be reached. One private address among several is enough to refuse: who mixes them is up to something.
- * @throws FetchFailure, or what the system says
+ * One private address refuses a host: honest hosts don't mix them.
+ * @throws FetchFailure, or errors of the system
  */
 export async function addressesOf(
   host: string,
@@ -25,7 +25,7 @@ export async function addressesOf(
   return addresses;
 }
 
-/** Makes connections to these addresses only: there is no second lookup that could say something else. */
+/** Connects to these addresses only: a second lookup could differ. */
 export function createConnector(addresses: readonly Address[], timeoutMs: number): buildConnector.connector {
   return buildConnector({
     timeout: timeoutMs,

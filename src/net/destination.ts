@@ -3,19 +3,18 @@ import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
 import { parseUrl } from "../text/urls.ts";
 
-/** What may be reached. */
 export interface Policy {
-  /** Development and tests: http where https is asked for, every address, every port. */
+  /** For development: http, any address, any port. */
   allowPrivateNetwork: boolean;
-  /** Beside 80 and 443. */
+  /** In addition to 80 and 443. */
   outboundPorts: readonly number[];
 }
 
-/** Names that stand for this computer or its network, whatever they resolve to. */
+/** This computer or its network, whatever they resolve to. */
 export const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
- * Refuses addresses by their text. The addresses that a name resolves to are checked when connecting.
+ * By their text; resolved addresses are checked when connecting.
  * @throws FetchFailure
  */
 export function checkDestination(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
@@ -51,10 +50,9 @@ function checkHost(url: URL, { outboundPorts }: Policy): void {
   }
 }
 
-/** Tells this failure from other addresses that are wrong. */
 export const FORBIDDEN_PORT = "FORBIDDEN_PORT";
 
-/** Doesn't say where: a name or a redirect may lead to an address that only the people of that network know. */
+/** Names no address, which may be a secret of its network. */
 export function privateAddress(): FetchFailure {
   return new FetchFailure(
     "address",
@@ -62,7 +60,7 @@ export function privateAddress(): FetchFailure {
   );
 }
 
-/** The host without the brackets of IPv6. */
+/** Without the brackets of IPv6. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }

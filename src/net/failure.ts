@@ -1,27 +1,23 @@
 export type FailureKind =
-  /** A private network, or a name of one. */
   | "address"
-  /** Nothing that is fetched at all: scheme, port, user name, grammar. */
+  /** A bad scheme, port, user name or syntax. */
   | "url"
   | "timeout"
   | "size"
   | "redirect"
   | "unreachable"
-  /** What came back isn't HTTP, or can't be decoded. */
+  /** Not HTTP, or undecodable. */
   | "answer"
-  /** The caller, or the end of the process, stopped it. */
+  /** By the caller or the end of the process. */
   | "stopped"
-  /** Its turn didn't come in time: nothing was tried, and it may be as soon as there is room. */
+  /** No turn in time: nothing was tried. */
   | "busy";
 
-/**
- * Why nothing was fetched. The message is a sentence for users: it names the host as it was asked for, never an address
- * that a name resolved to, nor anything the other side said.
- */
+/** The message is a sentence for users. It names the requested host, never a resolved address or received data. */
 export class FetchFailure extends Error {
   override name = "FetchFailure";
   readonly kind: FailureKind;
-  /** What the libraries below call it, for logs. Not the error itself, which holds addresses and what was received. */
+  /** For logs. The error itself contains addresses and received data. */
   readonly code: string | undefined;
 
   constructor(kind: FailureKind, message: string, code?: string) {
@@ -31,12 +27,11 @@ export class FetchFailure extends Error {
   }
 }
 
-/** A name that isn't found in time is as slow as a host that doesn't answer. */
 export function slowHost(host: string): FetchFailure {
   return new FetchFailure("timeout", `${host} didn't answer in time.`);
 }
 
-/** What the libraries below call it, and what it is to users. */
+/** Codes of the libraries. */
 const KINDS: Readonly<Record<string, readonly [FailureKind, (host: string) => string]>> = {
   ENOTFOUND: ["unreachable", (host) => `There is no server named ${host}.`],
   EAI_AGAIN: ["unreachable", (host) => `The name ${host} couldn't be looked up.`],
@@ -46,7 +41,6 @@ const KINDS: Readonly<Record<string, readonly [FailureKind, (host: string) => st
   UND_ERR_HEADERS_OVERFLOW: ["size", (host) => `The headers of ${host}'s answer are too large.`],
 };
 
-/** Puts what went wrong on the way to this host into words of our own. */
 export function toFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
   const code = codeOf(error);

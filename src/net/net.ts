@@ -2,21 +2,21 @@ import { type Answer, followRedirects, type Surroundings, type Wanted } from "./
 import { FetchFailure } from "./failure.ts";
 import { createResolve } from "./resolving.ts";
 
-/** The only way from this program to other computers, but for the database. */
+/** The only way to other computers, except for the database. */
 export interface Net {
   /**
-   * Answers with whatever status came, once redirects are followed.
-   * @throws FetchFailure when there is no answer, or none that may be had
+   * Any status is an answer.
+   * @throws FetchFailure
    */
   request: (url: string, options: RequestOptions) => Promise<Answer>;
-  /** Stops what is under way, and refuses from now on. */
+  /** Stops running requests. */
   close: () => Promise<void>;
 }
 
 export type { Answer };
 
 export interface RequestOptions extends Wanted {
-  /** For everything, redirects included. */
+  /** Including redirects. */
   timeoutMs: number;
   signal?: AbortSignal;
 }

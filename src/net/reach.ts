@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { isPublic } from "./addresses.ts";
 import { hostOf, PRIVATE_NAMES } from "./destination.ts";
 
-/** Top-level names that the public DNS doesn't have: reserved ones, and those that home and office networks use. */
+/** Reserved names, and those of home and office networks. */
 const UNDELEGATED = ["test", "invalid", "lan", "home", "corp", "intranet", "private"];
 
-/** Whether a host, by the way it is written, could be reached from any network. Looks nothing up. */
+/** By the host's text; looks nothing up. */
 export function isReachableAnywhere(url: URL): boolean {
   const host = hostOf(url).replace(/\.+$/, "");
   if (isIP(host) !== 0) return isPublic(host);

@@ -6,35 +6,32 @@ import { FetchFailure } from "./failure.ts";
 import type { Resolve } from "./resolving.ts";
 import { parseUrl } from "../text/urls.ts";
 
-/** A request without its time. */
 export interface Wanted {
-  /** GET when left out. A redirect of a POST is answered, not followed. */
+  /** Default GET. A redirect of a POST is not followed. */
   method?: "GET" | "HEAD" | "POST";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Refuses http, unless the private network is allowed. */
   httpsOnly?: boolean;
-  /** After decompression. */
   maxBytes: number;
-  /** How many bytes one received byte may become when unpacked: 100 when left out. */
+  /** Default 100 bytes for each received one. */
   maxRatio?: number;
   /**
-   * `beginning` stops at `maxBytes` without failing; `best-effort` does so too where a body breaks off or can't be
-   * unpacked, for whom the status matters more.
+   * `beginning` stops at `maxBytes` without failing; `best-effort` also accepts a broken body, for callers that need
+   * the status.
    */
   read?: "whole" | "beginning" | "best-effort";
-  /** Names the purpose of many requests that can wait: one name of each purpose is looked up at a time. */
+  /** One name of each key is looked up at a time. */
   queueKey?: string;
-  /** 5 seconds when left out. */
+  /** Default 5 seconds. */
   connectTimeoutMs?: number;
   /** 0: a redirect is the answer. */
   maxRedirects: number;
 }
 
 export interface Answer extends Reply {
-  /** Where it came from in the end. */
+  /** After redirects. */
   url: string;
-  /** Set when every redirect on the way was permanent. */
+  /** Set if all redirects were permanent. */
   movedTo?: string;
 }
 
@@ -48,7 +45,7 @@ export interface Surroundings extends Policy {
 const PERMANENT = [301, 308];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** What may be told to another site than the one it was meant for. */
+/** Headers that another site may get. */
 const HARMLESS = [
   "accept",
   "accept-encoding",
@@ -58,7 +55,7 @@ const HARMLESS = [
   "range",
 ];
 
-/** Sends a request, and follows its redirects, each to a destination that is checked anew. */
+/** Checks each destination. */
 export async function followRedirects(
   start: string,
   wanted: Wanted,
@@ -67,7 +64,7 @@ export async function followRedirects(
   const { method = "GET", body } = wanted;
   const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
   let url = checkDestination(start, surroundings, wanted);
-  // Its client is large, and many processes never need it.
+  // Large, and seldom needed.
   const { sendRequest } = await import("./send-request.ts");
   let headers = lowerCased(wanted.headers);
   let isMoved = true;

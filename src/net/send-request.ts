@@ -16,13 +16,12 @@ export interface Message {
 export interface SendOptions extends Bounds {
   policy: Policy;
   resolve: Resolve;
-  /** For the look-up, and again for the connection. */
+  /** For the lookup, and again for the connection. */
   connectTimeoutMs: number;
-  /** One name of each key is looked up at a time. The host when left out. */
+  /** One name of each key is looked up at a time. Default: the host. */
   queueKey: string | undefined;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
-  /** Whether an answer with this head has a body that is wanted. */
   hasBody: (status: number, headers: Record<string, string>) => boolean;
 }
 
@@ -33,7 +32,7 @@ export interface Reply {
 }
 
 /**
- * Sends one message over a connection of its own, which is closed when this ends, however it ends.
+ * Over a connection of its own.
  * @throws FetchFailure
  */
 export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {
@@ -56,7 +55,7 @@ async function converse(
   const client = new Client(url.origin, {
     connect: createConnector(options.addresses, options.connectTimeoutMs),
     maxHeaderSize: MAX_HEADER_BYTES,
-    // One deadline, the caller's, holds for everything.
+    // The caller's deadline covers everything.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 0,
@@ -81,7 +80,7 @@ async function send(
 ): Promise<Dispatcher.ResponseData> {
   const path = `${url.pathname}${url.search}`;
   const answer = await client.request({ method, path, headers, body: body ?? null });
-  // A body that nobody reads ends in an error when its connection is closed.
+  // An unread body ends in an error when its connection closes.
   answer.body.on("error", () => undefined);
   return answer;
 }
@@ -97,7 +96,7 @@ async function receive(
   if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
   const encoding = headers["content-encoding"];
   const content = await readBody(body, encoding, host, options);
-  // By best effort a body that was stopped would pass for one that has ended.
+  // Best effort would take a stopped body for a complete one.
   options.signal.throwIfAborted();
   return { status, headers, body: content };
 }

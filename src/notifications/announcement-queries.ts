@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Announces a publication to followers from now on. An article that isn't published now is announced when it is. */
+/** An unpublished article is announced when it is published. */
 export async function begin(tx: Db, articleId: number): Promise<void> {
   await tx
     .insertInto("announcements")
@@ -10,7 +10,6 @@ export async function begin(tx: Db, articleId: number): Promise<void> {
     .execute();
 }
 
-/** The publication that has been due longest and that no other process has locked. */
 export function lockNext(tx: Db, limit: number) {
   return tx
     .selectFrom("announcements")
@@ -24,7 +23,6 @@ export function lockNext(tx: Db, limit: number) {
     .execute();
 }
 
-/** Stores the last follower that was notified; other publications have their turn before the next. */
 export async function advance(tx: Db, articleId: number, toldUpTo: number): Promise<void> {
   await tx
     .updateTable("announcements")
@@ -37,17 +35,15 @@ export async function end(tx: Db, articleId: number): Promise<void> {
   await tx.deleteFrom("announcements").where("article_id", "=", articleId).execute();
 }
 
-/** Makes one due some seconds later. */
 export function postpone(db: Db, articleId: number, seconds: number): Promise<void> {
   return setDue(db, articleId, sql`now() + make_interval(secs => ${seconds})`);
 }
 
-/** Makes one wait until its article is published again. */
+/** Until its article is published again. */
 export function park(tx: Db, articleId: number): Promise<void> {
   return setDue(tx, articleId, sql`'infinity'`);
 }
 
-/** Goes on with one that was parked. */
 export async function resume(tx: Db, articleId: number): Promise<void> {
   await sql`
     update announcements set due_at = now() where article_id = ${articleId} and due_at = 'infinity'`.execute(

@@ -4,7 +4,6 @@ import * as follows from "../follows/follows.ts";
 import * as announcements from "./announcement-queries.ts";
 import * as queries from "./queries.ts";
 
-/** Followers that are notified in one transaction. */
 const BATCH = 1_000;
 
 /**

@@ -7,8 +7,8 @@ import { announceSome } from "./announcements.ts";
 import * as queries from "./queries.ts";
 
 /**
- * Notifies people of what has happened, and returns the number of events.
- * @throws the first of the failures, after everything else is done
+ * Returns the number of events.
+ * @throws the first failure, at the end
  */
 export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const events = consume(db, {
@@ -20,8 +20,7 @@ export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number>
 }
 
 /**
- * Updates the notifications of a subject to what it is now, so neither the order of the events nor handling one twice
- * makes a difference.
+ * Updates the notifications of a subject to its present state, so the order and repetition of events don't matter.
  */
 async function notify(tx: Db, { type, payload }: Consumed<"notifications">, now: Date): Promise<void> {
   if ("follower_id" in payload) {
@@ -36,7 +35,7 @@ async function notify(tx: Db, { type, payload }: Consumed<"notifications">, now:
 
 interface Subject {
   id: number;
-  /** Later only people whom it mentions anew are notified. */
+  /** Later only newly mentioned people are notified. */
   isNew: boolean;
   now: Date;
 }
@@ -44,21 +43,21 @@ interface Subject {
 async function notifyOfArticle(tx: Db, { id, isNew, now }: Subject): Promise<void> {
   const article = await queries.lockArticle(tx, id);
   const published = { kind: "article_published", articleId: id, at: now } as const;
-  // The author too, who may have been away when a scheduled article was published.
+  // The author may be away when a scheduled article is published.
   if (article && isNew)
     await queries.insertOfArticle(tx, [article.author_id], { ...published, actorId: null });
   if (article && isNew) await announcementQueries.begin(tx, id);
   if (article?.state !== "published") return queries.withdraw(tx, id, now);
   const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
   const notified = [...mentioned.values()].filter((userId) => userId !== article.author_id);
-  // Before the followers: a follower who is mentioned gets the mention.
+  // Before the followers: a mentioned follower gets the mention.
   const mention = { kind: "mention", articleId: id, actorId: article.author_id, at: now } as const;
   await queries.insertOfArticle(tx, notified, mention);
   await announcementQueries.resume(tx, id);
   await queries.showAgain(tx, id);
 }
 
-/** Notifies the article's author or podcast's owner, the author of the parent, and people who are mentioned: each once. */
+/** The author or podcast owner, the author of the parent, and mentioned people: each once. */
 async function notifyOfComment(tx: Db, { id, isNew, now }: Subject): Promise<void> {
   const comment = await queries.findComment(tx, id);
   if (!comment || comment.author_id === null || comment.deleted || !comment.is_public) return;
@@ -78,5 +77,4 @@ async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<vo
 
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
 
-/** A person's notifications, the newest first. */
 export const list = queries.list;

@@ -2,13 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 
-/** A person who follows another one, or did. */
 export interface Pair {
   follower_id: number;
   user_id: number;
 }
 
-/** An article, whose state stays what it is until the transaction ends. */
+/** Locks its state. */
 export function lockArticle(tx: Db, articleId: number) {
   return tx
     .selectFrom("articles")
@@ -18,7 +17,7 @@ export function lockArticle(tx: Db, articleId: number) {
     .executeTakeFirst();
 }
 
-/** Whether one follows the other; that stays so until the transaction ends. */
+/** Locks the follow. */
 export async function lockFollow(tx: Db, { follower_id, user_id }: Pair): Promise<boolean> {
   const row = await tx
     .selectFrom("follows")
@@ -38,7 +37,7 @@ interface Message {
   at: Date;
 }
 
-/** Notifies people of an article, each once: a withdrawn notification is shown again as it was. */
+/** Each once: a withdrawn notification is shown again. */
 export async function insertOfArticle(
   tx: Db,
   userIds: readonly number[],
@@ -52,7 +51,6 @@ export async function insertOfArticle(
     do update set withdrawn_at = null where notifications.withdrawn_at is not null`.execute(tx);
 }
 
-/** Notifies a person of a follower, once. */
 export async function insertFollow(tx: Db, { follower_id, user_id }: Pair, at: Date): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, actor_id, created_at)
@@ -62,7 +60,6 @@ export async function insertFollow(tx: Db, { follower_id, user_id }: Pair, at: D
 
 export type CommentKind = "mention" | "comment" | "reply";
 
-/** A comment with the people whom it concerns. */
 export function findComment(db: Db, id: number) {
   const owner: RawBuilder<number | null> = sql`coalesce(articles.author_id, podcasts.owner_id)`;
   const isPublic: RawBuilder<boolean> = sql`
@@ -79,7 +76,6 @@ export function findComment(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Notifies people of a comment, each once. */
 export async function insertOfComment(
   tx: Db,
   notified: readonly { userId: number; kind: CommentKind }[],
@@ -97,7 +93,6 @@ export async function insertOfComment(
     on conflict (comment_id, user_id) where comment_id is not null do nothing`.execute(tx);
 }
 
-/** Notifies a person that an endpoint of theirs is disabled. */
 export async function insertDisabledWebhook(
   tx: Db,
   { userId, webhookEndpointId, now }: { userId: number; webhookEndpointId: number; now: Date },
@@ -133,7 +128,7 @@ export async function withdrawFollow(tx: Db, { follower_id, user_id }: Pair, at:
     .execute();
 }
 
-/** Shows notifications of a publication again. Mentions are inserted again, because some may be gone. */
+/** Mentions are inserted again, because some may be gone. */
 export async function showAgain(tx: Db, articleId: number): Promise<void> {
   await tx
     .updateTable("notifications")
@@ -144,7 +139,6 @@ export async function showAgain(tx: Db, articleId: number): Promise<void> {
     .execute();
 }
 
-/** A person's notifications, the newest first, with the article, comment or person that they are about. */
 export function list(db: Db, userId: number, limit: number) {
   return db
     .selectFrom("notifications")
@@ -173,7 +167,7 @@ export function list(db: Db, userId: number, limit: number) {
     .execute();
 }
 
-/** A notification of a comment is shown as long as others can read the comment. */
+/** Shown while others can read the comment. */
 const isStillThere = sql<boolean>`(
   notifications.comment_id is null
   or not comments.deleted and not comments.hidden

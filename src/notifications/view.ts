@@ -3,7 +3,6 @@ import { apiPath, pathUnder, profilePath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import type { NotificationRow } from "./queries.ts";
 
-/** A notification as JSON shows it, with the keys that apply to its kind. */
 export interface Notification {
   id: number;
   kind: string;
@@ -12,7 +11,6 @@ export interface Notification {
   article_id?: number;
   /** Of the comment. */
   id_code?: string;
-  /** Of the article or the episode, the name of the person, or where the webhook leads. */
   title: string;
   path: string;
 }

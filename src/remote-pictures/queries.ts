@@ -7,7 +7,6 @@ export interface Owner {
   id: number;
 }
 
-/** The address of a picture that isn't here yet. */
 export async function findAddress(db: Db, { kind, id }: Owner): Promise<string | undefined> {
   const row = await db
     .selectFrom("remote_pictures")
@@ -19,7 +18,7 @@ export async function findAddress(db: Db, { kind, id }: Owner): Promise<string |
   return row?.url;
 }
 
-/** Keeps others from changing whoever has this address as their picture; false when it isn't theirs any more. */
+/** Locks the owner of a remote picture; false when it has another one. */
 export async function hold(tx: Db, { kind, id }: Owner, url: string): Promise<boolean> {
   const { table, column } = PICTURED[kind];
   const { rows } = await sql`
@@ -29,10 +28,9 @@ export async function hold(tx: Db, { kind, id }: Owner, url: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Shows a picture of ours in place of the address that it was fetched from, and remembers that. */
 export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): Promise<void> {
   const { table, column } = PICTURED[kind];
-  // This first: what isn't known as a picture from elsewhere ends that it is one.
+  // First: an unknown path would end the remote picture.
   await tx
     .updateTable("remote_pictures")
     .set({ picture, failure: null })
@@ -43,8 +41,8 @@ export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): 
 }
 
 /**
- * Ends the fetches that have failed so many times, and keeps why; a fetch that is under way is left alone. Pictures are held
- * before their fetches, as when another one is given.
+ * Ends fetches after too many failures, and keeps the reason. Locks pictures before fetches, like a change of a
+ * picture.
  */
 export async function giveUp(tx: Db, kind: PicturedKind, failures: number): Promise<void> {
   const isHopeless = sql`fetches.kind = ${`${kind}-picture`} and fetches.failures >= ${failures} and lease is null`;
@@ -61,7 +59,7 @@ export async function giveUp(tx: Db, kind: PicturedKind, failures: number): Prom
     from hopeless where remote_pictures.kind = ${kind} and remote_pictures.id = hopeless.id`.execute(tx);
 }
 
-/** Forgets why these were given up; names those that were. */
+/** Returns their ids. */
 export async function takeUp(tx: Db, kind: PicturedKind): Promise<number[]> {
   const rows = await tx
     .updateTable("remote_pictures")
@@ -73,9 +71,9 @@ export async function takeUp(tx: Db, kind: PicturedKind): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A picture that isn't here: whose it is, why, and when it is tried next, if ever. */
+/** A missing picture, its failure and its next attempt. */
 export interface Missing extends Owner {
-  /** Of a podcast its slug. */
+  /** The slug of a podcast. */
   username: string;
   url: string;
   failure: string | null;

@@ -23,24 +23,24 @@ export interface Fetching extends Studio {
 
 const KINDS = Object.keys(PICTURED) as PicturedKind[];
 
-/** As a failure is tried again after an hour, two, four and so on up to a day, this is about a week. */
+/** With pauses from an hour to a day: about a week. */
 const FAILURES_BEFORE_GIVING_UP = 12;
 
 const DAY_SECONDS = 86_400;
 const TIMEOUT_MS = 20_000;
 
 /**
- * Fetches the pictures of people, organizations and podcasts that came as addresses elsewhere, and shows copies of our own instead.
- * What can't be fetched is tried again for a week; until then, and afterwards, its address is shown.
+ * Fetches remote pictures of people, organizations and podcasts, and shows copies instead. Failures are retried for a
+ * week; without a copy the remote address is shown.
  */
 export async function fetchPictures(fetching: Fetching): Promise<void> {
-  // The processes that decode pictures are also there for people, who wait.
+  // People also wait for the processes that decode.
   const queue = createFairQueue({ size: 2 });
   const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind, queue)));
   for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }
 
-/** Beside the other kinds, so that many of one keep none of another waiting. */
+/** Each kind has its turn. */
 async function fetchKind(fetching: Fetching, kind: PicturedKind, queue: FairQueue): Promise<void> {
   const { db, now, signal } = fetching;
   const done = await fetchDue({
@@ -52,7 +52,6 @@ async function fetchKind(fetching: Fetching, kind: PicturedKind, queue: FairQueu
     concurrency: 1,
     handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim, queue),
   });
-  // Only what has just been tried can have failed too often.
   if (done > 0) await inTransaction(db, (tx) => queries.giveUp(tx, kind, FAILURES_BEFORE_GIVING_UP));
 }
 
@@ -90,7 +89,7 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
   return body;
 }
 
-/** @throws AppError when it is too late: another address has been given, or another process has taken over */
+/** @throws AppError when the address changed, or another process has taken over */
 function show(
   db: Db,
   claim: Claim,
@@ -105,7 +104,7 @@ function show(
   });
 }
 
-/** Has everything that was given up fetched again, and what still fails too; returns how many. */
+/** Also the given-up ones. Returns their number. */
 export function tryAgain(db: Db, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     for (const kind of KINDS) {
@@ -121,7 +120,6 @@ export function tryAgain(db: Db, now: Date): Promise<number> {
   });
 }
 
-/** Pictures that aren't here yet, or won't be: whose, from where, and why. */
 export function missing(db: Db): Promise<Missing[]> {
   return queries.listMissing(db);
 }

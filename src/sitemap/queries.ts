@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** A kind of pages. */
 export type Kind = "articles" | "people" | "organizations" | "tags";
 
-/** A page, with the slug of an article. */
 export interface Row {
   id: number;
   name: string;
@@ -12,7 +10,7 @@ export interface Row {
   changed_at: Date;
 }
 
-/** Tables in which everything is published; an index leads by each of these columns. */
+/** Everything in these tables is published, and an index leads by each of these columns. */
 const NUMBERS: Record<Kind, { table: string; column: string }> = {
   articles: { table: "published_articles", column: "article_id" },
   people: { table: "published_articles", column: "author_id" },
@@ -20,7 +18,7 @@ const NUMBERS: Record<Kind, { table: string; column: string }> = {
   tags: { table: "article_tags", column: "tag_id" },
 };
 
-/** No fewer than the addresses there are: the sum of each kind's highest number. */
+/** An upper bound of the number of addresses. */
 export async function highestSum(db: Db): Promise<number> {
   const highest = Object.values(NUMBERS).map(
     ({ table, column }) =>
@@ -30,7 +28,7 @@ export async function highestSum(db: Db): Promise<number> {
   return Number(rows[0]?.sum);
 }
 
-/** The ranges of `size` ids in which rows are, counted from 1; found by the index. */
+/** The ranges of `size` ids that have rows, from 1; by the index. */
 export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]> {
   const { table, column } = NUMBERS[kind];
   const number = sql.ref(column);
@@ -46,16 +44,14 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
   return rows.map(({ range }) => range);
 }
 
-/** A range of ids. */
 export interface Part {
   after: number;
   upTo: number;
-  /** Articles with a later date are left out. */
   now: Date;
 }
 
 interface Rows extends Part {
-  /** Null for all of the part. */
+  /** Null for all. */
   limit: number | null;
 }
 
@@ -65,8 +61,8 @@ export async function list(db: Db, kind: Kind, part: Part & { limit: number }): 
 }
 
 /**
- * The number of rows that `list` would give, and a hash of them. A count or the newest date would miss a
- * changed name, or one article gone and an older one added.
+ * Count and hash of the rows of `list`. A count or the newest date would miss a changed name, or an exchange of
+ * articles.
  */
 export async function digest(db: Db, kind: Kind, part: Part): Promise<{ count: number; sum: string }> {
   const { rows } = await sql<{ count: string; sum: string }>`

@@ -1,7 +1,5 @@
-/** Addresses for programs. */
 const FOR_PROGRAMS = ["/api/", "/healthz", "/readyz"];
 
-/** Search engines may read everything but addresses for programs, and nothing of a private community. */
 export function robots({ visibility, baseUrl }: { visibility: string; baseUrl: string }): string {
   if (visibility === "private") return "User-agent: *\nDisallow: /\n";
   const refused = FOR_PROGRAMS.map((path) => `Disallow: ${path}\n`).join("");

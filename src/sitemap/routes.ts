@@ -14,7 +14,6 @@ import type { Sitemap } from "./sitemap.ts";
 const config = { access: "public", limited: true } as const;
 const schema = { hide: true };
 
-/** robots.txt and the sitemaps. */
 export function sitemapRoutes(app: App, context: Context, services: Services): void {
   const site = { db: context.db.replica, baseUrl: context.config.baseUrl, now: context.now };
   app.get("/sitemap.xml", { config, schema }, async (request, reply) =>
@@ -36,10 +35,8 @@ export function sitemapRoutes(app: App, context: Context, services: Services): v
   );
 }
 
-/** A version may be as long as a whole text. */
 const sizeOf = ({ version }: Sitemap) => version.length + 1_000;
 
-/** Sends a text while it is made, unless the client has it. */
 function send(request: FastifyRequest, reply: FastifyReply, { version, pieces }: Sitemap): FastifyReply {
   const etag = etagOf(version);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, max-age=3600");
@@ -51,9 +48,9 @@ function send(request: FastifyRequest, reply: FastifyReply, { version, pieces }:
   reply.type("application/xml; charset=utf-8");
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   if (encoding !== undefined) reply.header("content-encoding", encoding);
-  // A client that asks for the head alone needn't have a text made.
+  // Spares making the text.
   if (request.method === "HEAD") return reply.send();
   const text = Readable.from(pieces(), { objectMode: false });
-  // When either stream ends early, so does the other; Fastify notes why.
+  // When either stream ends early, so does the other.
   return reply.send(encoding === undefined ? text : pipeline(text, createPacker(encoding), () => {}));
 }

@@ -8,9 +8,8 @@ type Kind = queries.Kind;
 
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/** The limit of one file (sitemaps.org), and the range of ids that it covers. */
+/** The limit of a file (sitemaps.org), and the range of ids of a part. */
 const SIZE = 50_000;
-/** Rows that are read and written at a time. */
 const BATCH = 1_000;
 
 const KINDS: readonly Kind[] = ["articles", "people", "organizations", "tags"];
@@ -22,13 +21,12 @@ interface Site {
 }
 
 export interface Sitemap {
-  /** Differs for another text, and is known without making the text. */
+  /** Known without making the text. */
   version: string;
-  /** Makes the text anew for each reader. */
   pieces(): AsyncGenerator<string> | Generator<string>;
 }
 
-/** All addresses, or an index of parts if they are too many. */
+/** Or an index of parts if there are too many. */
 export async function whole(site: Site): Promise<Sitemap> {
   // One address is that of the front page.
   const isSmall = (await queries.highestSum(site.db)) < SIZE;
@@ -52,7 +50,7 @@ async function everything(site: Site): Promise<Sitemap> {
 const FRONT_PAGE = "pages.xml";
 const PART = new RegExp(`^(${KINDS.join("|")})-([1-9]\\d{0,4})\\.xml$`);
 
-/** The part of a name like `articles-2.xml`; undefined when there is none, or nothing in it. */
+/** Undefined for an unknown or empty part. */
 export async function part(site: Site, name: string): Promise<Sitemap | undefined> {
   if (name === FRONT_PAGE) return ofOnePiece(START + frontPage(site) + END);
   const [, kind, number] = PART.exec(name) ?? [];
@@ -76,7 +74,6 @@ async function range(site: Site, kind: Kind, number: number): Promise<Sitemap | 
 const START = `${DECLARATION}<urlset xmlns="${NAMESPACE}">\n`;
 const END = "</urlset>\n";
 
-/** The index of the parts. */
 async function index({ db, baseUrl }: Site): Promise<Sitemap> {
   const names = [FRONT_PAGE];
   for (const kind of KINDS) {
@@ -104,10 +101,7 @@ function frontPage({ baseUrl }: Site): string {
   return location("url", baseUrl + HOME);
 }
 
-/**
- * The addresses of a range of ids. Between two pieces nothing is held, so a slow reader delays no other
- * request.
- */
+/** Holds nothing between two pieces, so a slow reader delays no other request. */
 async function* addresses(
   { db, baseUrl }: Site,
   kind: Kind,

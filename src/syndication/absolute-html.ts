@@ -1,15 +1,12 @@
 import { parseUrl } from "../text/urls.ts";
 const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
-/** Each attribute from its name to its end, so that nothing in a value is taken for another attribute. */
+/** From its name to its end, so that nothing in a value looks like an attribute. */
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
-/**
- * Makes the addresses of links and images absolute, as on the page at `base`. Only for output of `sanitise`,
- * whose values are quoted and hold no bare quotes or angle brackets.
- */
+/** Relative to `base`. Only for output of `sanitise`, which quotes values. */
 export function absoluteHtml(html: string, base: string): string {
   const { origin } = new URL(base);
   return html.replaceAll(TAG_WITH_ADDRESS, (tag) =>
@@ -19,7 +16,7 @@ export function absoluteHtml(html: string, base: string): string {
   );
 }
 
-/** A path from the root of the site: by far the most addresses. */
+/** By far the most frequent. */
 const FROM_ROOT = /^\/(?![/\\])/;
 
 function absolute(value: string, base: string, origin: string): string {

@@ -3,10 +3,10 @@ import { type Entry, type Feed, feedLink, GENERATOR, pictureOf } from "./feed.ts
 
 export const ATOM_TYPE = "application/atom+xml";
 
-/** A feed must have a date, also one that is still empty. */
+/** An empty feed needs a date too. */
 const NEVER = new Date(0);
 
-/** A feed as Atom (RFC 4287), its parts linked by RFC 5005. */
+/** RFC 4287, with parts by RFC 5005. */
 export function toAtom(feed: Feed): string {
   const { language, updatedAt = NEVER } = feed;
   const attributes = {

@@ -1,30 +1,27 @@
 import { element, type Xml } from "../text/xml.ts";
 
-/** A feed in no format yet. All texts are plain, except the HTML of entries. */
+/** Texts are plain, except the HTML of entries. */
 export interface Feed {
   title: string;
   description: string;
-  /** The same in every format and part. */
   id: string;
   page: string;
   self: string;
-  /** The first part, for a later one. */
   first: string | undefined;
   next: string | undefined;
   language: string | undefined;
   picture: string | undefined;
-  /** When anything in it was last changed; undefined when nothing is in it. */
   updatedAt: Date | undefined;
   entries: Entry[];
 }
 
 export interface Entry {
-  /** Stays the same even if the article moves. */
+  /** Survives a move of the article. */
   id: string;
   url: string;
   title: string;
   summary: string;
-  /** Undefined for a body that is too long. */
+  /** Undefined for a long body. */
   html: string | undefined;
   author: { name: string; url: string; picture: string };
   tags: readonly string[];
@@ -39,7 +36,7 @@ export function feedLink(name: string, rel: string, href: string | undefined, ty
   return href === undefined ? undefined : element(name, { rel, type, href });
 }
 
-/** A picture by its address alone: an enclosure would have to say how many bytes it has. */
+/** An enclosure would need the number of bytes. */
 export function pictureOf(url: string | undefined): Xml | undefined {
   return url === undefined ? undefined : element("media:content", { url, medium: "image" });
 }

@@ -11,22 +11,17 @@ import type { Entry, Feed } from "./feed.ts";
 
 const ENTRIES = 20;
 
-/** Longer bodies are left out, so that a feed of long articles fits in memory. */
+/** Keeps a feed of long articles in memory. */
 const MAX_BODY_BYTES = 128 * 1024;
 
 interface Asked {
   subject: Subject;
-  /** The end of the path, which names the format. */
   suffix: string;
-  /** The query as the client sent it. */
   given: Record<string, string>;
   baseUrl: string;
 }
 
-/**
- * A feed of twenty articles of a subject.
- * @throws AppError invalid for a cursor of another list
- */
+/** @throws AppError invalid for a cursor of another list */
 export async function read(source: ListSource, asked: Asked): Promise<Feed> {
   const { subject, given, baseUrl } = asked;
   const { cursor, ...filters } = given;
@@ -35,7 +30,7 @@ export async function read(source: ListSource, asked: Asked): Promise<Feed> {
   const entries: Entry[] = [];
   for (const row of await rowsWithBodies(source.db, page.rows, MAX_BODY_BYTES)) {
     entries.push(entryOf(row, baseUrl));
-    // Other requests have their turn between two long bodies.
+    // Lets other requests run between two long bodies.
     await setImmediate();
   }
   const current = await settings.remembered(source.services.fresh, source.db);
@@ -58,7 +53,7 @@ function entryOf(row: Row, baseUrl: string): Entry {
   const { user, published_at, edited_at } = row;
   const url = baseUrl + articlePath(row);
   return {
-    // The address by id leads to the article even when its slug or its author's name changes.
+    // This address survives a change of the slug or the author's name.
     id: baseUrl + apiPath("articles", row.id),
     url,
     title: row.title,

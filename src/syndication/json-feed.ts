@@ -2,7 +2,6 @@ import type { Entry, Feed } from "./feed.ts";
 
 export const JSON_FEED_TYPE = "application/feed+json";
 
-/** A feed as JSON Feed 1.1. */
 export function toJsonFeed({
   title,
   description,
@@ -32,7 +31,7 @@ function item({ id, url, title, summary, html, author, tags, cover, publishedAt,
     url,
     title,
     summary,
-    // One of the two must be there.
+    // One of the two is required.
     ...(html === undefined ? { content_text: summary } : { content_html: html }),
     image: cover,
     date_published: publishedAt.toISOString(),

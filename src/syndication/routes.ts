@@ -16,7 +16,7 @@ const { tag, top, cursor } = ArticleSearch.properties;
 
 const FeedPage = Type.Object({ cursor });
 
-/** As the search of the API has it, but a feed of no search would be another one. */
+/** Like the search of the API, but required. */
 const SearchFeed = Type.Object({
   q: Type.String({ maxLength: 200, "x-any-text": true }),
   tag,
@@ -27,7 +27,7 @@ const SearchFeed = Type.Object({
 const FeedName = Type.Object({ name: Type.String() });
 
 interface Format {
-  /** The end of the path of a feed in this format; neither a username nor a tag has a dot. */
+  /** Neither a username nor a tag has a dot. */
   suffix: string;
   type: string;
   write(feed: Feed): string;
@@ -41,7 +41,7 @@ const OTHERS: readonly Format[] = [
 
 const config = { access: "public", limited: true } as const;
 
-/** Feeds of the community, its people, organizations and tags, and of searches, as RSS, Atom and JSON Feed. */
+/** As RSS, Atom and JSON Feed. */
 export function feedRoutes(app: App, context: Context, services: Services): void {
   const send = sender(context, services);
   for (const format of [RSS, ...OTHERS]) {

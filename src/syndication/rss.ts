@@ -10,7 +10,7 @@ const NAMESPACES = {
   "xmlns:media": "http://search.yahoo.com/mrss/",
 };
 
-/** A feed as RSS 2.0 (the profile of the RSS Advisory Board). */
+/** The profile of the RSS Advisory Board. */
 export function toRss(feed: Feed): string {
   const { title, page, description, language, updatedAt } = feed;
   const channel = element(
@@ -59,7 +59,7 @@ function item({ id, url, title, summary, html, author, tags, cover, publishedAt,
   );
 }
 
-/** A description is HTML to readers, a title is not. */
+/** A description is HTML, a title is not. */
 function asHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
