@@ -15,7 +15,7 @@ import { SUMMARY_EXAMPLE, VIDEO_EXAMPLE } from "./examples.ts";
 import type { OrderName } from "./lists/orders.ts";
 import { find, list, listNewest, listVideos, sourceOf } from "./lists/page.ts";
 import * as queries from "./queries.ts";
-import { rowsWithVideos } from "./reading.ts";
+import { arrayOf, rowsWithVideos, summaries } from "./reading.ts";
 import {
   ArticleList,
   ArticlePages,
@@ -24,7 +24,6 @@ import {
   VideoArticle,
   VideoList,
 } from "./schema.ts";
-import { arrayOf, summaries } from "./summaries.ts";
 import * as view from "./view.ts";
 
 const refusals = errors(304, 401, 422, 429, 500, 503);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import * as articles from "../articles/reading.ts";
-import { cardHash, cardOf } from "../articles/social-image.ts";
+import { cardHash, cardOf } from "../articles/view.ts";
 import type { Db } from "../db/connect.ts";
 import { unavailable } from "../errors.ts";
 import type { Files } from "../files/files.ts";

@@ -1,4 +1,5 @@
-import { type AppError, invalid } from "../errors.ts";
+import type { FastifyRequest } from "fastify";
+import { type AppError, invalid, notFound } from "../errors.ts";
 import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
 import { faultIn } from "./storable.ts";
@@ -56,7 +57,7 @@ export function parameters(schema: unknown): Parameter[] {
  * The value that a text stands for.
  * @throws AppError invalid with a sentence that says what is allowed
  */
-export function readValue({ name, schema }: Parameter, text: string): string | number {
+function readValue({ name, schema }: Parameter, text: string): string | number {
   return schema.type === "integer" ? readInteger(name, schema, text) : readText(name, schema, text);
 }
 
@@ -85,4 +86,58 @@ function readText(name: string, schema: ParameterSchema, text: string): string {
 
 function mustBe(name: string, rule: string, text: string): AppError {
   return invalid(`${name} must be ${rule}, not ${quote(text)}`);
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    parameters?: { query: Parameter[]; path: Parameter[] };
+  }
+  interface FastifyRequest {
+    /** The known parameters with a value, as they were written. */
+    given: Record<string, string>;
+  }
+}
+
+/** Reads the known parameters of the route. Blank ones count as absent, repeated ones are refused. */
+export function readQuery(request: FastifyRequest): void {
+  const known = request.routeOptions.config.parameters?.query ?? [];
+  const raw = request.query as Record<string, string | string[]>;
+  const given: Record<string, string> = {};
+  const values: Record<string, string | number> = {};
+  for (const parameter of known) {
+    const text = single(parameter.name, raw[parameter.name]);
+    if (text === undefined) {
+      if (parameter.schema.default !== undefined) values[parameter.name] = parameter.schema.default;
+      continue;
+    }
+    given[parameter.name] = text;
+    values[parameter.name] = readValue(parameter, text);
+  }
+  const missing = known.find(({ name, isRequired }) => isRequired && values[name] === undefined);
+  if (missing !== undefined) throw isMissing(missing);
+  request.given = given;
+  request.query = values;
+}
+
+function single(name: string, value: string | string[] | undefined): string | undefined {
+  if (Array.isArray(value)) throw invalid(`${name} must be given once, not ${value.length} times`);
+  return value === undefined || value.trim() === "" ? undefined : value;
+}
+
+function isMissing({ name, schema }: Parameter): AppError {
+  return invalid(schema["x-missing"] ?? `${name} is missing: add it to the query`);
+}
+
+/** An impossible value identifies nothing: 404. */
+export function readPath(request: FastifyRequest): void {
+  const known = request.routeOptions.config.parameters?.path ?? [];
+  const params = request.params as Record<string, string | number>;
+  if (Object.values(params).some((text) => faultIn(String(text)) !== undefined)) throw notFound();
+  for (const parameter of known) {
+    try {
+      params[parameter.name] = readValue(parameter, String(params[parameter.name]));
+    } catch {
+      throw notFound();
+    }
+  }
 }

@@ -29,8 +29,7 @@ import {
   isRouted,
   type MethodTable,
 } from "./methods.ts";
-import { parameters } from "./parameters.ts";
-import { readPath, readQuery } from "./query.ts";
+import { parameters, readPath, readQuery } from "./parameters.ts";
 import { answerBrokenRequest, answerExpectation, refusalOfHead, withoutHost } from "./request-line.ts";
 import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
 

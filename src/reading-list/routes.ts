@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { SUMMARY_EXAMPLE } from "../articles/examples.ts";
-import { summariesById } from "../articles/summaries.ts";
+import { summariesById } from "../articles/reading.ts";
 import type { Context, Services } from "../context.ts";
 import { type Answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 import { areValues, type CursorFormat, type CursorValues } from "../http/cursor.ts";
 import { cutPage, type Page, type Part } from "../http/pages.ts";
 import { toWellFormed } from "../text/fold.ts";
-import { filterTokensFor } from "./filter-tokens.ts";
+import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
 import {
   mostPopular,
   type Narrowing,
@@ -18,7 +18,6 @@ import {
 import { parseQuery, type WordQuery } from "./query.ts";
 import { alsoRanked, rankedPage } from "./ranking.ts";
 import { replacementsFor } from "./spelling.ts";
-import { type SearchLanguage, terms, titleKey } from "./tokens.ts";
 
 export interface Search {
   q: string;

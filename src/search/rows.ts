@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { filterTokensOf } from "./filter-tokens.ts";
+import { filterTokensOf, type SearchLanguage, titleKey } from "./tokens.ts";
 import { holdTiers } from "./tiers.ts";
-import { type SearchLanguage, titleKey } from "./tokens.ts";
 import { type Searchable, searchVersion, tokensOf, toTsvector } from "./vector.ts";
 import * as vocabulary from "./vocabulary.ts";
 
