@@ -5,7 +5,7 @@ import { waysOut } from "../test/ways-out.ts";
 
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `
-  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/swagger-ui @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith
+  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/swagger-ui @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith find-my-way
   highlight.js isbot kysely lru-cache markdown-it markdown-it-emoji markdown-it-footnote porter2 sanitize-html sharp turndown typebox yaml`
   .trim()
   .split(/\s+/);
@@ -17,19 +17,21 @@ const ALLOWED: Record<string, readonly string[]> = {
   "net/send-request.ts": ["undici"],
   "net/resolving.ts": ["node:dns/promises"],
   // The database, which the operator chose.
-  "db/client.ts": ["pg"],
+  "db/prepared.ts": ["pg"],
   "db/connect.ts": ["pg"],
   "db/migrate.ts": ["graphile-worker"],
   "db/embedded/database.ts": ["pg"],
   "worker.ts": ["graphile-worker"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.
-  "db/embedded/leftover.ts": ["node:net"],
+  "db/embedded/orphan-cleanup.ts": ["node:net"],
   "db/embedded/binaries.ts": ["node:child_process", "node:module"],
   "db/embedded/cluster.ts": ["node:child_process"],
   "db/embedded/postmaster.ts": ["node:child_process"],
   "db/embedded/processes.ts": ["node:child_process"],
-  "db/embedded/run-as.ts": ["node:child_process"],
+  "db/embedded/account.ts": ["node:child_process"],
   "db/embedded/watchdog.ts": ["node:child_process"],
+  // Sets the size of the heap.
+  "cli/serve-site.ts": ["node:v8"],
   // Asks the operator at the terminal.
   "cli/user.ts": ["node:readline/promises"],
   // Stops listening without closing connections.

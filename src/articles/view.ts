@@ -159,7 +159,7 @@ interface Carded {
  * The picture that is shown where somebody links to an article: its cover, else a card with its
  * title, whose address changes with what stands on it. Without a cover, what isn't public has the site's.
  */
-export function socialImage(row: Pictured, baseUrl: string): string {
+function socialImage(row: Pictured, baseUrl: string): string {
   if (row.main_image !== null) return row.main_image;
   if (row.state !== "published") return baseUrl + assetPath("social.png");
   return baseUrl + cardPath(row.id, cardHash(row));

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { clientWith, type Preparing } from "./client.ts";
+import { clientWith, type Preparing } from "./prepared.ts";
 import type { DB as Tables } from "./tables.ts";
 
 /** A pool or a running transaction. */

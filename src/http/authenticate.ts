@@ -57,7 +57,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     if (key !== undefined) request.caller = await callerOf(key, request.ip);
     limit(request, reply);
     refuseStrangers(request, access);
-    if (!services.disk.hasRoom && !READS.has(request.method)) throw noRoom();
+    if (!READS.has(request.method) && !services.disk.hasRoom) throw noRoom();
   }
 
   return { admit, admitStranger };

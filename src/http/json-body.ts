@@ -1,9 +1,9 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
-import { noteBody } from "./idempotency.ts";
 import { isJsonType } from "./forem-compat.ts";
+import { noteBody } from "./idempotency.ts";
 import { faultIn } from "./storable.ts";
 
 const MAX_DEPTH = 64;
@@ -35,7 +35,7 @@ export function refuseUnreadBody(request: FastifyRequest): void {
   checkType(headers["content-type"] ?? "");
 }
 
-export function announcesBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
+function announcesBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
@@ -110,4 +110,42 @@ function checkKey(key: string, path: (string | number)[]): void {
 
 function nameOf(path: (string | number)[]): string {
   return path.length === 0 ? "The body" : path.join(".").slice(0, 200);
+}
+
+/** Several times the largest accepted body. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Ticks don't count a stalled server. */
+const TICK_MS = 250;
+const MAX_TICKS = 20;
+
+/**
+ * Answers, and reads and drops the rest of the body, within bounds. Closing the connection at once would reset it
+ * while the client writes, and most clients would not see the answer.
+ */
+export function drain(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  if (request.complete || request.destroyed || !announcesBody(request)) return answer();
+  // Node closes the connection after its last answer, so that one waits for the body.
+  if (!response.shouldKeepAlive) return discard(request, { atEnd: answer, beyond: answer });
+  discard(request, { atEnd: () => {}, beyond: () => void request.destroy() });
+  answer();
+}
+
+function discard(request: IncomingMessage, { atEnd, beyond }: Record<"atEnd" | "beyond", () => void>): void {
+  let bytes = 0;
+  let ticks = 0;
+  let isOver = false;
+  const end = (action: () => void) => {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(clock);
+    action();
+  };
+  const clock = setInterval(() => {
+    if (++ticks > MAX_TICKS) end(beyond);
+  }, TICK_MS);
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) end(beyond);
+  });
+  request.once("end", () => end(atEnd)).once("close", () => end(atEnd));
 }

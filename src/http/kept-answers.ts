@@ -11,8 +11,7 @@ import { formFor } from "./encodings.ts";
 import { ANSWERED, described, logsAnswers, operationOf } from "./logging.ts";
 import { mediaType } from "./forem-compat.ts";
 import { isRateLimitField } from "./rate-limit.ts";
-import { refusalOfHead } from "./request-line.ts";
-import { requestId } from "./standard-headers.ts";
+import { refusalOfHead, requestId } from "./request-head.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

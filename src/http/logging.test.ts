@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { expect, test } from "vitest";
 import { logAnswer, loggerOptions } from "./logging.ts";
-import { requestId } from "./standard-headers.ts";
+import { requestId } from "./request-head.ts";
 
 async function logOf(act: (app: FastifyInstance) => void, url: string): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];

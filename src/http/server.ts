@@ -15,10 +15,9 @@ import type { Authenticator } from "./auth.ts";
 import { createAdmission } from "./authenticate.ts";
 import { announceClosing } from "./closing.ts";
 import { capConnections, type TrustedProxies, trustedProxies } from "./connection-caps.ts";
-import { drain } from "./drain.ts";
+import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { answeringOnce } from "./idempotency.ts";
-import { forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { countAnswer, logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
 import {
@@ -30,8 +29,16 @@ import {
   type MethodTable,
 } from "./methods.ts";
 import { parameters, readPath, readQuery } from "./parameters.ts";
-import { answerBrokenRequest, answerExpectation, refusalOfHead, withoutHost } from "./request-line.ts";
-import { requestId, setStandardHeaders, type StandardHeaders, standardHeaders } from "./standard-headers.ts";
+import {
+  answerBrokenRequest,
+  answerExpectation,
+  refusalOfHead,
+  requestId,
+  setStandardHeaders,
+  type StandardHeaders,
+  standardHeaders,
+  withoutHost,
+} from "./request-head.ts";
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** Checked once a second, so that a slow sender has an answer within 30 seconds. */
