@@ -1,11 +1,11 @@
 import { parseUrl } from "../text/urls.ts";
-/** What is added to addresses to count who comes from where. */
+/** Parameters that count where readers come from. */
 const TRACKING =
   /^(?:utm_\w+|(?:fb|g|d|y|tt|ms|tw|gad_)clid|gbraid|wbraid|igshid|igsh|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|vero_id|[mp]k_\w+|mtm_\w+|xtor|ncid|cmpid)$/i;
-/** These may mean anything, unless their value says that it is about feeds. */
+/** Parameters that do so only where their value names a feed. */
 const PERHAPS_TRACKING = /^(?:ref|source|src|from|via|campaign|medium)$/i;
 
-/** The address without what only counts its readers; as it was given if there is nothing of the kind. */
+/** An address without tracking parameters; byte for byte as given if it has none. */
 export function withoutTracking(address: string): string {
   const [, before = "", query, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
   const pairs = query?.split("&") ?? [];
@@ -21,8 +21,8 @@ function isTracking(pair: string): boolean {
 }
 
 /**
- * What all spellings of a page's address have in common; undefined when it is none. A fragment stays: some sites have
- * all their posts on one page.
+ * One form for all spellings of a page's address; undefined for another text. A fragment stays: some sites have all
+ * their posts on one page.
  */
 export function pageOf(address: string): string | undefined {
   const text = withoutTracking(address.trim());
@@ -36,7 +36,7 @@ export function pageOf(address: string): string | undefined {
   return `${host}${["", "80", "443"].includes(port) ? "" : `:${port}`}${path}${query}${hash}`;
 }
 
-/** How the same page may be written elsewhere on this site, to be looked for. */
+/** Spellings of a page's address, to look it up. */
 export function spellingsOf(address: string): string[] {
   const plain = withoutTracking(address.trim());
   const [, host = "", path = "", rest = ""] =

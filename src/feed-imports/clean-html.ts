@@ -4,13 +4,13 @@ import { parseUrl } from "../text/urls.ts";
 
 type Attributes = sanitizeHtml.Attributes;
 
-/** Deeper markup means nothing to a reader, and whoever walks it recurses. */
+/** Deeper markup means nothing to a reader, and parsers recurse. */
 const MAX_DEPTH = 100;
 
-/** Stands for a bar in a table, where Markdown would take it for the end of a cell: of no script, and in no text. */
+/** A private character for a bar in a table, which would end a cell in Markdown. */
 export const BAR = "\u{f8fd0}";
 
-/** Marks the link that stands in place of a player. */
+/** The class of a link that replaces a player. */
 export const PLAYER = "inkstone-player";
 
 const TAGS = `h1 h2 h3 h4 h5 h6 p div section article figure figcaption blockquote pre code kbd br hr a b strong i em
@@ -19,7 +19,7 @@ const TAGS = `h1 h2 h3 h4 h5 h6 p div section article figure figcaption blockquo
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: TAGS.split(/\s+/),
-  // A player is replaced by a link to what it plays.
+  // A link replaces a player.
   nonTextTags: DROPPED_WITH_CONTENT.filter((tag) => !["iframe", "video", "audio"].includes(tag)),
   nestingLimit: MAX_DEPTH,
   allowedAttributes: {
@@ -30,16 +30,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
     "*": ["class"],
     ...Object.fromEntries(["th", "td"].map((tag) => [tag, ["align"]])),
   },
-  // Whatever is kept is judged again when the Markdown is rendered.
+  // The renderer of the Markdown sanitizes again.
   allowedSchemesAppliedToAttributes: [],
   parseStyleAttributes: false,
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && attribs["src"] === undefined,
 };
 
-/**
- * What is worth keeping of an item's HTML, as a small and well-formed document in which all addresses are absolute:
- * neither code nor pictures that only count their readers.
- */
+/** The HTML of an item with absolute addresses only, well-formed, and without code and tracking pixels. */
 export function cleanHtml(html: string, base: string | undefined): string {
   let tables = 0;
   return sanitizeHtml(html.replaceAll("\0", "").replaceAll(BAR, ""), {
@@ -59,12 +56,11 @@ export function cleanHtml(html: string, base: string | undefined): string {
   });
 }
 
-/** A picture of one dot. */
 function isBeacon({ width, height }: Attributes): boolean {
   return [width, height].some((size) => size === "0" || size === "1");
 }
 
-/** The attributes with this address made absolute, or without it where it leads nowhere. */
+/** The attributes with an absolute address, or without one that can't be used. */
 function pick(attribs: Attributes, name: "href" | "src", base: string | undefined): Attributes {
   const { [name]: given = "", ...others } = attribs;
   const address = absolute(given, base);

@@ -2,7 +2,6 @@ import { AppError, invalid } from "../errors.ts";
 import { createPool } from "../jobs/workers.ts";
 import type { Converted, Source } from "./to-markdown.ts";
 
-/** Far more than an honest text takes. */
 const DEADLINE_MS = 3_000;
 
 export interface Converter {
@@ -15,7 +14,7 @@ export interface Converter {
   close(): Promise<void>;
 }
 
-/** Converts one text at a time, in a thread beside the main one. */
+/** Converts one text at a time, in a thread. */
 export function createConverter(deadlineMs = DEADLINE_MS): Converter {
   const pool = createPool<Source, Converted>({
     kind: "thread",

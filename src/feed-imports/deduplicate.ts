@@ -77,7 +77,7 @@ function ageOf({ publishedAt }: FeedItem): number {
   return publishedAt === undefined ? -8.64e15 : -publishedAt.getTime();
 }
 
-/** The pages of these items that articles of this person are about already, however they came here. */
+/** The pages of these items that are canonical addresses of the person's articles. */
 export async function pagesWritten(
   db: Db,
   userId: number,

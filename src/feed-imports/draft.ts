@@ -8,7 +8,7 @@ import type { Converted } from "./to-markdown.ts";
 const MAX_TITLE = 128;
 const MAX_TAGS = 4;
 
-/** What an article is asked to be that an item becomes: nothing else of a feed decides about it. */
+/** The attributes of the article that an item becomes. */
 export function draftOf(
   item: FeedItem,
   { title, markdown, text }: Converted,
@@ -24,7 +24,7 @@ export function draftOf(
   };
 }
 
-/** On one line and as long as a title may be. */
+/** A text on one line, at most as long as a title. */
 export function shortened(text: string): string {
   const line = text
     .replaceAll(/\p{Cc}/gu, " ")
@@ -37,13 +37,11 @@ export function shortened(text: string): string {
   return `${(end > MAX_TITLE / 2 ? kept.slice(0, end) : kept).trimEnd()}…`;
 }
 
-/** Those categories that can be tags as they are. */
 function tagsOf(categories: readonly string[]): string[] {
   const names = parseTagList(categories.map((category) => category.replace(/^#+/, "")));
   return names.filter((name) => accepts(FIELDS.tags, [name])).slice(0, MAX_TAGS);
 }
 
-/** The URL of the item, if an article may have it. */
 function canonicalUrlOf({ url }: FeedItem): string | null {
   if (url === undefined) return null;
   const address = withoutTracking(url);

@@ -37,7 +37,7 @@ export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promi
   if (isUnchanged(answer, claim)) return { etag: claim.etag, lastModified: claim.lastModified };
   const feed = await read(outside, answer);
   const isAll = await importNew(feed, { surroundings, admitted, claim, base: feed.link ?? answer.url });
-  // Without these the same feed is read again, the rest of it this time.
+  // Without validators the next visit reads the rest.
   if (!isAll) return { nextInSeconds: REST_SECONDS };
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
 }

@@ -45,7 +45,6 @@ export async function fingerprint(
   return marked;
 }
 
-/** One by one, with pauses for other work. */
 async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T> {
   for (const [index, one] of all.entries()) {
     yield one;
@@ -76,8 +75,8 @@ function madeMarks({ title = "", html, summary, publishedAt }: FeedItem): string
 }
 
 /**
- * The letters and digits of a text, whatever the markup and the spaces around them. Marks are stored: what is
- * changed here makes strangers of all items that are known.
+ * The letters and digits of a text without its markup. Fingerprints are stored: a change here makes all known items
+ * unknown.
  */
 function lettersOf(html: string): string {
   return withoutTags(html)
@@ -87,7 +86,7 @@ function lettersOf(html: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** In one pass, because a pattern would look for the end of each of a million tags that have none. */
+/** In one pass: a pattern would look for the end of each of a million unclosed tags. */
 function withoutTags(html: string): string {
   let text = "";
   for (let from = 0; ;) {

@@ -107,14 +107,14 @@ async function convertItem(
   return draftOf(item, converted, source);
 }
 
-/** Holds who writes, the feed and its fetch, and asks once more whether this may be. */
+/** Locks the person, the feed and its fetch, and checks the permission again. */
 async function begin(tx: Db, { claim, admitted }: Importing): Promise<void> {
   await users.hold(tx, [admitted.user.id]);
   if (!(await holdSource(tx, claim))) throw lost();
   await admit(tx, claim.id);
 }
 
-/** Holds the feed and then its fetch, as its removal does; false when either isn't this process's any more. */
+/** Locks the feed and then its fetch, as its removal does; false when either is gone or another process's. */
 export async function holdSource(tx: Db, claim: Claim): Promise<boolean> {
   return (await queries.hold(tx, claim.id)) && stillMine(tx, claim);
 }
@@ -125,7 +125,7 @@ function lost(): FetchProblem {
 
 const MAX_REASON = 500;
 
-/** Why an item can't be an article, if that is what went wrong. */
+/** Why an item can't be an article, if that is the error. */
 function refusalIn(error: unknown): string | undefined {
   if (!(error instanceof AppError) || !["invalid", "too_large"].includes(error.code)) return undefined;
   return Array.from(error.message).slice(0, MAX_REASON).join("");

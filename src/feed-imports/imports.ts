@@ -16,9 +16,9 @@ interface NewSource {
 }
 
 /**
- * Has a feed's items become articles of somebody, from now on, and reads it for the first time. One that can't be read
- * yet is there all the same, and is tried again.
- * @throws AppError invalid when it is no address, or theirs already
+ * Adds a feed to a person, and reads it for the first time. A feed that can't be read yet is added all the same, and
+ * retried.
+ * @throws AppError invalid for a text that is no address, and for a feed that the person has
  */
 export async function add(
   surroundings: Surroundings,
@@ -37,10 +37,7 @@ export async function add(
   return added;
 }
 
-/**
- * Lets only a feed through that can be read now.
- * @throws AppError invalid that says why it can't
- */
+/** @throws AppError invalid that says why a feed can't be read now */
 export async function requireReadable({ outside }: Surroundings, url: string): Promise<void> {
   const address = checkedUrl(url);
   try {
@@ -51,8 +48,8 @@ export async function requireReadable({ outside }: Surroundings, url: string): P
 }
 
 /**
- * Stops taking in a feed, and forgets what it has brought. The articles that came from it stay.
- * @throws AppError invalid when there is none of this number
+ * Removes a feed with the records of its items; its articles stay.
+ * @throws AppError invalid for an unknown id
  */
 export async function remove(db: Db, id: number): Promise<{ id: number; user: string; url: string }> {
   return inTransaction(db, async (tx) => {
@@ -67,22 +64,21 @@ function unknown(id: number): AppError {
   return invalid(`There is no feed ${id}: \`inkstone feed list\` shows their numbers`);
 }
 
-/** A feed after it was read once more. */
 export type Refreshed = SourceStatus & {
   new_imported: number;
   new_skipped: number;
 };
 
 /**
- * Reads this feed, or all, at once: for an operator, who needn't wait as the worker does.
- * @throws AppError invalid when there is none of this number
+ * Reads a feed, or all, at once, by the command of an operator.
+ * @throws AppError invalid for an unknown id
  */
 export async function refresh(surroundings: Surroundings, id: number | undefined): Promise<Refreshed[]> {
   const { db, now } = surroundings;
   const before = await list(db, id === undefined ? undefined : [id]);
   if (id !== undefined && before.length === 0) throw unknown(id);
   const ids = before.map((source) => source.id);
-  // One that was never scheduled, as after a repair by hand, is from now on.
+  // A feed may be unscheduled after a repair by hand.
   await schedule(db, ids, now());
   await fetches.refresh(db, KIND, ids, { now: now(), byOperator: true });
   await fetchSome(surroundings, { ids });
@@ -94,7 +90,7 @@ export async function refresh(surroundings: Surroundings, id: number | undefined
   }));
 }
 
-/** Reads the feeds whose time has come; returns how many. */
+/** Reads the feeds that are due, and returns how many. */
 export function refreshDue(surroundings: Surroundings, signal?: AbortSignal): Promise<number> {
   return fetchSome(surroundings, { signal });
 }

@@ -24,7 +24,7 @@ const ItemRecord = Type.Object({
 });
 type ItemRecord = Static<typeof ItemRecord>;
 
-/** Items that feeds have brought, so that they aren't brought again. */
+/** Known items of feeds, which are not imported again. */
 export const itemRecords = recordType({
   type: "feed_item",
   schema: ItemRecord,
@@ -51,7 +51,7 @@ export const itemRecords = recordType({
   read: byId(queries.listItemsAfter),
 });
 
-/** The feeds that records name, by person and address. */
+/** The ids of the feeds of records, by person and address. */
 async function findFeeds(tx: Db, records: readonly ItemRecord[]): Promise<Map<string, number>> {
   const people = await users.idsByUsername(
     tx,

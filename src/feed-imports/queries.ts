@@ -4,14 +4,13 @@ import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { valuesOf } from "../records/columns.ts";
 
-/** A feed with the person it belongs to. */
 export function find(db: Db, id: number) {
   return sources(db).where("feed_sources.id", "=", id).executeTakeFirst();
 }
 
 export type SourceRow = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-/** Keeps a feed from being removed until the transaction ends; false when it has been. */
+/** Locks a feed against removal; false when it is gone. */
 export async function hold(tx: Db, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom("feed_sources")
@@ -22,7 +21,7 @@ export async function hold(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Feeds by number: all, or those of these numbers. */
+/** Feeds by id: all, or only these. */
 export function list(db: Db, only?: readonly number[]) {
   const all = sources(db).orderBy("feed_sources.id");
   return (only === undefined ? all : all.where("feed_sources.id", "=", anyInt(only))).execute();
@@ -36,7 +35,7 @@ function sources(db: Db) {
     .select(["users.username", "users.role", "users.suspended"]);
 }
 
-/** Adds a feed and gives its number; undefined when its person has it already. */
+/** The id of the new feed; undefined when the person has it already. */
 export async function insert(
   tx: Db,
   source: { user_id: number; url: string; publish: boolean; created_at: Date },
@@ -54,7 +53,6 @@ export async function remove(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("feed_sources").where("id", "=", id).execute();
 }
 
-/** The items of a feed that have one of these marks. */
 export function knownItems(db: Db, feedId: number, marks: readonly string[]) {
   return db
     .selectFrom("feed_items")
@@ -69,14 +67,13 @@ export async function insertItem(tx: Db, item: Insertable<FeedItems>): Promise<v
   await tx.insertInto("feed_items").values(item).execute();
 }
 
-/** Replaces what items are known by. */
 export async function setMarks(tx: Db, items: readonly { id: number; marks: string[] }[]): Promise<void> {
   for (const { id, marks } of items) {
     await tx.updateTable("feed_items").set({ marks }).where("id", "=", id).execute();
   }
 }
 
-/** Which of these canonical addresses somebody's articles have, drafts included. */
+/** The addresses among these that are canonical for articles of a person, drafts included. */
 export async function articlesAt(db: Db, userId: number, addresses: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("articles")
@@ -88,7 +85,7 @@ export async function articlesAt(db: Db, userId: number, addresses: readonly str
   return rows.map(({ url }) => url);
 }
 
-/** How many items of each feed have become articles, and how many have not. */
+/** Counts the items of each feed that have become articles, and those that haven't. */
 export async function countItems(db: Db, feedIds: readonly number[]) {
   const rows = await db
     .selectFrom("feed_items")
@@ -101,7 +98,7 @@ export async function countItems(db: Db, feedIds: readonly number[]) {
   return new Map(rows.map(({ feed_id, ...counts }) => [feed_id, counts]));
 }
 
-/** The last items of each feed that have not become articles, the newest first. */
+/** The last skipped items of each feed, the newest first. */
 export async function lastSkipped(db: Db, feedIds: readonly number[], limit: number) {
   const { rows } = await sql<{ feed_id: number; title: string; reason: string; seen_at: Date }>`
     select feed_id, title, skipped as reason, seen_at
@@ -114,7 +111,6 @@ export async function lastSkipped(db: Db, feedIds: readonly number[], limit: num
   return rows;
 }
 
-/** The feeds of these people that have one of these addresses, held until the transaction ends. */
 export function lockSources(tx: Db, userIds: readonly number[], urls: readonly string[]) {
   return tx
     .selectFrom("feed_sources")
@@ -126,7 +122,6 @@ export function lockSources(tx: Db, userIds: readonly number[], urls: readonly s
     .execute();
 }
 
-/** The items of these feeds whose first mark is one of these. */
 export function findItems(tx: Db, keys: readonly Partial<Insertable<FeedItems>>[]) {
   const firstMarks = keys.flatMap(({ marks }) => marks?.[0] ?? []);
   return tx

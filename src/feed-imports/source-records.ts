@@ -15,7 +15,7 @@ const SourceRecord = Type.Object({
   created_at: Type.Optional(Type.String({ format: "date-time" })),
 });
 
-/** Feeds of the community file whose items become articles. An import fetches none of them: the worker will. */
+/** Feeds of people. An import schedules their fetches. */
 export const sourceRecords = recordType({
   type: "feed_source",
   schema: SourceRecord,
@@ -33,7 +33,7 @@ export const sourceRecords = recordType({
   read: byId(queries.listSourcesAfter),
 });
 
-/** A feed by its person and its address, which may be written in several ways. */
+/** A key of a feed, the same for each spelling of its address. */
 export function sourceKey(user: string, url: string): string {
   const address = url.trim();
   return `${user.toLowerCase()} ${parseUrl(address)?.href ?? address}`;

@@ -3,28 +3,28 @@ import * as fetches from "../fetches/fetches.ts";
 import * as queries from "./queries.ts";
 import { KIND } from "./sources.ts";
 
-/** A feed and how it stands with it. */
+/** A feed with the result of its last fetch. */
 export interface SourceStatus {
   id: number;
   user: string;
   url: string;
   publish: boolean;
   created_at: Date;
-  /** How many of its items have become articles, and how many have not. */
+  /** Items that have become articles, and items that haven't. */
   imported: number;
   skipped: number;
-  /** When it was last read without a fault, and when it is read next. */
+  /** The last success, and the next visit. */
   succeeded_at: Date | null;
   due_at: Date | null;
-  /** Why it can't be read, or nothing be taken in. */
+  /** Why it can't be read, or nothing is imported. */
   problem: string | null;
-  /** The last items that have not become articles, the newest first. */
+  /** The newest first. */
   last_skipped: { title: string; reason: string; seen_at: Date }[];
 }
 
 const SHOWN_SKIPPED = 5;
 
-/** Feeds by number: all, or those of these numbers. */
+/** Feeds by id: all, or only these. */
 export async function list(db: Db, only?: readonly number[]): Promise<SourceStatus[]> {
   const sources = await queries.list(db, only);
   const ids = sources.map(({ id }) => id);

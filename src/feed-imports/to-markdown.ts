@@ -3,15 +3,14 @@ import TurndownService from "turndown";
 import { plainText } from "../text/plain-text.ts";
 import { BAR, cleanHtml, PLAYER } from "./clean-html.ts";
 
-/** What an item says, of unknown origin. */
+/** The content of an item, of unknown origin. */
 export interface Source {
   html: string;
   title: string;
-  /** What relative addresses in it belong to. */
+  /** The base of relative addresses. */
   base: string | undefined;
 }
 
-/** The same for its author to go on with. */
 export interface Converted {
   title: string;
   markdown: string;
@@ -21,7 +20,7 @@ export interface Converted {
 
 const MAX_TEXT_CHARACTERS = 2000;
 
-/** Makes Markdown of HTML. Takes long and much memory on hostile input. */
+/** Converts HTML to Markdown. Hostile input takes much time and memory. */
 export function toMarkdown({ html, title, base }: Source): Converted {
   const clean = cleanHtml(html, base);
   const markdown = withBars(createConverter().turndown(clean));
@@ -60,7 +59,7 @@ function createConverter(): TurndownService {
   return converter;
 }
 
-/** What turndown leaves as it is: HTML that was shown as text, strikethrough and the tags of embedded things. */
+/** Escapes what turndown leaves as it is: HTML shown as text, strikethrough and embeds. */
 function escapeMore(text: string): string {
   return (
     text
@@ -68,14 +67,14 @@ function escapeMore(text: string): string {
       .replaceAll(/&(?=#?\w{1,31};)/g, String.raw`\&`)
       .replaceAll("~~", String.raw`\~\~`)
       .replaceAll("{%", String.raw`\{%`)
-      // An address in a text becomes a link, in which an escape would be part of it.
+      // In an address an escape would be part of the link.
       .replaceAll(/https?:\/\/[^\s<]+/gi, (url) => url.replaceAll(/\\([_&~])/g, "$1"))
   );
 }
 
 const LANGUAGE = /(?:^|\s)(?:language|lang|brush|highlight-(?:source|text))[-:]\s*([a-z0-9+#-]{1,30})/i;
 
-/** Code with the language that its block, or what is around it, names. */
+/** A code block with the language that it or its parent names. */
 function fenced(block: HTMLElement): string {
   const inner = block.firstElementChild;
   const classes = [inner, block, block.parentElement].map((element) => element?.getAttribute("class") ?? "");
@@ -86,10 +85,10 @@ function fenced(block: HTMLElement): string {
   return `\n\n${fence}${language}\n${code}\n${fence}\n\n`;
 }
 
-/** A link holds no blocks, and one around nothing is none. */
+/** A link without blocks; none around nothing. */
 function link(content: string, anchor: HTMLElement): string {
   const href = anchor.getAttribute("href") ?? "";
-  // On a line of its own the renderer makes of an address what it leads to.
+  // The renderer embeds an address on a line of its own.
   if (anchor.getAttribute("class") === PLAYER) return `\n\n<${href}>\n\n`;
   const words = content.replaceAll(/\s*\n\s*/g, " ").trim();
   if (words === "") return "";
@@ -99,7 +98,7 @@ function link(content: string, anchor: HTMLElement): string {
 
 const WRAPPER = /^<div class="joplin-table-wrapper">(.*)<\/div>$/s;
 
-/** Puts the bars of tables back: as text of Markdown, or in a table that stays HTML as they are. */
+/** Puts the bars of tables back: escaped in Markdown, as they are in HTML. */
 function withBars(markdown: string): string {
   return markdown
     .split("\n\n")
@@ -110,7 +109,7 @@ function withBars(markdown: string): string {
     .join("\n\n");
 }
 
-/** What an item says at its top is its text: it decides neither author nor date nor anything else. */
+/** Keeps the top of a text from being read as front matter. */
 function withoutFrontMatter(markdown: string): string {
   return markdown.replace(/^[\ufeff\s]+/, "").replace(/^---/, String.raw`\---`);
 }

@@ -12,7 +12,7 @@ import * as queries from "./queries.ts";
 import { EpisodeRecord } from "./record-schema.ts";
 import { watchAnew } from "./schedule.ts";
 
-/** Episodes of podcasts of the community file. An empty text empties a column. */
+/** An empty text empties a column. */
 export const episodeRecords = recordType({
   type: "podcast_episode",
   schema: EpisodeRecord,
@@ -29,7 +29,7 @@ export const episodeRecords = recordType({
     return new Map(rows.map((row) => [`${row.podcast_id} ${row.guid}`, row]));
   },
   key: ({ fields, ids }) => ({ podcast_id: ids.podcast, slug: fields.slug }),
-  // A refresh may have given an episode of the feed another slug here.
+  // A refresh may have given the episode another slug.
   identify: ({ fields: { guid }, ids, known }, sameSlug) => {
     const sameGuid = guid ? known.get(`${ids.podcast} ${guid}`) : undefined;
     if (sameSlug && sameGuid && sameSlug.id !== sameGuid.id) {
@@ -61,10 +61,7 @@ export const episodeRecords = recordType({
   read: byId(queries.listEpisodesAfter),
 });
 
-/**
- * The episodes whose recordings are new. They are scheduled once, because that takes all episodes of their
- * podcasts. An import fetches nothing itself.
- */
+/** Episodes with new recordings, scheduled once at the end, because that reads all episodes of their podcasts. */
 const UNHEARD: ImportState<{ id: number; podcast_id: number }[]> = { initial: () => [], atEnd: watchAnew };
 
 async function podcastIds(tx: Db, slugs: readonly string[]): Promise<Map<string, number>> {

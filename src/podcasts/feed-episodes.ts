@@ -2,7 +2,6 @@ import type { Feed, FeedItem } from "../feed-parser/feed.ts";
 import { oneLine, safeAddress, safeNotes } from "./feed-texts.ts";
 import { MAX_GUID } from "./record-schema.ts";
 
-/** An episode as a feed tells of it. */
 export interface FeedEpisode {
   title: string;
   media_url: string;
@@ -18,8 +17,7 @@ const MAX_TITLE = 300;
 const MAX_SECONDS = 2_147_483_647;
 
 /**
- * The recordings of a feed in its order, each once. Notes are made safe one by one, with a rest for
- * others in between, because a hostile feed is full of them.
+ * The episodes of a feed in its order, each recording once. Notes are sanitized one by one, with pauses for other work.
  */
 export async function episodesOf(feed: Feed, now: Date): Promise<FeedEpisode[]> {
   const found = new Map<string, FeedEpisode>();
@@ -32,7 +30,7 @@ export async function episodesOf(feed: Feed, now: Date): Promise<FeedEpisode[]> 
   return withoutSharedGuids([...found.values()]);
 }
 
-/** Pictures and pages are enclosed too, by feeds that are no podcast. */
+/** Feeds that are no podcast enclose pictures and pages. */
 function recordingOf({ enclosure }: FeedItem): string | undefined {
   if (enclosure === undefined || /^\s*(image|text)\//i.test(enclosure.type ?? "")) return undefined;
   return safeAddress(enclosure.url);
@@ -56,13 +54,13 @@ function toEpisode(
   };
 }
 
-/** What an episode without a title is called. */
+/** The title of an episode that has none. */
 function fileName(address: string): string {
   const last = new URL(address).pathname.split("/").findLast((part) => part !== "") ?? "";
   return oneLine(last, MAX_TITLE) || "Episode";
 }
 
-/** A name that several recordings have, as feeds have that name every item after their site, tells none of them. */
+/** A guid that several recordings share identifies none of them. */
 function withoutSharedGuids(episodes: FeedEpisode[]): FeedEpisode[] {
   const seen = new Set<string>();
   const shared = new Set<string>();

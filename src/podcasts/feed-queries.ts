@@ -5,7 +5,7 @@ import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { type EpisodeRow, findPodcast, type PodcastRow } from "./queries.ts";
 
-/** Lets nobody else add a podcast until the transaction ends, so that one feed isn't added twice. */
+/** Locks against other additions, so that one feed isn't added twice. */
 export async function holdAdding(tx: Db): Promise<void> {
   await lock(tx, "podcastAdding");
 }
@@ -20,14 +20,13 @@ export function findByFeed(db: Db, addresses: readonly string[]) {
     .executeTakeFirst();
 }
 
-/** The podcast, held until the transaction ends. */
 export async function lockPodcast(tx: Db, id: number): Promise<PodcastRow | undefined> {
   await tx.selectFrom("podcasts").select("id").where("id", "=", id).forNoKeyUpdate().execute();
-  // Read when it is held: one statement would see its picture from after the wait, and whence that comes from before it.
+  // Read in a second statement: one would see the picture from after the wait for the lock, and its origin from before.
   return findPodcast(tx, id);
 }
 
-/** Takes a name for a podcast, unless somebody has it. */
+/** Reserves a name for a podcast; false when it is taken. */
 export async function takeHandle(tx: Db, slug: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("handles")
@@ -37,13 +36,13 @@ export async function takeHandle(tx: Db, slug: string): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** A podcast whose slug is taken for it already. */
+/** Inserts a podcast whose slug is reserved. */
 export async function insertNamed(tx: Db, podcast: Insertable<Podcasts>): Promise<number> {
   const { id } = await tx.insertInto("podcasts").values(podcast).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
-/** These are read again, whatever was said of them. */
+/** Makes feeds readable again that were gone. */
 export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
   await tx
     .updateTable("podcasts")
@@ -77,7 +76,7 @@ export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]>
   return rows.map(({ slug }) => slug);
 }
 
-/** Podcasts by slug with whose they are and how many episodes they have; only those of these numbers, if any are given. */
+/** Podcasts by slug with owner and number of episodes: all, or only these. */
 export function listPodcasts(db: Db, ids?: readonly number[]) {
   const podcasts = db
     .selectFrom("podcasts")
@@ -91,7 +90,6 @@ export function listPodcasts(db: Db, ids?: readonly number[]) {
   return (ids === undefined ? podcasts : podcasts.where("podcasts.id", "=", anyInt(ids))).execute();
 }
 
-/** Which of these podcasts have a feed, and whether it is gone. */
 export async function withFeed(db: Db, ids: readonly number[]): Promise<{ id: number; isGone: boolean }[]> {
   const rows = await db
     .selectFrom("podcasts")
@@ -102,7 +100,6 @@ export async function withFeed(db: Db, ids: readonly number[]): Promise<{ id: nu
   return rows.map(({ id, feed_gone }) => ({ id, isGone: feed_gone !== null }));
 }
 
-/** The numbers of all episodes of these podcasts. */
 export async function episodesOf(db: Db, podcastIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom("podcast_episodes")
@@ -112,7 +109,6 @@ export async function episodesOf(db: Db, podcastIds: readonly number[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** A recording, and the feed it came with. */
 export function findRecording(db: Db, id: number) {
   return db
     .selectFrom("podcast_episodes")
@@ -123,7 +119,7 @@ export function findRecording(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** The feed of an episode's podcast, which is held until the transaction ends. */
+/** The feed of an episode's podcast, which is locked. */
 export function lockFeedOf(tx: Db, episodeId: number) {
   return tx
     .selectFrom("podcasts")
@@ -134,7 +130,6 @@ export function lockFeedOf(tx: Db, episodeId: number) {
     .executeTakeFirst();
 }
 
-/** The episode, held until the transaction ends. */
 export function lockEpisode(tx: Db, id: number) {
   return tx
     .selectFrom("podcast_episodes")

@@ -12,7 +12,7 @@ import { columnsOf, MAX_EPISODES, type Matched, matchEpisodes, syncEpisodes } fr
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
 
-/** How soon the rest of a feed is read that has more new episodes than are taken at once. */
+/** The pause before the rest of a feed with more new episodes than are taken at once. */
 const REST_SECONDS = 15 * 60;
 
 const FULL = `The feed has new episodes, but the podcast has ${MAX_EPISODES} already: no more are taken.`;
@@ -34,7 +34,7 @@ export async function refresh({ db, outside, now }: Round, claim: Claim): Promis
   }
 }
 
-/** Writes what was found, unless the podcast has another feed by now or somebody else reads it. */
+/** Writes what was found, unless the podcast has another feed by now or another process reads it. */
 async function store(
   db: Db,
   claim: Claim,
@@ -43,7 +43,7 @@ async function store(
   const { feed, address } = found;
   const hasMoved = address !== podcast.feed_url;
   if (feed === undefined && !hasMoved) return fetchedFrom(found, { hasMore: false });
-  // Any feed that hasn't changed for long answers so to a date: read whole, it tells which one it is.
+  // Another feed too may answer so to a date. The next visit reads it whole, and sees which one it is.
   if (feed === undefined && found.etag === undefined) return {};
   const episodes = feed && (await episodesOf(feed, now));
   const said = feed && columnsOf(feed);
@@ -55,7 +55,7 @@ async function store(
     if (!held || !isWanted) return { hasMore: false, isFull: false };
     const matched = episodes && (await matchEpisodes(tx, held.id, episodes));
     if (hasMoved) await requireSameFeed(tx, held, { address, title: said?.title, matched });
-    // The rest stays as it is stored: a picture that was fetched is there in place of its address.
+    // Only changes: a fetched picture is stored in place of its address.
     if (differs(held, columns)) await queries.updatePodcast(tx, held.id, changes(held, columns));
     return matched ? syncEpisodes(tx, held.id, { matched, now }) : { hasMore: false, isFull: false };
   });
@@ -80,12 +80,12 @@ async function requireSameFeed(
   if (matched.count > 0) throw new FetchProblem("The feed's address leads to another feed by now.");
 }
 
-/** What is remembered of a visit. A feed that is said not to have changed would never bring the rest. */
+/** Without validators where there is a rest, or the next visit would find nothing changed. */
 export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMore: boolean }): Fetched {
   return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
 }
 
-/** A podcast without a feed, if nobody has given it one since, is looked after no more. */
+/** Unschedules a podcast that has no feed, unless it has got one since. */
 async function leave(db: Db, { id }: Claim): Promise<void> {
   await inTransaction(db, async (tx) => {
     const held = await feedQueries.lockPodcast(tx, id);
@@ -93,7 +93,7 @@ async function leave(db: Db, { id }: Claim): Promise<void> {
   });
 }
 
-/** A feed that is gone for good is asked for no more; what it has brought stays. */
+/** Unschedules a feed that is gone; its episodes stay. */
 async function end(db: Db, claim: Claim, reason: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const held = await feedQueries.lockPodcast(tx, claim.id);

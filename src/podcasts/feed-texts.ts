@@ -5,12 +5,11 @@ import { isHttpUrl, parseUrl } from "../text/urls.ts";
 
 const MAX_ADDRESS = 2_000;
 
-/** What is longer is cut. */
+/** Characters of notes; the rest is cut. */
 const MAX_NOTES = 32_768;
-/** Tags and entities are what takes time: so many are made safe in some 50 ms at worst. What follows is cut. */
+/** Tags and entities of notes, which take at most 50 ms to sanitize; the rest is cut. */
 const MAX_MARKUP = 1_000;
 
-/** A text of a feed as one line of so many characters at most. */
 export function oneLine(text: string, max: number): string {
   const line = text
     .slice(0, max * 4)
@@ -20,26 +19,24 @@ export function oneLine(text: string, max: number): string {
   return Array.from(line).slice(0, max).join("").trimEnd();
 }
 
-/** An http or https address as links may have it, or undefined. */
 export function safeAddress(text: string | undefined): string | undefined {
   const href = text === undefined ? undefined : parseUrl(text)?.href;
   return href !== undefined && isHttpUrl(href) && href.length <= MAX_ADDRESS ? href : undefined;
 }
 
 /**
- * HTML that stands at `base` as it may be shown here, or null when nothing of it is left. It isn't composed
- * (NFC): a sign that joins the one before it would make another text of what is safe.
+ * Sanitizes HTML whose relative addresses start at `base`; null when nothing is left. It isn't normalized (NFC),
+ * because a combining character would change sanitized markup.
  */
 export function safeNotes(html: string, base: string): string | null {
   const safe = sanitise(bounded(html));
   const absolute = safe.replaceAll(RELATIVE, (_found, before: string, address: string) => {
     return `${before}${encode(resolve(decode(address), base))}"`;
   });
-  // Whoever links to another site doesn't vouch for it.
+  // Again, for the `rel` of links to other sites.
   return (absolute === safe ? safe : sanitise(absolute)).trim() || null;
 }
 
-/** As much of it as others can wait for. */
 function bounded(html: string): string {
   const text = html.slice(0, MAX_NOTES);
   const pieces = text.split(/(?=[<&])/, MAX_MARKUP + 1);
@@ -63,7 +60,6 @@ function encode(address: string): string {
   return address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }
 
-/** HTML without its markup, as a description has it. */
 export function plainNotes(html: string): string | null {
   return plainText(sanitise(bounded(html))).normalize("NFC") || null;
 }

@@ -7,15 +7,13 @@ import { isUnchanged, requestFeed, type Validators } from "../feed-parser/reques
 import type { Answer, Net } from "../net/net.ts";
 import { safeAddress } from "./feed-texts.ts";
 
-/** What reaches feeds elsewhere and understands them. */
 export interface Outside {
   net: Net;
   feedReader: FeedReader;
-  /** The time that a host has for its whole answer; the usual one when left out. */
+  /** For the whole answer; 10 seconds when left out. */
   feedTimeoutMs?: number;
 }
 
-/** The dependencies of one round of fetches. */
 export interface Round {
   db: Db;
   outside: Outside;
@@ -28,11 +26,10 @@ interface Wanted extends Validators {
   signal?: AbortSignal | undefined;
 }
 
-/** What came of asking for a feed. */
 export interface Visit {
-  /** Where the feed is from now on. */
+  /** The address of the feed from now on. */
   address: string;
-  /** Undefined when it is as it was. */
+  /** Undefined when it is unchanged. */
   feed: Feed | undefined;
   etag: string | undefined;
   lastModified: string | undefined;
@@ -40,13 +37,13 @@ export interface Visit {
 
 type FeedVisit = Visit & { feed: Feed };
 
-/** The host says that there is no such feed any more, and won't be. */
+/** The host says that the feed is gone for good. */
 export class FeedGone extends FetchProblem {
   override name = "FeedGone";
 }
 
 /**
- * Asks for a feed, and follows it to where it says that it has moved.
+ * Reads a feed, also at the new address that it gives for itself.
  * @throws FetchProblem, FeedGone
  */
 export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
@@ -58,7 +55,7 @@ export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
 }
 
 /**
- * The same for a feed that was never read.
+ * Reads a feed for the first time.
  * @throws FetchProblem, FeedGone
  */
 export async function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
@@ -90,7 +87,7 @@ async function read({ feedReader }: Outside, answer: Answer, address: string): P
   return { address, feed, etag: headers["etag"], lastModified: headers["last-modified"] };
 }
 
-/** The feed at the new address that a feed gives for itself, if the same one is really there. */
+/** The feed at the new address that a feed gives for itself, if it is the same feed. */
 async function follow(
   outside: Outside,
   { feed }: FeedVisit,
@@ -103,7 +100,7 @@ async function follow(
     const found = await read(outside, answer, safeAddress(answer.movedTo) ?? next);
     return isSame(found.feed, feed) ? found : undefined;
   } catch (error) {
-    // What is said of another address changes nothing before it is true.
+    // The feed stays where it was.
     if (isExplained(error)) return undefined;
     throw error;
   }

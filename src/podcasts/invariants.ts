@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** Feeds and recordings, against the schedule of fetches. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "feeds of podcasts",

@@ -19,16 +19,16 @@ interface Round {
 }
 
 const DAY_SECONDS = 86_400;
-/** What was published in the last weeks is looked for every day, the rest every week. */
+/** Recent recordings are checked every day, others every week. */
 const RECENT_MS = 30 * DAY_SECONDS * 1000;
 
 /**
- * So many failures in a row make a recording unreachable. They are 1, 2 and 4 hours apart, so that a
- * host that is repaired in a morning takes nothing away.
+ * Failures in a row that make a recording unreachable: 1, 2 and 4 hours apart, so that a host has a morning for
+ * repairs.
  */
 const MAX_FAILURES = 4;
 
-/** Few at once, because many recordings are of one host. Looks for every recording whose time has come. */
+/** Checks the recordings that are due, few at once, because many are on one host. */
 export function checkDue(round: Round): Promise<number> {
   return fetchDue({
     ...round,
@@ -60,7 +60,7 @@ async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   return { nextInSeconds: DAY_SECONDS * (isRecent ? 1 : 7) };
 }
 
-/** The recording of a podcast without a feed, if nobody has given it one since, is looked for no more. */
+/** Unschedules the recording of a podcast that has no feed, unless it has got one since. */
 async function leave(db: Db, { id }: Claim): Promise<void> {
   await inTransaction(db, async (tx) => {
     const held = await feedQueries.lockFeedOf(tx, id);
@@ -68,10 +68,10 @@ async function leave(db: Db, { id }: Claim): Promise<void> {
   });
 }
 
-/** Podcasts count their listeners by redirects, several in a row. */
+/** Podcasts count listeners by chains of redirects. */
 const LIMITS = { timeoutMs: 5_000, maxRedirects: 10, queueKey: RECORDINGS };
 
-/** Asks for no more than the head; of hosts that don't answer to that, for the beginning. */
+/** Requests the head, and of hosts that refuse that the beginning. */
 async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void> {
   const head = await net.request(url, { ...LIMITS, method: "HEAD", maxBytes: 0, signal });
   if (isFound(head.status)) return;
@@ -91,13 +91,13 @@ function isFound(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What this server may not ask for, as a port that it doesn't use, or has no time for, others may have nevertheless. */
+/** Not where only this server can't reach the recording, such as on a forbidden port, or is too busy. */
 function isJudgement(error: unknown, { signal }: Claim): boolean {
   const isOurs = error instanceof FetchFailure && ["url", "busy"].includes(error.kind);
   return isExplained(error) && !isOurs && !signal.aborted;
 }
 
-/** What befalls every host alike where there is no network, as when no name can be looked up. */
+/** Failures of all hosts when this side has no network. */
 const NETWORK = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
@@ -107,10 +107,10 @@ const NETWORK = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Feeds are read every hour, so that something has been reached since where there is a network. */
+/** Feeds are read every hour, so with a network a fetch has succeeded since. */
 const LATELY_MS = 2 * 3600 * 1000;
 
-/** Whether the network on this side may be to blame: nothing at all has been reached of late. */
+/** Whether the network on this side may be to blame: no fetch at all has succeeded lately. */
 async function isOurs(db: Db, error: unknown, now: Date): Promise<boolean> {
   if (!(error instanceof FetchFailure) || !NETWORK.has(error.code ?? "")) return false;
   return !(await fetches.isAnyReachedSince(db, new Date(now.getTime() - LATELY_MS)));
@@ -121,7 +121,7 @@ async function isLost(db: Db, { id }: Claim): Promise<boolean> {
   return status !== undefined && status.failures + 1 >= MAX_FAILURES;
 }
 
-/** Unless the episode has another recording by now, or somebody else looks for it. */
+/** Unless the episode has another recording by now, or another process checks it. */
 async function setReachable(
   db: Db,
   claim: Claim,

@@ -14,7 +14,7 @@ import * as queries from "./queries.ts";
 import { PodcastRecord } from "./record-schema.ts";
 import { scheduleAnew } from "./schedule.ts";
 
-/** Podcasts of the community file. An empty text empties a column. */
+/** An empty text empties a column. */
 export const podcastRecords = recordType({
   type: "podcast",
   schema: PodcastRecord,
@@ -46,7 +46,7 @@ export const podcastRecords = recordType({
   read: byId(queries.listPodcastsAfter),
 });
 
-/** The podcasts that get another feed, or lose theirs. An import fetches nothing itself. */
+/** Podcasts that get another feed, or lose theirs. */
 const REFED: ImportState<number[]> = { initial: () => [], atEnd: scheduleAnew };
 
 /** @throws AppError invalid */

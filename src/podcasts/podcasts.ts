@@ -5,8 +5,8 @@ import * as handles from "../users/handles.ts";
 import * as queries from "./queries.ts";
 
 /**
- * What can be heard of published podcasts, or of one of them, as a list that pages are cut from.
- * Loading throws not_found for a podcast of which there is nothing to hear.
+ * Reachable episodes of published podcasts, or of one.
+ * @throws AppError not_found for a podcast without any
  */
 export function available(db: Db, username: string | undefined) {
   const slug = username?.toLowerCase();
@@ -27,12 +27,12 @@ export function available(db: Db, username: string | undefined) {
   };
 }
 
-/** Removes podcasts with their episodes and all that was said of them, and frees their names. */
+/** Removes podcasts with their episodes and comments, and frees their names. */
 export async function removeAll(tx: Db, ids: readonly number[]): Promise<void> {
   await handles.release(tx, "podcast", await queries.deletePodcasts(tx, ids));
 }
 
-/** Numbers by lower-case path, like `loomcast/ep-4`. Case makes no difference to what is found; unknown ones are missing. */
+/** Ids by lower-case path, such as `loomcast/ep-4`, without unknown ones. */
 export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Set(paths.map((path) => path.toLowerCase()));
   const named = [...wanted].map((path) => path.split("/")).filter(({ length }) => length === 2);
@@ -54,10 +54,9 @@ export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promis
   return new Map(found.filter(([path]) => wanted.has(path)));
 }
 
-/** Records name episodes as `podcast/episode`, in any case. */
 export const episodeByPath: Reference = { find: episodeIdsByPath, spell: (path) => path.toLowerCase() };
 
-/** Whether any podcast could have this slug: asking the database for another is needless, and NUL would be an error. */
+/** Other texts need no query, and may hold NUL. */
 export function canBeSlug(text: string): boolean {
   return /^[0-9a-z_-]{2,100}$/.test(text);
 }

@@ -7,7 +7,6 @@ import { recordedPicture } from "../records/pictures.ts";
 export type PodcastRow = Selectable<Podcasts>;
 export type EpisodeRow = Selectable<PodcastEpisodes>;
 
-/** What can be heard of published podcasts, the newest first; of one podcast when its slug is given. */
 export function listAvailable(
   db: Db,
   { slug, limit, offset }: { slug: string | undefined; limit: number; offset: number },
@@ -39,12 +38,10 @@ function selectAvailable(db: Db, slug: string | undefined) {
   return slug === undefined ? available : available.where("podcasts.slug", "=", slug);
 }
 
-/** With the address of a picture that was fetched from elsewhere, as records and feeds have it. */
 export function findPodcasts(db: Db, slugs: readonly string[]): Promise<PodcastRow[]> {
   return selectRecords(db).where("slug", "=", anyText(slugs)).execute();
 }
 
-/** The same of the podcast with this number. */
 export function findPodcast(db: Db, id: number): Promise<PodcastRow | undefined> {
   return selectRecords(db).where("podcasts.id", "=", id).executeTakeFirst();
 }
@@ -53,7 +50,6 @@ function selectRecords(db: Db) {
   return db.selectFrom("podcasts").selectAll("podcasts").select(recordedPicture("podcast"));
 }
 
-/** Episodes of these podcasts that have one of these slugs, whichever of them. */
 export function findEpisodes(
   db: Db,
   podcastIds: readonly number[],
@@ -67,7 +63,6 @@ export function findEpisodes(
     .execute();
 }
 
-/** Episodes of these podcasts that have one of these guids, whichever of them. */
 export function findEpisodesByGuid(
   db: Db,
   podcastIds: readonly number[],
@@ -81,7 +76,7 @@ export function findEpisodesByGuid(
     .execute();
 }
 
-/** Gives their slugs. */
+/** Returns their slugs. */
 export async function deletePodcasts(tx: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await tx.deleteFrom("podcasts").where("id", "=", anyInt(ids)).returning("slug").execute();
   return rows.map(({ slug }) => slug);
@@ -103,7 +98,6 @@ export async function updateEpisode(tx: Db, id: number, change: Updateable<Podca
   await tx.updateTable("podcast_episodes").set(change).where("id", "=", id).execute();
 }
 
-/** The same of podcasts by number behind this one, with the usernames of their owners. */
 export function listPodcastsAfter(db: Db, id: number, limit: number) {
   return selectRecords(db)
     .leftJoin("users", "users.id", "podcasts.owner_id")
@@ -114,7 +108,6 @@ export function listPodcastsAfter(db: Db, id: number, limit: number) {
     .execute();
 }
 
-/** Episodes by number behind this one, with the slugs of their podcasts. */
 export function listEpisodesAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("podcast_episodes")

@@ -1,13 +1,12 @@
 import { type Static, Type } from "typebox";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 
-/** What is longer is no name that a person or a program gives; the column refuses it too. */
+/** The limit of the column. */
 export const MAX_GUID = 500;
 
 const Text = Type.String();
 const Id = Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID });
 
-/** A podcast in a community file. */
 export const PodcastRecord = Type.Object({
   slug: Text,
   title: Type.String({ minLength: 1, maxLength: 200 }),
@@ -21,7 +20,6 @@ export const PodcastRecord = Type.Object({
 });
 export type PodcastRecord = Static<typeof PodcastRecord>;
 
-/** An episode of a podcast in a community file. */
 export const EpisodeRecord = Type.Object({
   podcast: Text,
   slug: Type.String({

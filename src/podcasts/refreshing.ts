@@ -2,7 +2,7 @@ import { fetchDue } from "../fetches/due.ts";
 import type { Round } from "./feed-visit.ts";
 import { FEEDS, HOUR_SECONDS } from "./schedule.ts";
 
-/** Reads every feed whose time has come, or those of these podcasts, and returns how many there were. */
+/** Reads the feeds that are due, or those of these podcasts, and returns how many. */
 export function refreshDue(round: Round, ids?: readonly number[]): Promise<number> {
   return fetchDue({
     ...round,
@@ -10,7 +10,7 @@ export function refreshDue(round: Round, ids?: readonly number[]): Promise<numbe
     everySeconds: HOUR_SECONDS,
     concurrency: 4,
     ...(ids && { ids }),
-    // Most processes never read a feed, for which much is loaded.
+    // Reading loads much, and most processes never read a feed.
     handle: async (claim) => (await import("./feed-refresh.ts")).refresh(round, claim),
   });
 }

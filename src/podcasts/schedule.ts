@@ -2,20 +2,20 @@ import type { Db } from "../db/connect.ts";
 import * as fetches from "../fetches/fetches.ts";
 import * as queries from "./feed-queries.ts";
 
-/** What stands in `fetches`: a podcast for its feed, an episode for its recording. */
+/** The kinds of fetches: a podcast for its feed, an episode for its recording. */
 export const FEEDS = "podcast";
 export const RECORDINGS = "episode";
 
 export const HOUR_SECONDS = 3600;
 
-/** Has these recordings looked for, not all of them at once. */
+/** Schedules checks of recordings over an hour. */
 export function watch(tx: Db, episodeIds: readonly number[], now: Date): Promise<void> {
   return fetches.schedule(tx, RECORDINGS, episodeIds, { at: now, withinSeconds: HOUR_SECONDS });
 }
 
 /**
- * Has the feeds of those of these podcasts that have one read within the hour, unless they are gone, and
- * their recordings looked for; of others neither. What is scheduled already stays so.
+ * Schedules the feeds of podcasts within the hour, unless they are gone, and their recordings; unschedules podcasts
+ * without a feed.
  */
 export async function scheduleAll(tx: Db, podcastIds: readonly number[], now: Date): Promise<void> {
   const withFeed = await queries.withFeed(tx, podcastIds);
@@ -28,14 +28,14 @@ export async function scheduleAll(tx: Db, podcastIds: readonly number[], now: Da
   await fetches.unschedule(tx, RECORDINGS, await queries.episodesOf(tx, others));
 }
 
-/** What was remembered of these feeds was of another address. */
+/** The same for podcasts whose feeds have another address. */
 export async function scheduleAnew(tx: Db, podcastIds: readonly number[], now: Date): Promise<void> {
   await queries.forgetGone(tx, podcastIds);
   await fetches.unschedule(tx, FEEDS, podcastIds);
   await scheduleAll(tx, podcastIds, now);
 }
 
-/** The same of these recordings; those whose podcast has no feed are left alone. */
+/** The same for recordings that have another address. */
 export async function watchAnew(tx: Db, episodes: readonly { id: number; podcast_id: number }[], now: Date) {
   await fetches.unschedule(
     tx,

@@ -7,7 +7,7 @@ import { canBeSlug } from "./podcasts.ts";
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
 
-/** A podcast and how it stands with its feed. */
+/** A podcast with the result of the last fetch of its feed. */
 export interface PodcastStatus {
   id: number;
   slug: string;
@@ -16,14 +16,13 @@ export interface PodcastStatus {
   published: boolean;
   episodes: number;
   feed_url: string | null;
-  /** When the feed was last read without a fault, and when it is read next. */
+  /** The last success, and the next visit. */
   succeeded_at: Date | null;
   due_at: Date | null;
-  /** Why it can't be read, or is read no more. */
+  /** Why it can't be read, or is no longer read. */
   problem: string | null;
 }
 
-/** Podcasts by slug: all, or those of these numbers. */
 export async function list(db: Db, ids?: readonly number[]): Promise<PodcastStatus[]> {
   const podcasts = await feedQueries.listPodcasts(db, ids);
   const fetched = await fetches.statusOf(
@@ -42,7 +41,7 @@ export async function list(db: Db, ids?: readonly number[]): Promise<PodcastStat
   });
 }
 
-/** @throws AppError invalid when there is no podcast of this slug, in any case */
+/** @throws AppError invalid for an unknown slug */
 export async function named(db: Db, slug: string): Promise<PodcastStatus> {
   const wanted = slug.toLowerCase();
   const [row] = canBeSlug(wanted) ? await queries.findPodcasts(db, [wanted]) : [];

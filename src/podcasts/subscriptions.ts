@@ -25,7 +25,7 @@ interface NewPodcast {
 }
 
 /**
- * Reads a feed, and makes a podcast of it that follows the feed from then on.
+ * Makes a podcast of a feed, and follows the feed from then on.
  * @throws AppError invalid when it can't be read, holds no recordings or is a podcast already
  */
 export async function add(
@@ -93,10 +93,7 @@ async function takeSlug(tx: Db, title: string): Promise<string> {
   throw new Error("There are names without end.");
 }
 
-/**
- * Removes a podcast with its episodes and all that was said of them.
- * @throws AppError invalid when there is none of this slug
- */
+/** @throws AppError invalid for an unknown slug */
 export function remove(db: Db, slug: string): Promise<PodcastStatus> {
   return inTransaction(db, async (tx) => {
     const removed = await named(tx, slug);
@@ -105,12 +102,11 @@ export function remove(db: Db, slug: string): Promise<PodcastStatus> {
   });
 }
 
-/** What a refresh has brought. */
 export type Refreshed = PodcastStatus & { new_episodes: number };
 
 /**
- * Reads the feeds of all podcasts, or of one, at once; those too that were said to be gone.
- * @throws AppError invalid when there is no such podcast, or it has no feed
+ * Reads the feeds of all podcasts, or of one, at once, also feeds that were gone.
+ * @throws AppError invalid for an unknown slug, or a podcast without a feed
  */
 export async function refresh(round: Round, slug?: string): Promise<Refreshed[]> {
   const { db, now } = round;

@@ -3,7 +3,6 @@ import { pathUnder } from "../paths.ts";
 import type { ListedRow } from "./queries.ts";
 import type { PodcastEpisode } from "./schema.ts";
 
-/** An episode as lists show it. */
 export function episode(row: ListedRow, baseUrl: string): PodcastEpisode {
   const podcast = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
   const cover = addressOf(podcast, 640, baseUrl);
