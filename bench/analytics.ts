@@ -1,4 +1,4 @@
-/** What the figures of a busy author cost, however many rows of views they are summed from. */
+/** Measures the figures of a busy author, by the number of rows of views. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { LEAST_VIEWS } from "./analytics/fill.ts";
@@ -8,7 +8,7 @@ import { build } from "./measure/program.ts";
 import { describeRun, table, writeReadme } from "./report.ts";
 import { wordOf } from "./search/verdicts.ts";
 
-/** What the 99th of a hundred requests may take. */
+/** The limit of p99. */
 const LIMIT_MS = 50;
 
 const holds = ({ times }: Measured): boolean => times.p99 <= LIMIT_MS;

@@ -65,7 +65,7 @@ async function run(): Promise<void> {
     const until = values.until === undefined ? new Date() : moment(values.until);
     await pipeline(Readable.from(corpus({ articles, seed, until })), process.stdout);
   } catch (error) {
-    // Whoever reads may have seen enough, as `head` has.
+    // The reader may have stopped early, as `head` does.
     if (error instanceof Error && "code" in error && error.code === "EPIPE") return;
     process.stderr.write(`corpus: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** What reads of people and their talk cost on a large site, next to a small one. */
+/** Measures reads of people and their talk on a large site, next to a small one. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { commandLine, runBench, say, wholeNumber } from "./entry.ts";

@@ -66,7 +66,7 @@ async function score(
   dataDir: string,
   { corpus, seed, judgedFile }: { corpus: Corpus; seed: number; judgedFile: string | undefined },
 ): Promise<Scores> {
-  // Read before anything is started, so that a fault in it is told at once.
+  // Read first, so that a fault in it shows at once.
   const queries = judgedFile === undefined ? undefined : await readJudged(judgedFile, corpus);
   const { baseUrl, stop } = await serve(dataDir);
   const client = createClient(baseUrl);

@@ -24,7 +24,7 @@ export function share(ratio: number): string {
   return ratio.toFixed(2);
 }
 
-/** What must be known to compare these numbers with others; taken before the run, which is a load itself. */
+/** The circumstances, for comparisons; read before the run, which is a load itself. */
 export function describeRun(command: string): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);

@@ -18,7 +18,7 @@ const megabytes = Number(process.argv[2] ?? 200);
 if (!(megabytes > 0)) throw new Error("The size is a number of megabytes, such as 200.");
 
 const folder = await mkdtemp(join(tmpdir(), "inkstone-memory-"));
-// Else the database of a root user, which runs as somebody else, would be kept in another place.
+// A root user's database would otherwise be moved to another place, for another account.
 await chmod(folder, 0o755);
 try {
   const file = join(folder, "large.ndjson");

@@ -140,7 +140,7 @@ async function newSite(databaseUrl: string, dataDir: string) {
       });
       return child;
     },
-    /** Has somebody publish an article and want to be told of it. */
+    /** Creates an author with an article and an endpoint. */
     async publish(targetUrl: string) {
       const { api_key } = await print("user", "create", "--username", "ada", "--name", "Ada", "--with-key");
       const post = (path: string, body: object) =>

@@ -64,7 +64,7 @@ test("the program's own work may fill all turns, takes turns with people and is 
   expect([begun, refused]).toEqual([["p1", "p2", "a1", "p3", "p4"], []]);
 });
 
-test("when too many wait, whoever has most waiting is refused the last of it", async () => {
+test("when too many wait, the key with most of them loses its last", async () => {
   const { refused, enter } = watch(createFairQueue({ size: 1, limit: 3 }));
   for (const name of ["a0", "a1", "a2", "a3", "a4"]) enter(name, { key: 1 });
   await settled();

@@ -36,7 +36,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "cli/user.ts": ["node:readline/promises"],
   // Stops listening without closing connections.
   "http/closing.ts": ["node:net"],
-  // Numbers that whoever asks is told; what it has for pushing them isn't used.
+  // Its numbers are only read; its functions that push them aren't used.
   "metrics/gauges.ts": ["prom-client"],
   "metrics/metrics.ts": ["prom-client"],
   // Its reader of source maps.

@@ -15,7 +15,7 @@ export interface AnotherServer extends Connection {
 }
 
 interface Options {
-  /** What each of its sessions begins with, as in `-c name=value`. */
+  /** The options of each session, as in `-c name=value`. */
   session?: string;
   poolSize?: number;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { Db } from "../src/db/connect.ts";
 
-/** More at a time than there are connections, and not so many that one waits for another for seconds. */
+/** More than there are connections, and few enough that none waits for seconds. */
 const LANES = 16;
 
 /** Does all of this, as much as possible of it at the same moment. */
@@ -23,7 +23,7 @@ export function settledAtOnce<T>(work: readonly (() => Promise<T>)[]): Promise<P
   return atOnce(work.map((one) => async () => (await Promise.allSettled([one()]))[0]));
 }
 
-/** When so many transactions of this database wait for another one. */
+/** Waits until this many transactions wait for another one. */
 export async function untilWaiting(db: Db, number: number): Promise<void> {
   const count = async () => {
     const { rows } = await sql<{ count: number }>`

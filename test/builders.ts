@@ -122,7 +122,7 @@ export function builders(site: Site) {
         .where("podcast_episodes.slug", "=", slug)
         .executeTakeFirstOrThrow();
     },
-    /** What somebody thinks of an article or a comment, by the keys of a community file. */
+    /** A reaction to an article or a comment, by the keys of a community file. */
     reaction: (fields: ReactionRecord) => put(reactionRecords, fields),
     /** A published listing by `author`, unless the fields say otherwise. */
     async listing(author: { username: string }, fields: Fields & { slug?: string } = {}) {
@@ -140,7 +140,7 @@ export function builders(site: Site) {
     },
     /** Views, by the keys of a community file. */
     pageViews: (...records: PageViewRecord[]) => writeAll(site, pageViewRecords, records),
-    /** An endpoint of `owner` that is told of publications, unless the fields say otherwise. */
+    /** An endpoint of `owner`, by default for publications. */
     async webhook(owner: { id: number; username: string }, fields: Partial<WebhookRecord> = {}) {
       const { target_url = `https://hooks.example/${++serial}`, ...rest } = fields;
       const record = { source: "tests", events: ["article_published"], ...rest };
@@ -152,7 +152,7 @@ export function builders(site: Site) {
         .where("target_url", "=", target_url)
         .executeTakeFirstOrThrow();
     },
-    /** A delivery to this endpoint that is due, and its number; 0 where there is none for somebody suspended. */
+    /** Returns the id of a due delivery to this endpoint; 0 for a suspended owner. */
     async delivery(endpoint: { id: number }, fields: Partial<NewDelivery> = {}): Promise<number> {
       const delivery = {
         event: "article_published",

@@ -1,4 +1,4 @@
-/** A key of no value, and a certificate for 127.0.0.1 that nobody but itself vouches for, until 2126. */
+/** A worthless key, and a self-signed certificate for 127.0.0.1, valid until 2126. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGr5Nz81Hjzrs9QoX

@@ -4,7 +4,7 @@ import { checkAll } from "../src/health/invariants.ts";
 import type { Finding } from "../src/health/finding.ts";
 import type { Db } from "../src/db/connect.ts";
 
-/** What is wrong, by the name of the check. */
+/** The faults by check. */
 export const faultsIn = (findings: Finding[]): Record<string, string> =>
   Object.fromEntries(
     findings.flatMap(({ check, result, message, faults = [] }) =>
@@ -12,7 +12,7 @@ export const faultsIn = (findings: Finding[]): Record<string, string> =>
     ),
   );
 
-/** What is said of a database with this damage, which is taken back. References aren't watched over meanwhile. */
+/** The faults after this damage, which is undone. Foreign keys are off meanwhile. */
 export async function faultsWith(
   db: Db,
   damage: readonly RawBuilder<unknown>[],

@@ -13,7 +13,7 @@ export const HOUR = 3_600 * SECOND;
 export const DAY = 24 * HOUR;
 export const RULES_OF_FOLLOWS = { now: START, limit: undefined, dailyLimit: undefined };
 
-/** Somebody with an endpoint and the server behind it, new for every test of a file; time is what the test says. */
+/** An owner with an endpoint and its server, new for every test; the test sets the time. */
 export function deliveringForEach() {
   let world: World;
   let hooks: Hooks;
@@ -83,7 +83,7 @@ export function deliveringForEach() {
       const { next_attempt_at: next } = await only();
       return next ? (next.getTime() - now.getTime()) / SECOND : undefined;
     },
-    /** What somebody is told of. */
+    /** The owner's notifications. */
     async toldOf({ id }: { id: number }) {
       return (await notifications.list(world.db, id, 10)).map(({ kind }) => kind);
     },

@@ -8,7 +8,7 @@ import { FetchFailure } from "../src/net/failure.ts";
 export interface Elsewhere {
   url: string;
   port: number;
-  /** What it was asked, in order. */
+  /** The received requests, in order. */
   asked: IncomingMessage[];
   /** How many connections are open. */
   connections: () => Promise<number>;
@@ -42,7 +42,7 @@ export async function startElsewhere(answer: RequestListener, host = "127.0.0.1"
 
 const MODEST = { maxBytes: 100_000, timeoutMs: 10_000, maxRedirects: 3 };
 
-/** A client that may reach this computer, unless it is told otherwise. */
+/** A client that may reach this computer, by default. */
 export function netFor(options: Partial<NetOptions> = {}): Net {
   return createNet({
     baseUrl: "https://ink.example",

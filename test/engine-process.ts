@@ -14,7 +14,7 @@ export interface EngineProcess {
   pid: number;
   connection: EngineConnection;
   owned: boolean;
-  /** What it was told, so far. */
+  /** The log so far. */
   log: string[];
   /** Ends it without giving it a chance to do anything. */
   kill(): Promise<void>;
@@ -25,7 +25,7 @@ export interface EngineProcess {
 interface Start {
   dataDir: string;
   holder: "server" | "command";
-  /** Root may run it as somebody else. */
+  /** Root may run it as another account. */
   account?: { uid: number; gid: number };
   /** The checkout whose engine it opens. */
   root?: string;

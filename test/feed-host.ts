@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type Elsewhere, startElsewhere } from "./elsewhere.ts";
 
-/** What another site answers at one of its paths. */
+/** The answer of a path of another site. */
 export type Page =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((request: IncomingMessage, response: ServerResponse) => void);
@@ -27,7 +27,7 @@ export function feedHost() {
     /** The full address of a path. */
     at: (path: string) => `${site.url}${path}`,
     put: (path: string, page: Page) => void pages.set(path, page),
-    /** What was asked for since the test began, at one path or at all. */
+    /** The received requests of the test, at one path or at all. */
     asked: (path?: string) => site.asked.filter(({ url }) => path === undefined || url === path),
   };
 }

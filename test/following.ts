@@ -60,7 +60,7 @@ export function following() {
         .orderBy("published_at", "desc")
         .orderBy("podcast_episodes.id", "desc")
         .execute(),
-    /** What readers find of it. */
+    /** The titles of its episodes, as readers find them. */
     async titles(slug = "loomcast"): Promise<string[]> {
       const { body } = await world.get(`/api/podcast_episodes?username=${slug}&per_page=1000`);
       return Array.isArray(body) ? (body as { title: string }[]).map(({ title }) => title) : [];

@@ -14,7 +14,7 @@ interface Person {
   username: string;
 }
 
-/** What an endpoint is sent. */
+/** A request to an endpoint. */
 interface Sent {
   type: string;
   timestamp: string;
@@ -69,7 +69,7 @@ export function hearingForEach() {
     get endpoint() {
       return endpoint;
     },
-    /** What an endpoint is sent of what has happened since this was last asked. */
+    /** The requests to an endpoint since the last call. */
     async sent(to: { id: number } = endpoint): Promise<Sent[]> {
       await hooks.fanOut();
       const rows = await hooks.deliveries(to);
@@ -78,10 +78,10 @@ export function hearingForEach() {
     },
     /** Changes an article of ada's. */
     put: (id: number, article: object) => telling.send(ada, "PUT", `/api/articles/${id}`, { article }),
-    /** What the API shows somebody. */
+    /** The answer of the API to a person. */
     read: async (path: string, person: { id: number }) =>
       (await world.get(path, { key: await world.key(person) })).body,
-    /** Lets somebody comment on an article. */
+    /** Writes a comment. */
     async say(writer: { id: number }, articleId: number, markdown = "Nice weave") {
       const body = await render(world.db, world.services.renderPool, markdown);
       const wanted = { writer, target: { article_id: articleId }, body };

@@ -46,7 +46,7 @@ export function hooksIn(world: World) {
     delivering,
     /** Sends what is due, and waits for all of it. */
     deliver: (more: Partial<Delivering> = {}) => deliverDue(delivering(more)),
-    /** What there is of an endpoint, the oldest first. */
+    /** The deliveries of an endpoint, the oldest first. */
     deliveries: ({ id }: { id: number }) =>
       db.selectFrom("webhook_deliveries").selectAll().where("endpoint_id", "=", id).orderBy("id").execute(),
     /** The same as their owner sees them. */

@@ -116,15 +116,15 @@ export function importing() {
     get world() {
       return world;
     },
-    /** Somebody new. */
+    /** A new author. */
     author: (fields: Record<string, unknown> = {}) =>
       world.user({ username: `author_${++serial}`, ...fields }),
-    /** What the feed of this test says from now on. */
+    /** Sets the content of the test's feed. */
     says: (body: string, headers: Record<string, string> = {}) => there.put(path, { body, headers }),
     answers: (page: Parameters<typeof there.put>[1]) => there.put(path, page),
     asked: () => there.asked(path),
     url: () => there.at(path),
-    /** Adds the feed of this test to somebody, which reads it at once. */
+    /** Adds the test's feed to an author, which reads it at once. */
     add: ({ id }: { id: number }, { publish = false } = {}) =>
       imports.add(surroundings(), { userId: id, url: there.at(path), publish }),
     remove: (id: number) => imports.remove(world.db, id),
@@ -145,7 +145,7 @@ export function importing() {
       }
     },
     later: (hours: number) => world.setNow(new Date(world.context.now().getTime() + hours * 3_600_000)),
-    /** Somebody's articles as they are stored, in the order in which they were made. */
+    /** The stored articles of an author, in order of creation. */
     articles: ({ id }: { id: number }) =>
       world.db.selectFrom("articles").selectAll().where("author_id", "=", id).orderBy("id").execute(),
   };

@@ -10,7 +10,7 @@ export function pngOf(width: number, height: number, more: Buffer[] = []): Buffe
   ]);
 }
 
-/** What can hang behind a picture, and what it is then called. */
+/** Data that can hang behind a picture, and its name in messages. */
 export function disguises(): [string, Buffer][] {
   const archive = Buffer.alloc(22);
   archive.write("PK\x05\x06", "latin1");

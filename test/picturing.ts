@@ -13,14 +13,14 @@ export const HERE = /^https:\/\/ink\.example\/uploads\/[0-9a-f]{32}-640\.png$/;
 
 const HOUR_MS = 3_600_000;
 
-/** What happens to pictures that come as addresses elsewhere, in a world that has been told what time it is. */
+/** Helpers for remote pictures, in a world with a set time. */
 export function picturing(world: () => World) {
   const now = () => world().context.now();
   const later = (hours: number) => world().setNow(new Date(now().getTime() + hours * HOUR_MS));
 
   return {
     later,
-    /** What the worker does every few seconds. */
+    /** One round of the worker. */
     async fetchNow(outside: Partial<Pick<Services, "net" | "images">> = {}): Promise<void> {
       later(0.01);
       const { db, context, services } = world();
@@ -40,7 +40,7 @@ export function picturing(world: () => World) {
       return Buffer.concat(chunks as Buffer[]).toString();
     },
     files: () => uploading(world(), "").files(),
-    /** What the worker does every night, two days from now. */
+    /** The nightly work, two days from now. */
     async sweep(): Promise<void> {
       later(48);
       await uploadedFiles.sweep(world().db, world().context.files, now());

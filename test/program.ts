@@ -24,7 +24,7 @@ export interface Outcome {
 interface Surroundings {
   cwd: string;
   env: Record<string, string>;
-  /** What stands on standard input. */
+  /** Standard input. */
   input?: string;
 }
 

@@ -14,7 +14,7 @@ export type Answer = (response: ServerResponse, request: Received) => void;
 
 const ok: Answer = (response) => void response.writeHead(204).end();
 
-/** A server that notes what it is sent; until it is told something else, it answers all is well. */
+/** Records requests, and answers 200 by default. */
 export async function startReceiver() {
   const received: Received[] = [];
   let answer = ok;
@@ -37,7 +37,7 @@ export async function startReceiver() {
     answerWith(next: Answer) {
       answer = next;
     },
-    /** Fulfilled when so many requests have come in. */
+    /** Fulfilled after this many requests. */
     async hasReceived(count: number): Promise<void> {
       while (received.length < count) await new Promise<void>((resolve) => (arrived = resolve));
     },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { World } from "./world.ts";
 
-/** What a scrape shows, by the name of the figure with its labels. */
+/** The figures of a scrape, by name with labels. */
 export async function scrape(world: World): Promise<Map<string, number>> {
   const { status, text } = await world.get("/metrics");
   expect(status).toBe(200);

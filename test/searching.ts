@@ -13,7 +13,7 @@ export interface SearchParameters {
 export interface Found {
   ids: number[];
   titles: string[];
-  /** What X-Search-Match says. */
+  /** The header X-Search-Match. */
   match: unknown;
   /** Where the next link leads. */
   next: string | undefined;

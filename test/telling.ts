@@ -4,7 +4,7 @@ import * as notifications from "../src/notifications/notifications.ts";
 import { notification } from "../src/notifications/view.ts";
 import type { World } from "./world.ts";
 
-/** Short words for what is told in a world where it is always `now`. */
+/** Helpers for notifications, in a world with a set time. */
 export function tellingIn(world: World, now: Date) {
   async function send(person: { id: number }, method: string, url: string, body?: object) {
     const reply = await world.request({ method, url, key: await world.key(person), body });
@@ -17,7 +17,7 @@ export function tellingIn(world: World, now: Date) {
     async shown({ id }: { id: number }) {
       return (await notifications.list(world.db, id, 100)).map(notification);
     },
-    /** What is still to be told. */
+    /** The pending tasks. */
     async left() {
       const { rows } = await sql`
         select from outbox where consumer = 'notifications' union all select from announcements where due_at < 'infinity'`.execute(
@@ -25,12 +25,12 @@ export function tellingIn(world: World, now: Date) {
       );
       return rows.length;
     },
-    /** Lets somebody publish an article. */
+    /** Publishes an article. */
     publish(author: { id: number }, title: string, more: object = {}) {
       const article = { title, body_markdown: "Some words.", published: true, ...more };
       return send(author, "POST", "/api/articles", { article });
     },
-    /** Sends a request of somebody's, which succeeds. */
+    /** Sends a request of a person, which succeeds. */
     send,
   };
 }

@@ -1,9 +1,9 @@
 import { parseSync } from "oxc-parser";
 
-/** What of Node reaches nobody. Whatever else it has is a way out, also what a later version brings. */
+/** Modules that open no connection. All others do, also those of later versions. */
 const HARMLESS_NODE =
   /^node:(?:async_hooks|buffer|crypto|events|fs|fs\/promises|os|path|perf_hooks|stream|stream\/[a-z]+|string_decoder|timers|timers\/promises|url|util|zlib)$/;
-/** What in the others only looks at addresses, listens, or talks to the thread that started this one. */
+/** Names of other modules that only examine addresses, listen, or talk to the thread's parent. */
 const HARMLESS_NAMES = [
   "isIP",
   "isIPv4",
@@ -16,9 +16,8 @@ const HARMLESS_NAMES = [
   "workerData",
 ];
 
-/** What every module has without importing it. */
 const GLOBALS = ["fetch", "WebSocket", "EventSource", "XMLHttpRequest", "eval", "Function", "require"];
-/** Whoever has one of these has all of the above, under any name. */
+/** Each of these gives access to all of the above, under any name. */
 const GLOBAL_OBJECTS = ["globalThis", "global", "self"];
 /** By these names alone, whatever they are asked of. */
 const PROCESS_MEMBERS = ["getBuiltinModule", "binding", "_linkedBinding", "dlopen", "mainModule"];

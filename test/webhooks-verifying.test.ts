@@ -20,7 +20,7 @@ interface Delivery {
   secret: string;
 }
 
-/** What an example says of deliveries: the type of an event that it accepts, undefined when it refuses. */
+/** The types of accepted events, undefined for refused ones. */
 type Judge = (code: string, deliveries: Delivery[]) => (string | undefined)[];
 
 const IN_NODE = `
@@ -63,7 +63,7 @@ const shell: Judge = (code, deliveries) =>
     return status === 0 ? (JSON.parse(body) as { type: string }).type : undefined;
   });
 
-/** What a program writes that is given the deliveries as JSON. */
+/** The output of a program that gets the deliveries as JSON. */
 function run(program: string, args: string[], deliveries: Delivery[]): string {
   const { stdout, stderr } = spawnSync(program, args, {
     cwd: ROOT,
@@ -84,7 +84,7 @@ const EXAMPLES: [name: string, code: string | undefined, program: string | undef
   ["shell", blocks("sh")[0], "openssl", shell],
 ];
 
-/** Whether an example can't be tried. Not silently: whoever reads the result sees it. CI has all of these programs. */
+/** Reports an example without its program. CI has all programs. */
 function isMissing(program: string | undefined): boolean {
   if (program === undefined || spawnSync(program, ["-h"]).error === undefined) return false;
   process.stderr.write(
@@ -93,7 +93,7 @@ function isMissing(program: string | undefined): boolean {
   return true;
 }
 
-test("the page has an example in each language, and says which ones nobody executes", () => {
+test("the page has an example in each language, and says which ones are not executed", () => {
   const languages = [...page.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
   expect(languages).toEqual(["js", "js", "python", "sh", "ruby", "go"]);
   for (const heading of ["Ruby", "Go"]) expect(page).toContain(`## ${heading}\n\nNot covered by a test.`);
@@ -157,7 +157,7 @@ describe.each(EXAMPLES)("the example in %s", (_name, code = "", program, verdict
     );
   });
 
-  /** The same as if it had been signed so many seconds ago. */
+  /** As if signed this many seconds ago. */
   function madeAgo(seconds: number): Delivery {
     const { headers, body, secret } = sent;
     const secrets = { secret, previous_secrets: [] };

@@ -2,8 +2,8 @@ import net, { type LookupFunction, type TcpNetConnectOpts } from "node:net";
 import { vi } from "vitest";
 
 /**
- * Lets this computer stand for the internet, below everything of ours: whatever connection is made to an address for which
- * `isHere` holds arrives at the same port of 127.0.0.1; nobody is at home at other addresses that aren't this computer's. Gives what undoes it.
+ * Lets this computer stand for the internet: connections to addresses for which `isHere` holds arrive at the same
+ * port of 127.0.0.1, and other public addresses refuse. Returns how to undo it.
  */
 export function wire(isHere: (address: string) => boolean): () => void {
   const connect = net.connect.bind(net) as (options: TcpNetConnectOpts) => net.Socket;
@@ -16,7 +16,7 @@ export function wire(isHere: (address: string) => boolean): () => void {
     if (net.isIP(host) === 0)
       return connect({ ...options, ...(lookup && { lookup: through(lookup, arrivesAt) }) });
     const address = arrivesAt(host);
-    // Port 0 refuses everybody.
+    // Port 0 refuses every connection.
     return connect(address === undefined ? { port: 0, host: "127.0.0.1" } : { ...options, host: address });
   }) as typeof net.connect;
   const spy = vi.spyOn(net, "connect").mockImplementation(rewire);

@@ -144,7 +144,7 @@ export async function startWorld(options: WorldOptions = {}) {
       send(app, { url, key, headers }),
     /** Makes the server forget its cached answers, as the next second does. */
     forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
-    /** What went wrong in a way that nobody foresaw; a test that expects nothing of the kind may look. */
+    /** The unexpected errors; a test without any may check. */
     bugs: app.bugs,
     async stop() {
       // It would wait for clients that keep theirs.
@@ -166,7 +166,7 @@ async function start(build: () => Promise<App>): Promise<App> {
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** What one process owns, for a server of its own on this database. */
+/** The services of one process, for another server on this database. */
 export function createServices(db: Db, config: Config = CONFIG): Services {
   return {
     fresh: createFreshness([db]),

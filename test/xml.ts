@@ -5,7 +5,7 @@ export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];
-  /** What is written in it, but not in its children. */
+  /** Without the text of its children. */
   text: string;
 }
 
@@ -38,7 +38,7 @@ export function all({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
-/** What is written in the first child of this name; undefined when there is none. */
+/** The text of the first child of this name; undefined when there is none. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   return all(element, name)[0]?.text;
 }

@@ -15,7 +15,6 @@ export const LEAST_VIEWS = 10_000;
 const MOST_ARTICLES = 10_000;
 const ROWS_AN_ARTICLE = 1_000;
 
-/** What a data directory of this bench holds. */
 export interface Filled {
   key: string;
   organizationId: number;

@@ -1,7 +1,6 @@
 import type { Random } from "./random.ts";
 import { capitalise } from "./words.ts";
 
-/** What a body is written with. */
 export interface Pen {
   random: Random;
   word: () => string;

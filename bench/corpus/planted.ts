@@ -1,13 +1,13 @@
 /** A word that stands in a known number of articles, and nowhere else. */
 export interface Planted {
   word: string;
-  /** In how many of so many articles it stands. */
+  /** The number of articles that contain it. */
   articlesOf(total: number): number;
   /** Words with the same draw stand in different articles: each takes its share behind those listed before it. */
   draw: number;
 }
 
-/** What measurements search for when they must know how much there is to find. None is the beginning of another. */
+/** Words of a known number of articles, for measurements. None is the beginning of another. */
 export const PLANTED: readonly Planted[] = [
   { word: "planted20", articlesOf: (total) => Math.min(20, total), draw: 1 },
   { word: "planted1pct", articlesOf: percent(1), draw: 2 },
@@ -27,7 +27,7 @@ export const PLANTED_PHRASE = {
   draw: 7,
 };
 
-/** What planted1pct and planted15pct begin with, and no other word; no form of a word either, as "planted" is. */
+/** Only planted1pct and planted15pct begin with this; no form of a word does, such as "planted". */
 export const PLANTED_BEGINNING = "planted1";
 
 function percent(share: number): (total: number) => number {

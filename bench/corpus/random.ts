@@ -7,7 +7,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** The mulberry32 generator: 32 bits of state are plenty for text nobody bets on. */
+/** The mulberry32 generator: 32 bits of state are plenty for text. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

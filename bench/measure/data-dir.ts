@@ -11,7 +11,7 @@ export interface DataDir {
 }
 
 interface Place {
-  /** What it is called among those that are kept. */
+  /** Its name in the folder of kept directories. */
   name: string;
   /** Where they are kept; a temporary one is made without it. */
   keep: string | undefined;

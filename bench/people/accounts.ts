@@ -2,7 +2,6 @@ import type { Random } from "../corpus/random.ts";
 import { capitalise } from "../corpus/words.ts";
 import { dateOf, FIXED, memberCount, memberOf, organizationName, type Shape, username } from "./shape.ts";
 
-/** What rows are made of. */
 export interface Making {
   shape: Shape;
   random: Random;
@@ -11,7 +10,7 @@ export interface Making {
   until: Date;
 }
 
-/** Of so many people one is suspended. */
+/** One of this many people is suspended. */
 const SUSPENDED = 100;
 
 export function* handles({ shape }: Making): Generator<object> {

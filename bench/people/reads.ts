@@ -4,7 +4,7 @@ import type { Subject } from "../measure/in-turn.ts";
 import { FIXED, organizationName, username } from "./shape.ts";
 import type { Site } from "./site.ts";
 
-/** What is asked for, the time number `count`. */
+/** The request number `count`. */
 interface Asked {
   path: string;
   key?: string | undefined;

@@ -4,14 +4,14 @@ export const FIXED = {
   prominent: 5,
   tagsFollowed: 20,
   saved: 100,
-  /** Articles under which exactly so many comments stand. */
+  /** This many articles have this many comments. */
   busy: { articles: 4, comments: 1_000 },
   quiet: { articles: 100, comments: 10 },
   /** Organizations that have a share of everything, which grows with the site. */
   largeOrganizations: 5,
 } as const;
 
-/** How many of everything there are on a site of so many people. */
+/** The sizes of a site, by the number of people. */
 export interface Shape {
   users: number;
   articles: number;
@@ -21,7 +21,7 @@ export interface Shape {
   tags: number;
 }
 
-/** Of follows, reactions and comments there are so many for each person. */
+/** Follows, reactions and comments of each person. */
 export const PER_USER = 10;
 
 /** Fewer people couldn't write the comments and be the followers that every size must have. */

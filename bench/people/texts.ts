@@ -3,7 +3,10 @@ import { type Random, shuffle } from "../corpus/random.ts";
 import { type Making, tagName } from "./accounts.ts";
 import { dateOf, FIXED, memberCount, memberOf, type Shape } from "./shape.ts";
 
-/** Of so many articles one has a video; of those without a fixed number of comments, so many were taken back. */
+/**
+ * One of this many articles has a video; of those without a fixed number of comments, one of this many had comments
+ * that were deleted.
+ */
 const WITH_VIDEO = 10;
 const UNPUBLISHED = 50;
 

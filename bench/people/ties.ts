@@ -49,7 +49,7 @@ interface Reaction {
   category: string;
 }
 
-/** What people think of articles and comments and what they have saved, in the order in which they did. */
+/** Reactions and saved articles, in order. */
 export function* reactions(making: Making): Generator<object> {
   const { random, shape, until } = making;
   const all: Reaction[] = [];
@@ -76,7 +76,7 @@ function likeOne(random: Random): string {
   return random.pick(["like", "like", "unicorn", "fire"]);
 }
 
-/** So many different ones. */
+/** Different numbers. */
 function draw(count: number, one: () => number): Set<number> {
   const drawn = new Set<number>();
   while (drawn.size < count) drawn.add(one());

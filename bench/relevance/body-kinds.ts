@@ -43,7 +43,7 @@ const SIGNS: readonly RegExp[] = [
   /(?<![\w.])[a-z]{2,}(?:[A-Z][a-z]+)+(?!\w)/g,
 ];
 
-/** What stands in more of the articles is no help to find one. */
+/** A word of more articles doesn't help to find one. */
 const MOST_SHARE = 0.05;
 
 /** Names with signs and digits, one of each form in turn; any article with it is right. */
@@ -69,7 +69,7 @@ function namesOf(articles: Corpus["articles"], form: RegExp): string[] {
   );
 }
 
-/** Whoever looks for 1.29 is right with v1.29 and with 1.29.1, not with 11.29. */
+/** 1.29 also matches v1.29 and 1.29.1, but not 11.29. */
 function whole(name: string): RegExp {
   return new RegExp(String.raw`(?<![\w.])v?${name.replaceAll(/[.+]/g, String.raw`\$&`)}(?!\w)`);
 }

@@ -7,7 +7,7 @@ export interface Article {
   slug: string;
   title: string;
   author: string;
-  /** What a reader sees of title, description and body. */
+  /** Title, description and body as readers see them. */
   text: string;
   titleWords: ReadonlySet<string>;
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Corpus } from "./corpus.ts";
 import type { Judged } from "./judged.ts";
 
-/** Reads queries that somebody has judged: `[{ "q": "…", "expect_first_slug": "…" }]`. */
+/** Reads judged queries: `[{ "q": "…", "expect_first_slug": "…" }]`. */
 export async function readJudged(file: string, { articles }: Corpus): Promise<Judged[]> {
   const slugs = new Set(articles.map(({ slug }) => slug));
   const list = JSON.parse(await readFile(file, "utf8")) as { q?: unknown; expect_first_slug?: unknown }[];

@@ -21,7 +21,7 @@ export function judge(q: string, articles: readonly Pick<Article, "slug">[]): Ju
   return { q, targets: new Set(articles.map(({ slug }) => slug)) };
 }
 
-/** Takes so many different queries. */
+/** Takes this many different queries. */
 export function take(queries: Iterable<Judged>, wanted: number): Judged[] {
   const taken = new Map<string, Judged>();
   for (const judged of queries) {

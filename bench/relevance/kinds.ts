@@ -4,7 +4,7 @@ import { misspeltPairs, rarePairs } from "./pair-kinds.ts";
 import { authorAndWord, exactTitles, otherScripts } from "./title-kinds.ts";
 import { inflected, misspelt, prefixes } from "./word-kinds.ts";
 
-/** What is asked of every corpus, in the order of the table. */
+/** The queries of every corpus, in the order of the table. */
 export const KINDS: readonly Kind[] = [
   exactTitles,
   quotedPhrases,

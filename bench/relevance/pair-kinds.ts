@@ -3,7 +3,7 @@ import { type Random, shuffle } from "../corpus/random.ts";
 import { type Article, type Corpus, hasBeginning } from "./corpus.ts";
 import { judge, type Kind, rareTitleWords } from "./judged.ts";
 
-/** So many times as many articles have the word that a misspelling stands for. */
+/** The correct word must be this many times as frequent as its misspelling. */
 const TIMES_AS_MANY = 10;
 
 /** One mistake in a word of few titles, rather one that stands somewhere, beside another word of such a title. */

@@ -11,7 +11,7 @@ export interface PublicationDelays {
   scheduled: number;
 }
 
-/** A new article is found within so many seconds. */
+/** The limit until a search finds a new article. */
 export const PUBLICATION_LIMIT_S = 1;
 
 const TIMES = 3;
@@ -57,7 +57,7 @@ async function importOne({ author, dataDir }: Site, date: Date): Promise<string>
   return word;
 }
 
-/** Asks one address over and over, as somebody does who waits; what is remembered there counts as well. */
+/** Repeats one request, as a waiting client does; cached answers count. */
 async function untilFound({ baseUrl }: Site, word: string, since: number): Promise<number> {
   while (Date.now() < since + PATIENCE_MS) {
     const answer = await fetch(`${baseUrl}/api/articles/search?q=${word}`);

@@ -4,7 +4,7 @@ import { askOk } from "../measure/client.ts";
 import type { Subject } from "../measure/in-turn.ts";
 import type { Site } from "./site.ts";
 
-/** What is looked for; how much there is to find is known from the corpus. */
+/** The number of matches is known from the corpus. */
 export interface Query {
   name: string;
   /** The text of the time number `count`. */

@@ -36,7 +36,7 @@ interface TimedTable {
   judge?: Judge;
 }
 
-/** What was timed at both sizes, next to the baseline where there is one. */
+/** Times at both sizes, next to the baseline if there is one. */
 export function timedTable(name: string, { sizes, timed, rankings = [], judge }: TimedTable): string {
   const [small, large] = [round(sizes.small), round(sizes.large)];
   const columns = [`p50 at ${small}`, `p50 at ${large}`, `p99 at ${small}`, `p99 at ${large}`];
@@ -89,7 +89,7 @@ function single(name: string, result: FuzzResult): Single {
   return { name, result: `${parts.join(", ")}; ${wordOf(fuzzHolds(result))}` };
 }
 
-/** What did not hold, in words, with the addresses to look into. */
+/** The missed limits, in words, with the requests to look into. */
 export function faultsOfSearch(results: SearchResults): string[] {
   const { searches = [], lists = [], fuzz, lastPage, publication } = results;
   const timed = [

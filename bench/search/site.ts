@@ -19,7 +19,7 @@ export interface Site {
   commonTag: string;
   rareTag: string;
   author: string;
-  /** How old its newest article is: the last seven days of the corpus ended so many days ago. */
+  /** The age of its newest article: the last seven days of the corpus ended this many days ago. */
   ageDays: number;
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { FuzzResult } from "./fuzz.ts";
 import { FUZZ_LIMIT_MS } from "./fuzz.ts";
 import { PUBLICATION_LIMIT_S, type PublicationDelays } from "./publication.ts";
 
-/** What the computer itself may add to a worst case. */
+/** The noise of the computer in a worst case. */
 const NOISE_MS = 2;
 const SEARCH_FACTOR = 5;
 const LIST_FACTOR = 2;

@@ -3,7 +3,7 @@ import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
 import type { createSender } from "../writes/over-http.ts";
 
-/** Somebody whose articles are reacted to. */
+/** A person whose articles get reactions. */
 export interface Owner {
   articleIds: number[];
 }
@@ -30,7 +30,7 @@ interface Wanted {
   articles: number;
 }
 
-/** Makes somebody with articles and an endpoint that is told of reactions, as they would do it themselves. */
+/** Creates a person with articles and an endpoint for reactions. */
 export async function makeOwner(
   db: Db,
   send: Send,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** What the live endpoint is sent of a reaction. */
+/** A reaction as the live endpoint gets it. */
 interface Delivered {
   data: { article_id: number; category: string; user: { username: string } };
 }

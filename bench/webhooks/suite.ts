@@ -73,7 +73,7 @@ interface Happening {
   reaction: Reaction;
 }
 
-/** Reactions that nobody has had yet, to one owner after another. */
+/** New reactions, to one owner after another. */
 function* reactionsTo(owners: Owner[], reactors: Reactor[]): Generator<Happening, never> {
   for (const category of CATEGORIES) {
     for (const { id: userId, username } of reactors) {

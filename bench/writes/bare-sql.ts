@@ -36,7 +36,7 @@ export async function createBareWriter(pool: pg.Pool, ids: readonly number[]): P
         await client.query({ name, text, values: [JSON.stringify(copies)] });
       }
       const tagIds = (rows["article_tags"] as { tag_id: number }[]).map(({ tag_id }) => tag_id);
-      // The same order for everybody, as the program has it.
+      // In one order, as the program does it.
       await client.query({ name: "hold", text: HOLD_TAGS, values: [tagIds] });
       await client.query({ name: "tags", text: COUNT_TAGS, values: [tagIds] });
       await client.query({ name: "count", text: COUNT_PUBLISHED });

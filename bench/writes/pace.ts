@@ -10,7 +10,7 @@ interface Times {
   seconds: number;
 }
 
-/** Does `work` over and over in so many places at once, and times it each time. */
+/** Repeats `work` in this many places at once, and times each run. */
 export async function repeat(
   places: number,
   seconds: number,

@@ -5,7 +5,7 @@ import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
 import { join } from "node:path";
 
-/** Somebody who writes, with a key. */
+/** A writer with a key. */
 export interface Author {
   id: number;
   role: "member";
@@ -19,7 +19,7 @@ export function openForWriting(dataDir: string, poolSize: number): Connection {
   return connect({ connection: connectionVia(running.socketDir, running.port), poolSize });
 }
 
-/** One for each connection, because nobody writes two articles at the same moment. */
+/** One for each connection, because no person writes two articles at once. */
 export async function makeAuthors({ db }: Connection, count: number): Promise<Author[]> {
   const authors: Author[] = [];
   for (let number = 0; number < count; number += 1) {

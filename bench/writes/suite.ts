@@ -28,7 +28,7 @@ interface Options {
 /** The transaction and bare SQL take turns, so that a slow minute of the computer hits both. */
 const ROUNDS = 4;
 
-/** So many different bodies; more would only fill the memory. */
+/** More different bodies would only fill the memory. */
 const BODIES = 64;
 
 const OWN_ARTICLES = 1_000;

@@ -3,7 +3,7 @@ import { tagNames } from "../corpus/people.ts";
 import { createRandom } from "../corpus/random.ts";
 import { createWriter, makeVocabulary } from "../corpus/words.ts";
 
-/** What somebody sends to write an article. */
+/** The texts of a new article. */
 export interface Text {
   title: string;
   body_markdown: string;

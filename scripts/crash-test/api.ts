@@ -33,7 +33,7 @@ export async function ask(
   }
 }
 
-/** Tells whoever asks to come back. */
+/** The answers that ask to come back. */
 const LATER = [409, 503];
 
 /** The text of a success; undefined when there was no answer, or one that says to come back. */

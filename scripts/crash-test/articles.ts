@@ -6,7 +6,7 @@ import type { Site } from "./site.ts";
 /** An author's API key, and what they write through it. */
 export type Keys = readonly string[];
 
-/** What an article may be: one thing, or two when nobody was told whether the last change was made. */
+/** The possible states of an article: two if the last change was not answered. */
 interface Article {
   id: number;
   key: string;
@@ -46,7 +46,7 @@ export function startAuthors(site: Site, keys: Keys): { stop: () => Promise<Ledg
     const own: Article[] = [];
     while (!stopping.signal.aborted) {
       const isAnswered = await writeOne(site, ledger, { key, own });
-      // Whoever is refused or cut off comes back in a moment.
+      // A refused or interrupted client retries in a moment.
       if (!isAnswered) await sleep(100);
     }
   });

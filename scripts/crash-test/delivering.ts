@@ -8,7 +8,7 @@ import { serve, type Site, stop } from "./site.ts";
 import { withClient } from "./writer.ts";
 import { expectSound } from "./writing-round.ts";
 
-/** So many changes between a start and a kill, at least. */
+/** The least changes between a start and a kill. */
 const WARM = 30;
 
 /** A killed process keeps what it was sending for half a minute, and a receiver without an answer costs a few seconds. */

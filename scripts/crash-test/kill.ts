@@ -2,7 +2,7 @@ import { exists, postgresProcesses, readPidFile, waitUntil } from "../../src/db/
 import { watchdogsOf } from "../../test/engine-process.ts";
 import { clusterOf, ownerOf, type Site } from "./site.ts";
 
-/** What is killed; `all` is everything at the same moment, `all but postgres` leaves an orphan to the next start. */
+/** The killed processes: `all` at once; `all but postgres` leaves an orphan to the next start. */
 export const KINDS = ["node", "postmaster", "watchdog", "all", "all but postgres"] as const;
 export type Kind = (typeof KINDS)[number];
 

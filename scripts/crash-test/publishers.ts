@@ -52,7 +52,7 @@ export function startPublishers(site: Site, keys: readonly string[]) {
     }
   });
   const finished = Promise.all(connections);
-  // Whoever stops them is told of a failure.
+  // `stop` throws the failure.
   finished.catch(() => {});
   return {
     count: () => ledger.articles.reduce((sum, { changes }) => sum + 1 + changes, 0),

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 
-/** What has come in under one `webhook-id`. */
+/** The requests with one `webhook-id`. */
 export interface Delivery {
   event: string;
   articleId: number;
@@ -18,12 +18,12 @@ export interface Receiver {
   /** Says by which secret what comes in at a path is verified. */
   expect(path: string, secret: string): void;
   deliveries: ReadonlyMap<string, Delivery>;
-  /** What no receiver should ever see. */
+  /** Deliveries that no receiver should see. */
   faults: readonly string[];
   stop(): void;
 }
 
-/** One of so many new deliveries gets no answer, though it has come in. */
+/** One of this many new deliveries gets no answer, though it arrived. */
 const DUMB_EVERY = 25;
 
 export async function startReceiver(): Promise<Receiver> {

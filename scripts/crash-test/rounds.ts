@@ -76,7 +76,7 @@ export async function servingRound({ site, number, kind }: Round): Promise<strin
   return `${healed}${gone}, ready in ${ms(milliseconds)}, ${acknowledged.length} rows kept`;
 }
 
-/** What is left running after a kill, in words. */
+/** The processes that a kill left, in words. */
 export async function afterwards(site: Site, kind: Kind): Promise<string> {
   if (kind === "all but postgres") return "PostgreSQL orphaned";
   return `gone in ${ms(await expectGone(site))}`;

@@ -5,7 +5,7 @@ import { afterwards, type Round } from "./rounds.ts";
 import { finish, run, serve, type Site, stop, untilReady } from "./site.ts";
 
 const AUTHORS = 4;
-/** So many changes before something is killed, at least. */
+/** The least changes before a kill. */
 const WARM = 50;
 
 /** People who write, named after what they do it for. */

@@ -37,7 +37,7 @@ function brief({ comments, follows, reactions, page_views }: Totals) {
   };
 }
 
-/** Somebody with a key and an article of two days, of which much is to be told. */
+/** An author with a key and an article with figures of two days. */
 async function author() {
   const person = await world.user();
   const article = await world.article(person, { published_at: "2026-01-01T00:00:00Z" });

@@ -28,7 +28,7 @@ describe("a bot", () => {
     "LoomReader/1.0 (Android 15)",
   ])("%j is none: people read with programs too", (name) => expect(isBot(name)).toBe(false));
 
-  test("is told by a list in which everything that is left out stands", () => {
+  test("is recognized by a list without the libraries", () => {
     expect([...LIBRARIES].filter((pattern) => !list.includes(pattern))).toEqual([]);
   });
 });

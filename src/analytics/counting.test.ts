@@ -92,7 +92,7 @@ describe("a view", () => {
     expect(await countOf(id)).toBe(3);
   });
 
-  test("by somebody with a key is one wherever they are, and doesn't say whose", async () => {
+  test("by the owner of a key is one on any address, and anonymous", async () => {
     const { id } = await world.article(ada);
     const key = await world.key(ben);
     await visit(`/api/articles/${id}`, { key, address: "203.0.113.6" });
@@ -146,7 +146,7 @@ describe("a view", () => {
     expect(await countOf(id)).toBe(1);
   });
 
-  test("of an article that is gone meanwhile is nobody's, and keeps none from being written", async () => {
+  test("of an article that is gone meanwhile is dropped, and hinders no other", async () => {
     const [gone, left] = [await world.article(ada), await world.article(ada)];
     for (const { id } of [gone, left]) await visit(`/api/articles/${id}`);
     await world.db.deleteFrom("articles").where("id", "=", gone.id).execute();

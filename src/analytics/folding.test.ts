@@ -63,7 +63,7 @@ test("who comes while another is at it leaves the work to it, and an import wait
       expect(await foldChanges(second)).toBe(1);
       turns.push("second");
     });
-    await untilSomebodyWaits();
+    await untilATransactionWaits();
     turns.push("first");
   });
   await waiting;
@@ -71,7 +71,7 @@ test("who comes while another is at it leaves the work to it, and an import wait
   expect([await left(), await views()]).toEqual([0, before + 11]);
 });
 
-async function untilSomebodyWaits(): Promise<void> {
+async function untilATransactionWaits(): Promise<void> {
   for (;;) {
     const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
       world.db,
@@ -97,7 +97,7 @@ test("ends when it has taken what there was, though more is noted all the time",
   await sql`delete from analytics_changes`.execute(world.db);
 });
 
-test("takes more articles that move than a batch has, and stops when it is told to", async () => {
+test("takes more moved articles than a batch has, and stops when aborted", async () => {
   await sql`insert into analytics_moves (article_id) select ${article.id}::int from generate_series(1, 250)`.execute(
     world.db,
   );

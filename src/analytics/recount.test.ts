@@ -100,7 +100,7 @@ async function live(random: Random, steps: number): Promise<number[]> {
   return ids;
 }
 
-/** What was deleted can't be written to. */
+/** Deleted articles can't be written to. */
 function ignoreDeleted(error: Error): void {
   if (!/is not one of the site/.test(error.message)) throw error;
 }

@@ -37,7 +37,7 @@ describe("who asks for what isn't theirs", () => {
     }
   });
 
-  test("is refused an article of somebody else, a draft, and one that isn't there", async () => {
+  test("is refused an article of another person, a draft, and a missing one", async () => {
     const strange = await world.article({ username: "ben" });
     const draft = await world.article(ada, { published: false });
     const ofLab = await world.article(ada, { organization: "lab" });

@@ -15,7 +15,7 @@ describe("inkstone migrate", () => {
     expect(parse(await inkstone(["migrate", "--json"]))).toEqual({ ran: [] });
   });
 
-  test("is told of by commands that meet another schema", async () => {
+  test("is named by commands that meet another schema", async () => {
     const { db } = database;
     const strange = { name: "9999-later.sql", checksum: "x" };
     await db.insertInto("schema_migrations").values(strange).execute();

@@ -101,7 +101,7 @@ describe("inkstone feed", () => {
     expect(there.asked()).toEqual([]);
   });
 
-  test("add refuses the feed that somebody has already", async () => {
+  test("add refuses a feed that another person has", async () => {
     await add();
     expect(await add("--publish")).toMatchObject({
       code: 1,
@@ -110,7 +110,7 @@ describe("inkstone feed", () => {
     expect(await json("list")).toMatchObject([{ publish: false }]);
   });
 
-  test("add asks nobody on a private address, unless the operator allows that", async () => {
+  test("add asks no private address, unless the operator allows that", async () => {
     vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");
     expect(await add()).toMatchObject({
       code: 1,

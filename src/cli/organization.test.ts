@@ -93,7 +93,7 @@ describe("inkstone organization", () => {
   });
 });
 
-test("inkstone notification list prints what a person is told", async () => {
+test("inkstone notification list prints a person's notifications", async () => {
   const list = (...args: string[]) => inkstone(["notification", "list", "--user", ...args]);
   expect((await list("lena")).out).toBe("lena has no notifications.\n");
   expect((await list("lena", "--json")).out).toBe("[]\n");

@@ -61,7 +61,7 @@ async function asking<T>(work: (get: (url: string) => ReturnType<typeof send>) =
 }
 
 describe("inkstone user edit", () => {
-  test("gives somebody a picture, which the API shows in every size", async () => {
+  test("gives a person a picture, which the API shows in every size", async () => {
     const { code, out, err } = await inkstone(["user", "edit", "LENA", "--profile-image", "portrait.jpg"]);
     expect({ code, out, err }).toEqual({ code: 0, out: "Changed lena.\n", err: "" });
     expect((await stored()).length).toBe(4);
@@ -133,7 +133,7 @@ describe("inkstone user edit", () => {
     expect((await inkstone(both)).code).toBe(2);
   });
 
-  test("changes what somebody says of themselves, with an event", async () => {
+  test("changes a profile, with an event", async () => {
     const { db } = site.database;
     const edit = (...args: string[]) => inkstone(["user", "edit", "noor", ...args]);
     const given = ["--name", "Noor Haddad", "--summary", "Weaver", "--website-url", "https://noor.example"];

@@ -13,7 +13,7 @@ import { cases } from "../../test/long.ts";
 import { freePort } from "../../test/free-port.ts";
 
 const site = programForAll();
-// Else the database of a root user, which runs as somebody else, would be kept in another place.
+// A root user's database would otherwise be moved to another place, for another account.
 beforeAll(() => chmod(site.folder, 0o755));
 
 /** A server process and everything it has written. */
@@ -104,7 +104,7 @@ class Gate {
 }
 
 describe("inkstone serve", () => {
-  test("says where it is when it is ready, and stops when it is told to", async () => {
+  test("says where it is when it is ready, and stops at a signal", async () => {
     const server = await serve();
     await becomes(server, "/readyz", 200);
     await expect.poll(server.output).toContain("Inkstone is ready.");
@@ -199,7 +199,7 @@ describe("inkstone serve, when its database", () => {
     expect(await statusOf(server, "/api/articles")).toBe(200);
   });
 
-  test("never comes, stops when it is told to", async () => {
+  test("never comes, stops at a signal", async () => {
     await gate.close();
     const server = await serve({ DATABASE_URL: gate.url });
     await becomes(server, "/healthz", 200);

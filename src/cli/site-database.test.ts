@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.db.destroy();
 });
 
-/** What a server on this database has logged as warnings when it is ready. */
+/** The logged warnings of a server on this database. */
 async function warningsOf(database: string): Promise<string[]> {
   const env = { DATABASE_URL: urlOf(database), PORT: "0", BASE_URL: "http://localhost", LOG_LEVEL: "warn" };
   const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: site.folder, env });

@@ -23,7 +23,7 @@ describe("the settings of the process", () => {
 describe("a database that can't be used", () => {
   const refusalOf = (DATABASE_URL: string) => inkstone(["settings", "get"], { env: { DATABASE_URL } });
 
-  test("is refused in one sentence when nobody answers", async () => {
+  test("is refused in one sentence when no server answers", async () => {
     const { code, err } = await refusalOf("postgres://nobody:secret-word@127.0.0.1:1/x");
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -41,7 +41,7 @@ describe("a database that can't be used", () => {
     );
   });
 
-  test("has a stack only for whoever asks for it", async () => {
+  test("has a stack only on request", async () => {
     const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/x", LOG_LEVEL: "debug" };
     expect((await inkstone(["settings", "get"], { env })).err).toMatch(/\n {4}at /);
   });

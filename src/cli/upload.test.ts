@@ -69,7 +69,7 @@ describe("inkstone upload", () => {
     expect(events).toEqual([{ payload: { user_id: id, name: name("b") } }]);
   });
 
-  test("removes the file of an image that is nobody's any more", async () => {
+  test("removes the file of an unowned image", async () => {
     await createFiles(join(folder, "files")).put(`uploads/${name("c")}`, pngOf(2, 2), "image/png");
     expect(await inkstone("upload", "remove", name("c"))).toEqual({
       code: 0,
@@ -87,7 +87,7 @@ describe("inkstone upload", () => {
     ]);
   });
 
-  test("says that there is nobody of a name", async () => {
+  test("says that there is no user of a name", async () => {
     const { code, err: told } = await inkstone("upload", "list", "--user", "nobody");
     expect([code, told]).toEqual([1, 'inkstone: There is no user "nobody".\n']);
   });

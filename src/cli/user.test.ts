@@ -12,7 +12,7 @@ beforeAll(async () => {
 const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
 
 describe("inkstone user", () => {
-  test("suspends somebody and takes it back", async () => {
+  test("suspends a person and takes it back", async () => {
     expect(await inkstone("user", "suspend", "LENA")).toEqual({
       code: 0,
       out: "Suspended lena.\n",
@@ -25,7 +25,7 @@ describe("inkstone user", () => {
     expect((await inkstone("user", "unsuspend", "lena")).out).toBe("lena is not suspended.\n");
   });
 
-  test("gives somebody another role", async () => {
+  test("gives a person another role", async () => {
     expect((await inkstone("user", "role", "Lena", "moderator")).out).toBe("lena is now a moderator.\n");
     const same = await inkstone("user", "role", "lena", "moderator", "--json");
     expect(JSON.parse(same.out)).toEqual({ id: 2, username: "lena", role: "moderator", changed: false });

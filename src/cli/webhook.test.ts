@@ -87,7 +87,7 @@ test("operators try an endpoint and enable it", async () => {
   });
 });
 
-test("operators are told that nothing is sent to somebody who is suspended", async () => {
+test("operators read that nothing is sent to a suspended owner", async () => {
   await sql`update users set suspended = true where username = 'lena'`.execute(world.db);
   const sentence = "lena is suspended: nothing is sent to their endpoints until that is taken back.";
   for (const args of [

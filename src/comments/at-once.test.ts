@@ -41,7 +41,7 @@ describe("people who comment at the same moment", () => {
   const remove = (id: number, by: { id: number }) =>
     inTransaction(world.db, (tx) => comments.remove(tx, { id, by }));
 
-  /** What came of trying to comment. */
+  /** The outcome of an attempt to comment. */
   async function tried(writer: { id: number }, saying: Saying): Promise<string> {
     try {
       await say(writer, { ...saying, limit: LIMIT });

@@ -8,7 +8,7 @@ import type { Renderer, RenderPool } from "../text/render-pool.ts";
 import { renderHtmlAgain } from "../text/rendering-again.ts";
 import * as users from "../users/users.ts";
 
-/** What somebody says, and what is shown of it. */
+/** The source and the rendered HTML of a comment. */
 export interface Body {
   markdown: string;
   html: string;

@@ -59,7 +59,7 @@ describe("people who comment", () => {
     );
   const rows = () =>
     world.db.selectFrom("comments").selectAll().where("article_id", "=", article.id).orderBy("id").execute();
-  /** What a refusal says, when nothing has changed by it. */
+  /** The message of a refusal that changed nothing. */
   async function refusal(work: () => Promise<unknown>): Promise<string> {
     const before = [await rows(), await counted(), await eventsOf()];
     const error: unknown = await work().catch((thrown: unknown) => thrown);

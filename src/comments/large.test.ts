@@ -17,7 +17,7 @@ describe("many comments", () => {
   });
   afterAll(() => world.stop());
 
-  /** So many comments, numbered on, under an article of their own; `parent` and `number` are SQL of the `n`th. */
+  /** Creates numbered comments under an article of their own; `parent` and `number` are SQL of the `n`th. */
   async function comments(
     count: number,
     parent: (from: number) => RawBuilder<unknown>,

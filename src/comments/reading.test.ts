@@ -80,7 +80,7 @@ describe("GET /api/comments", () => {
     expect((await get(`?p_id=${episode.id}`)).body).toMatchObject([{ body_html: "<p>Well said</p>\n" }]);
   });
 
-  test("is empty under what nobody has commented on", async () => {
+  test("is empty without comments", async () => {
     expect(await get(`?a_id=${other.id}`)).toEqual({ status: 200, body: [] });
     expect(await get(`?a_id=${other.id}&page=1`)).toEqual({ status: 200, body: [] });
   });

@@ -31,7 +31,7 @@ test("comments that an older renderer made are made again once, and shown at onc
   expect(versions).toEqual([{ renderer_version: RENDERER_VERSION }]);
 });
 
-test("what somebody writes while a comment is made again stays", async () => {
+test("an edit while a comment is rendered again stays", async () => {
   const eve = await world.user();
   await world.article(eve, { slug: "contested-1a" });
   const { id } = await world.comment(eve, { article: "contested-1a", body_markdown: "before" });

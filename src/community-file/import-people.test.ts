@@ -76,7 +76,7 @@ describe("a secret", () => {
     expect(dump).not.toContain("ink_is_not_needed_here");
   });
 
-  test("of somebody else's is refused", async () => {
+  test("of another person is refused", async () => {
     const api_keys = [{ key: "brought from elsewhere", description: "x" }];
     const lines = [user("lena", { api_keys }), user("noor", { api_keys })];
     await load([lines[0] as object]);

@@ -152,7 +152,7 @@ describe("a community file", () => {
     expect((await storedUser("lena")).name).toBe("Later");
   });
 
-  test("tells nobody", async () => {
+  test("notifies no person", async () => {
     await load(SITE);
     expect(await database.db.selectFrom("events").selectAll().execute()).toEqual([]);
   });

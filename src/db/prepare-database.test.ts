@@ -30,7 +30,7 @@ async function databaseWith(options: string): Promise<Connection & { name: strin
   return { ...connection, name };
 }
 
-/** A role without any right of its own, and a database's address for whoever has that role's rights only. */
+/** A role without rights, and the database's address for that role. */
 async function ordinaryUserOf(database: string): Promise<{ role: string; url: string }> {
   const role = newName();
   await sql`create role ${sql.id(role)} nologin`.execute(server.db);

@@ -110,7 +110,7 @@ describe("the demo", () => {
     expect([left, await stored()]).toEqual([[{ slug, reactions_count: 0 }], []]);
   });
 
-  test("brings follows, and leaves a tag that somebody else follows", async () => {
+  test("loads follows, and leaves a tag that another person follows", async () => {
     await load();
     const { rows } = await rowsOf();
     expect(rows.get("follows")).toHaveLength((await readDemo(NOW)).follows.length);
@@ -125,7 +125,7 @@ describe("the demo", () => {
     expect([left.get("follows")?.length, left.get("follower_counts")]).toEqual([1, []]);
   });
 
-  test("leaves a tag that somebody else uses by now", async () => {
+  test("leaves a tag that another person uses by now", async () => {
     await load();
     const { id } = await users.create(database.db, { username: "own", name: "Own" });
     const { id: tagId } = await database.db
@@ -150,7 +150,7 @@ describe("the demo", () => {
     expect(tags).toEqual([{ id: tagId, articles_count: article.length }]);
   });
 
-  test("doesn't take over somebody else's name", async () => {
+  test("doesn't take over another person's name", async () => {
     await users.create(database.db, { username: "mara_lindqvist", name: "Another Mara" });
     await expect(load()).rejects.toThrow(
       "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",

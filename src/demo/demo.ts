@@ -1,4 +1,3 @@
-import * as articles from "../articles/articles.ts";
 import * as articleRemoval from "../articles/removal.ts";
 import * as comments from "../comments/comments.ts";
 import { importFile, type ImportOptions } from "../community-file/import.ts";

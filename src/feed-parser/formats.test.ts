@@ -38,7 +38,7 @@ test("RSS with iTunes tags", () => {
   });
   expect(items[2]).toMatchObject({ durationSeconds: 3600, enclosure: { type: "audio/mpeg" } });
   expect(items[2]?.enclosure?.length).toBeUndefined();
-  // What nobody can fetch is left out, and what nobody can understand.
+  // Addresses that can't be fetched, and unknown values, are left out.
   expect(items[3]).toEqual({ guid: "seeds-9", title: "9 - Trailer", categories: [] });
   expect(items).toHaveLength(4);
 });

@@ -68,7 +68,7 @@ test("scheduling what is scheduled changes nothing", async () => {
   expect(await feeds.dueIn(1)).toBe(59);
 });
 
-test("a fetch is told what the other server said of the last version", async () => {
+test("a fetch gets the validators of the last version", async () => {
   const feeds = things(database.db, "versions");
   await feeds.schedule(1);
   const seen: unknown[] = [];
@@ -146,7 +146,7 @@ test("a failure of our own is recorded without its words, and told to the log af
   });
 });
 
-test("when the database was away, nobody's feed is to blame, and it is fetched again a minute later", async () => {
+test("after a failure of the database no feed is to blame, and it is fetched again a minute later", async () => {
   const feeds = things(database.db, "away");
   await feeds.schedule(1);
   const lost = new Error("Connection terminated unexpectedly");
@@ -179,7 +179,7 @@ test("a sentence that can't be stored is made one that can", async () => {
   expect(failure).toHaveLength(400);
 });
 
-test("whoever asks, there are 15 minutes between two fetches; only an operator may do without", async () => {
+test("there are always 15 minutes between two fetches, except for an operator", async () => {
   const feeds = things(database.db, "refresh");
   await feeds.schedule(1);
   await feeds.refresh(1);

@@ -72,7 +72,7 @@ test("a slow one doesn't hold up the others, nor those that become due meanwhile
   expect(done).toEqual([2, 3, 4, 5, 6, 1]);
 });
 
-test("no more than so many are fetched at once", async () => {
+test("only a limited number is fetched at once", async () => {
   const feeds = things(database.db, "lanes");
   await feeds.schedule(1, 2, 3, 4, 5, 6, 7);
   let [now, most] = [0, 0];
@@ -110,7 +110,7 @@ test("a process that was frozen past its lease can't write any more, and another
   expect(etag).toBe('"awake"');
 });
 
-test("while somebody writes what was fetched, nobody takes over", async () => {
+test("while a process stores a fetch, no other takes over", async () => {
   const [writer, another] = [things(database.db, "writing"), things(other.db, "writing")];
   await writer.schedule(1);
   await writer.round(async (claim) => {
@@ -151,7 +151,7 @@ test("told to stop, a process gives back what it was at, for another to take at 
   expect(await another.taken()).toEqual([1, 2]);
 });
 
-test("what doesn't end when it is told to is given up when its lease ends", async () => {
+test("a fetch that ignores its abort is given up when its lease ends", async () => {
   const feeds = things(database.db, "hanging");
   await feeds.schedule(1);
   const signals: AbortSignal[] = [];

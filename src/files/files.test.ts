@@ -33,7 +33,7 @@ test("a file that was put is there until it is removed", async () => {
   expect(await listed()).toEqual([]);
 });
 
-test("of many writers at once, and readers meanwhile, nobody sees half a file", async () => {
+test("with many writers and readers at once, no reader sees half a file", async () => {
   const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index + 1));
   const writes = contents.map((bytes) => files.put("uploads/same.png", bytes, "image/png"));
   const reads = Array.from({ length: 40 }, () => read("uploads/same.png"));

@@ -37,7 +37,7 @@ test("an image that can't be read is unavailable, and the log says where", async
   const folder = join(world.context.config.dataDir, "files/uploads/3f");
   const name = "3f2a9c0d5e7b41688a1c2d3e4f506172.png";
   await mkdir(folder, { recursive: true });
-  // The first page of a process's memory is an input/output error to whoever reads it.
+  // Reading the first page of a process's memory is an input/output error.
   await symlink("/proc/self/mem", join(folder, name));
   expect(await world.get(`/uploads/${name}`)).toMatchObject(UNAVAILABLE);
   expect(lines).toEqual([`unavailable: Error: EIO: i/o error, read '${join(folder, name)}'`]);

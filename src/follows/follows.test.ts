@@ -115,7 +115,7 @@ describe("following", () => {
     expect(await countOf(followed.id)).toBe(1);
   });
 
-  test("so many in a day and no more, and what was refused isn't done", async () => {
+  test("a limited number a day, and a refused one isn't done", async () => {
     const lena = await person();
     const people = [await person(), await person(), await person()];
     const wish = (index: number) => ({
@@ -197,7 +197,7 @@ describe("at the same moment", () => {
   });
 });
 
-test("whoever is removed follows nobody and is followed by nobody any more", async () => {
+test("a removed person follows and is followed no more", async () => {
   const [lena, noor, gone] = [await person(), await person(), await person()];
   await world.follow({ user: gone.username, followed_user: lena.username });
   await world.follow({ user: noor.username, followed_user: lena.username });

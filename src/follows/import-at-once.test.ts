@@ -40,10 +40,10 @@ const countsOf = async (...people: Person[]) => {
   return people.map(({ id }) => rows.find(({ user_id }) => user_id === id)?.followers);
 };
 
-/** What doesn't agree with itself, and what nobody foresaw. */
+/** Inconsistencies and unexpected errors. */
 const faults = async () => ({ ...faultsIn(await verify(world.db)), bugs: world.bugs });
 
-test("while an import of follows goes on, nobody waits for it who follows the same people", async () => {
+test("during an import of follows, a follow of the same people doesn't wait", async () => {
   const { lena, noor, others, imported } = await site();
   await importAround(world, imported, async () => {
     for (const person of others) {
@@ -58,7 +58,7 @@ test("while an import of follows goes on, nobody waits for it who follows the sa
   expect(await faults()).toEqual({ bugs: [] });
 });
 
-test("who follows just whom it has them follow waits for it, keeps nobody else waiting, and does so once", async () => {
+test("a follow that the import has too waits for it, delays no other, and counts once", async () => {
   const { lena, noor, first, others, imported } = await site();
   let same: Promise<boolean>[] = [];
   await importAround(world, imported, async () => {
@@ -87,7 +87,7 @@ test("whatever people do while an import ends, the counts are those of the rows"
   expect(await faults()).toEqual({ bugs: [] });
 });
 
-test("what somebody follows already when the import comes to it is unchanged, and counted once", async () => {
+test("an existing follow is unchanged by the import, and counts once", async () => {
   const { lena, first, imported } = await site();
   await follows.follow(world.db, wish(first, lena), rules());
   const summary = await importAround(world, imported, () => {});

@@ -13,7 +13,7 @@ describe("the followers of one among ten times as many people", () => {
     await fill(many.db, 15_000);
   });
 
-  /** The first thousand follow the person 1, and everybody three others; every 50th is suspended. */
+  /** A thousand follow person 1, and each person follows three others; every 50th is suspended. */
   async function fill(db: Db, people: number): Promise<void> {
     await db.transaction().execute(async (tx) => {
       await sql`set local synchronous_commit = on`.execute(tx);

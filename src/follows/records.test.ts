@@ -55,7 +55,7 @@ describe("follows of a community file", () => {
       { user_id: 1, followers: 1 },
       { user_id: 2, followers: 1 },
     ]);
-    // Nobody is told of an import.
+    // An import notifies no person.
     expect(await database.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
   });
 

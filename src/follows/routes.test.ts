@@ -32,7 +32,7 @@ describe("GET /api/followers/users", () => {
       ({ username }) => username,
     );
 
-  test("shows who follows the caller, for nobody else to keep", async () => {
+  test("shows the caller's followers, and no cache may keep them", async () => {
     const { status, body, headers } = await world.get("/api/followers/users?sort=created_at&per_page=1", {
       key,
     });
@@ -174,7 +174,7 @@ test("both need a key whose owner isn't suspended", async () => {
   }
 });
 
-test("nobody follows by a request, and nobody sees who follows organizations", async () => {
+test("no request follows, and none shows the followers of organizations", async () => {
   for (const [method, url, status] of [
     ["POST", "/api/follows", 404],
     ["POST", "/api/follows/tags", 405],

@@ -53,7 +53,7 @@ describe("GET /api/admin/config", () => {
     await sql`insert into page_view_keys (day, key) values ('2026-01-01', ${Buffer.from(CANARY.padEnd(32, "!"))})`.execute(
       world.db,
     );
-    // What another version kept there, or somebody wrote by hand.
+    // A value of another version, or written by hand.
     await sql`insert into settings (key, value) values ('smtp_password', ${JSON.stringify(CANARY)}::jsonb)`.execute(
       world.db,
     );

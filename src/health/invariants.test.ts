@@ -42,7 +42,7 @@ describe("inkstone doctor --verify", () => {
 
   test("finds nothing wrong with a site that works, also in the middle of its work", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});
-    // Its words aren't summed up yet, and nobody has been told of it.
+    // Its words aren't summed up yet, and its notifications are pending.
     await world.article({ username: "ada" }, { slug: "late-1a", tags: ["looms"] });
     await inTransaction(world.db, (tx) => events.record(tx, "article_published", { article_id: looms.id }));
     const findings = await verify(world.db);

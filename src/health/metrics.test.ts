@@ -95,7 +95,7 @@ describe("/metrics", () => {
   });
 });
 
-test("what nobody foresaw is counted", async () => {
+test("an unexpected error is counted", async () => {
   const build = serverWith((app) => {
     const schema = { operationId: "break", hide: true };
     app.get("/broken", { config: { access: "open" }, schema }, () => {

@@ -85,7 +85,7 @@ describe("an answer for everybody", () => {
     }
   });
 
-  test("is made once for all who ask meanwhile, whatever they add that nobody knows", async () => {
+  test("is made once for all concurrent requests, whatever unknown parameters they add", async () => {
     // A write starts a new period, which the answer would outlive otherwise.
     await world.user({});
     const urls = [
@@ -135,7 +135,7 @@ describe("an answer for everybody", () => {
 });
 
 describe("an answer for one caller", () => {
-  test("is kept by nobody, is shown to no other site, and has a version", async () => {
+  test("is kept by no cache, is shown to no other site, and has a version", async () => {
     const { headers } = await world.get("/api/me", { key: "member-key" });
     expect(headers).toMatchObject({
       "cache-control": "private, no-store",

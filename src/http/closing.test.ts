@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** What became of a request: whether it was the last of its connection, or how it failed. */
+/** Whether the answer was the last of its connection, or the failure. */
 async function ask(agent: Agent, path = "/api/things"): Promise<string> {
   try {
     const [answer] = (await once(get({ port, path, agent }), "response")) as [IncomingMessage];

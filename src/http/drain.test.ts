@@ -33,7 +33,7 @@ afterEach(() => void vi.useRealTimers());
 test.each([
   ["/api/echo", "application/json", 6],
   ["/api/form", "multipart/form-data; boundary=x", 11],
-])("whoever sends too large a body to %s always reads why it was refused", async (path, type, size) => {
+])("the sender of too large a body to %s always reads why it was refused", async (path, type, size) => {
   for (let time = 0; time < 8; time++) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",

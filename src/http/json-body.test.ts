@@ -147,7 +147,7 @@ describe("the type of a body", () => {
   );
 });
 
-describe("a body that nobody reads, since it comes with a GET", () => {
+describe("the unread body of a GET", () => {
   const LIMIT = 5 * 1024 * 1024;
   test.each([
     ["application/json", 2, 200],

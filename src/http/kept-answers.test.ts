@@ -195,7 +195,7 @@ test("a body is packed for those who ask again, and sent plain until then", asyn
     isPacked(await ask("/api/long", { "accept-encoding": "gzip, br" })),
   );
   expect(brotliDecompressSync(brotli.body).toString()).toBe(first.body.toString());
-  // One version in all its forms: whoever has one is told that it stands.
+  // One version in all its forms: a client with any of them gets 304.
   const known = { ...gzip, "if-none-match": String(first.headers["etag"]) };
   expect((await ask("/api/long", known)).status).toBe(304);
   // It is made again, and is the same as before, so it needn't be packed again.

@@ -39,7 +39,7 @@ test("an answer is one line, which names the request and holds nothing that is s
   expect(JSON.stringify(lines)).not.toContain("secret");
 });
 
-test("an error is told without the values that the database repeats", async () => {
+test("an error is logged without the values that the database repeats", async () => {
   const lines = await logOf((app) => {
     app.get("/", async (request: FastifyRequest) => {
       const cause = Object.assign(new Error("duplicate key"), {

@@ -189,7 +189,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("is told to come back while the first one runs in another process", async () => {
+  test("is asked to come back while the first one runs in another process", async () => {
     const { id } = await world.db
       .selectFrom("users")
       .select("id")

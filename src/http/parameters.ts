@@ -18,11 +18,11 @@ interface ParameterSchema {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  /** What the pattern allows, in words. */
+  /** The allowed values, in words. */
   "x-rule"?: string;
   /** Whether also a text that can't be stored is taken: it is the name of nothing, or separates words. */
   "x-any-text"?: boolean;
-  /** What is said when it is missing, in place of what is said of others. */
+  /** The message for a missing value, in place of the usual one. */
   "x-missing"?: string;
   enum?: string[];
   default?: string | number;

@@ -87,7 +87,7 @@ test("an administrator may do anything", async () => {
   expect((await visit({ key: "admin-key" })).headers["ratelimit"]).toBeUndefined();
 });
 
-test("whoever has one IPv6 address has them all", async () => {
+test("one IPv6 address stands for all of its network", async () => {
   await start();
   const visits = [1, 2, 3, 4].map((number) => ({ from: `2001:db8::${number}` }));
   expect(await statuses([...visits, { from: "2001:db8:0:1::1" }])).toEqual([200, 200, 200, 429, 200]);
@@ -104,7 +104,7 @@ test("unknown paths, wrong methods and refusals count like everything else", asy
 
 test("health checks count like every read, also those that are refused", async () => {
   await start();
-  // Health checks don't wait for the settings, so somebody else has to have asked for them.
+  // Health checks don't wait for the settings, so another request must load them.
   await visit({ from: "192.0.2.9" });
   const check = { url: "/api/health", from: "127.0.0.1" };
   expect((await visit(check)).headers["ratelimit"]).toBe('"reads";r=2;t=1');

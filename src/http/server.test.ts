@@ -149,7 +149,7 @@ test("whatever can be PUT can be PATCHed, and whatever can be read has a HEAD", 
   await stop();
 });
 
-test("whoever sends slowly is cut off early enough to have an answer within 30 seconds", () => {
+test("a slow sender is cut off early enough to have an answer within 30 seconds", () => {
   const { requestTimeout, headersTimeout } = world.app.server;
   expect(requestTimeout).toBeGreaterThan(headersTimeout);
   // They are looked for once a second.

@@ -69,7 +69,7 @@ describe("a bucket", () => {
   });
 });
 
-test("of more clients than can be remembered, whoever was away longest is forgotten", () => {
+test("of more clients than can be remembered, the longest absent are forgotten", () => {
   const { buckets } = world(2);
   takeAll(buckets, "a");
   takeAll(buckets, "b");

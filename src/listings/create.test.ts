@@ -75,7 +75,7 @@ describe("POST /api/listings", () => {
     expect(events[0]).toEqual({ type: "listing_created", payload: { listing_id: id, published: true } });
   });
 
-  test("makes a draft, which nobody else sees", async () => {
+  test("makes a draft, which only its author sees", async () => {
     const { status, body } = await create({ ...GOOD, action: "draft" });
     expect([status, body]).toEqual([201, expect.objectContaining({ published: false })]);
     expect((await world.get(`/api/listings/${(body as { id: number }).id}`)).status).toBe(404);
@@ -206,7 +206,7 @@ describe("refuses, and makes nothing", () => {
     expect(await snapshot(world.db)).toEqual(before);
   });
 
-  test("whoever has no key", async () => {
+  test("a request without a key", async () => {
     expect(
       (await world.request({ method: "POST", url: "/api/listings", body: { listing: GOOD } })).status,
     ).toBe(401);

@@ -223,7 +223,7 @@ describe("who may change it", () => {
     expect((await read()).status).toBe(200);
   });
 
-  test("nobody else: 401 for what they see, 404 for what they don't, and for what isn't there", async () => {
+  test("others don't: 401 for a visible one, 404 for a hidden or missing one", async () => {
     const others = ["mia", "stan", "ada"];
     const before = await snapshot(world.db);
     for (const as of others) expect([as, await tries(as)]).toEqual([as, 401]);

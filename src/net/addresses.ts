@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 /**
  * IPv4 blocks that aren't the public internet: IANA's special-purpose registry, multicast, and the address at which
- * Azure's platform answers its virtual machines, which is in nobody's registry.
+ * Azure's platform answers its virtual machines, which no registry has.
  */
 const SPECIAL_V4 = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24

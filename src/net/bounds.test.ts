@@ -186,7 +186,7 @@ describe("time", () => {
     await slow.stop();
   });
 
-  test("ends a lookup that nobody answers", async () => {
+  test("ends a lookup without an answer", async () => {
     const lost = netFor({ resolve: createResolve(() => new Promise(() => undefined)) });
     const waiting = { connectTimeoutMs: 200, timeoutMs: 20_000 };
     expect(await failureOf(lost, "http://example.com/", waiting)).toEqual({
@@ -199,7 +199,7 @@ describe("time", () => {
   });
 });
 
-describe("whoever asks", () => {
+describe("every caller", () => {
   test("may stop it at any time", async () => {
     const stop = new AbortController();
     const failing = failureOf(net, `${site.url}/tarpit`, { signal: stop.signal });

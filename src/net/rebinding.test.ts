@@ -10,7 +10,7 @@ const PUBLIC = "93.184.216.34";
 const HERE = "127.0.0.1";
 const MAPPED = "0:0:0:0:0:ffff:7f00:1";
 
-/** What each question for a name of this sort is answered with; `nth` counts the questions for one name and family. */
+/** The answers to questions for names of this sort; `nth` counts the questions for one name and family. */
 const SORTS: Record<string, (nth: number, family: 4 | 6) => string[]> = {
   "first-public": (nth, family) => (family === 6 ? [] : nth === 0 ? [PUBLIC] : [HERE]),
   "first-private": (nth, family) => (family === 6 ? [] : nth === 0 ? [HERE] : [PUBLIC]),

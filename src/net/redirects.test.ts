@@ -141,7 +141,7 @@ describe("a redirect from a public site", () => {
     "http://private.example:PORT/",
     "http://localhost:PORT/",
     "//0:PORT/",
-  ])("to %s is refused, and nobody is asked there", async (target) => {
+  ])("to %s is refused, and no request goes there", async (target) => {
     expect(await failureOf(outside(), from(target))).toEqual({
       kind: "address",
       message: "The address leads into a private network, which nothing is fetched from.",

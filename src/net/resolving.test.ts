@@ -32,7 +32,7 @@ function watch() {
 /** When all that can go on by itself has done so. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("names that nobody answers for hold up those of their own key only", async () => {
+test("names without an answer delay only those of their own key", async () => {
   const { begun, ended, ask, end } = watch();
   for (let number = 0; number < 100; number++) ask(`dead-${number}`, "recordings");
   await settled();
@@ -79,7 +79,7 @@ test("a look-up that takes too long is left alone, and keeps its turn until it e
   expect(begun).toEqual(["slow", "slow-too", "next"]);
 });
 
-test("who is told to stop is stopped, whether it waits or not", async () => {
+test("an aborted lookup stops, whether it waits or not", async () => {
   const { begun, resolve } = watch();
   const net = netFor({ resolve });
   const hosts = ["http://one.example/", "http://other.example/"];

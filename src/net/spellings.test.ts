@@ -58,7 +58,7 @@ beforeAll(async () => {
   port = (canary.address() as { port: number }).port;
 });
 afterAll(() => void canary.close());
-// If a judgement fails, the canary hears of it and nobody else.
+// If a check fails, the request reaches only the canary.
 beforeEach(() => wire(() => true));
 
 const strict = () =>

@@ -10,7 +10,7 @@ const net = netFor();
 afterAll(() => net.close());
 
 describe("a server that isn't there", () => {
-  test("is told from a name that isn't", async () => {
+  test("differs from a missing name", async () => {
     expect(await failureOf(net, `http://127.0.0.1:${await freePort()}/`)).toEqual({
       kind: "unreachable",
       message: "127.0.0.1 refuses connections.",
@@ -22,7 +22,7 @@ describe("a server that isn't there", () => {
     });
   });
 
-  test("can't be one whose certificate nobody vouches for, whatever the environment says", async () => {
+  test("can't be one with an untrusted certificate, whatever the environment says", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     const asked: string[] = [];
     const secure = createServer(SELF_SIGNED, (request, response) => {

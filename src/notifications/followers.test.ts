@@ -32,7 +32,7 @@ const follow = (user: { username: string }, followed: { username: string }) =>
   world.follow({ user: user.username, followed_user: followed.username });
 
 describe("a publication", () => {
-  test("is told to those who follow the author or the organization, and to the author, once", async () => {
+  test("notifies the followers of the author and of the organization, and the author, once", async () => {
     const [cleo, dora] = [await world.user(), await world.user()];
     const group = await world.organization({
       username: "guild",
@@ -58,14 +58,14 @@ describe("a publication", () => {
     expect([await telling.left(), await telling.fanOut()]).toEqual([0, 0]);
   });
 
-  test("is told to a follower who is mentioned in it as a mention", async () => {
+  test("notifies a mentioned follower of the mention", async () => {
     await follow(bob, ada);
     await telling.publish(ada, "Looms", { body_markdown: `Hello @${bob.username}` });
     await telling.fanOut();
     expect((await telling.shown(bob)).map(({ kind }) => kind)).toEqual(["mention"]);
   });
 
-  test("is news once: neither an edit nor a second publication is told, nor to new followers", async () => {
+  test("is news once: neither an edit nor a second publication notifies, nor new followers", async () => {
     await follow(bob, ada);
     const { id } = await telling.publish(ada, "Looms");
     await telling.fanOut();
@@ -84,7 +84,7 @@ describe("a publication", () => {
     expect([await telling.shown(bob), await telling.left()]).toEqual([[], 0]);
   });
 
-  test("of a draft or of what was scheduled is told when it happens", async () => {
+  test("of a draft or a scheduled article notifies when it happens", async () => {
     await follow(bob, ada);
     const { id } = await telling.publish(ada, "Looms", { published: false });
     await telling.fanOut();
@@ -114,7 +114,7 @@ describe("a publication", () => {
     expect(await telling.shown(bob)).toEqual([]);
   });
 
-  test("that is imported is told to nobody", async () => {
+  test("that is imported notifies no person", async () => {
     await follow(bob, ada);
     await world.article(ada);
     await telling.fanOut();
@@ -125,7 +125,7 @@ describe("a publication", () => {
 describe("a follow", () => {
   const wish = () => ({ followerId: bob.id, target: { userId: ada.id } });
 
-  test("is told to the person who is followed, until it is taken back, and once", async () => {
+  test("notifies the followed person, until it is taken back, and once", async () => {
     await follows.follow(world.db, wish(), RULES);
     expect(await telling.fanOut()).toBe(1);
     expect(await telling.shown(ada)).toEqual([
@@ -147,14 +147,14 @@ describe("a follow", () => {
     expect([await telling.shown(ada), await telling.left()]).toEqual([[], 0]);
   });
 
-  test("that is taken back at once is told to nobody", async () => {
+  test("that is taken back at once notifies no person", async () => {
     await follows.follow(world.db, wish(), RULES);
     await follows.unfollow(world.db, wish());
     expect(await telling.fanOut()).toBe(2);
     expect(await telling.shown(ada)).toEqual([]);
   });
 
-  test("of an organization or a tag is nobody's news, and neither is one that is imported", async () => {
+  test("of an organization or a tag notifies no person, nor does an imported one", async () => {
     const group = await world.organization();
     await follows.follow(world.db, { followerId: bob.id, target: { organizationId: group.id } }, RULES);
     await follow(bob, ada);
@@ -162,7 +162,7 @@ describe("a follow", () => {
     expect(await telling.shown(ada)).toEqual([]);
   });
 
-  test("of somebody who is gone by now is told to nobody", async () => {
+  test("of a person who is gone by now notifies no person", async () => {
     await follows.follow(world.db, wish(), RULES);
     await world.db.deleteFrom("users").where("id", "=", bob.id).execute();
     expect(await telling.fanOut()).toBe(1);

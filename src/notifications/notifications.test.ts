@@ -103,7 +103,7 @@ describe("notifications", () => {
     expect([(await shown(bob)).length, (await shown(cleo)).length]).toEqual([1, 1]);
   });
 
-  test("come to nobody when the article is unpublished before they are sent", async () => {
+  test("reach no person when the article is unpublished before they are sent", async () => {
     const { id } = await write("@bob");
     await change(id, "published", "article_published");
     await change(id, "unpublished", "article_unpublished");
@@ -155,7 +155,7 @@ describe("notifications", () => {
     }
   });
 
-  test("a task that can't be done is put off and keeps nobody waiting", async () => {
+  test("a failing task is postponed and delays no other", async () => {
     const stuck = await write("@bob", { slug: "stuck-1a" });
     const fine = await write("@bob", { slug: "fine-1a" });
     for (const { id } of [stuck, fine]) await change(id, "published", "article_published");

@@ -71,7 +71,7 @@ describe("what people are told of an article that goes and comes back", () => {
     expect(await toldOf(id)).toEqual(before);
   });
 
-  test("whoever isn't mentioned any more isn't told again", async () => {
+  test("a person who is mentioned no more isn't notified again", async () => {
     const id = await write("Yarn", { published: true });
     await fanOut();
     await send("PUT", `/${id}/unpublish`);
@@ -100,7 +100,7 @@ describe("what people are told of an article that goes and comes back", () => {
     expect(await toldOf(id)).toEqual(nothing);
   });
 
-  test("an article that an import holds is come back to soon, and keeps nobody waiting", async () => {
+  test("an article that an import locks is retried soon, and delays no other", async () => {
     const held = await write("Held", { published: true });
     const free = await write("Free", { published: true });
     const holder = await world.pool.connect();

@@ -47,7 +47,7 @@ describe("changing an organization", () => {
       .map(({ type, payload }) => [type, (payload as { user_id?: number }).user_id]);
   };
 
-  test("whoever makes it is its admin, and it all is written down", async () => {
+  test("its creator is its admin, and there is an event", async () => {
     const id = await make();
     expect(await members(id)).toEqual({ ada: "admin", bob: "member" });
     expect(await recorded(id)).toEqual([
@@ -57,7 +57,7 @@ describe("changing an organization", () => {
     ]);
   });
 
-  test("the operator makes one for others, or for nobody yet", async () => {
+  test("the operator makes one for others, or without members", async () => {
     const { db } = database;
     const made = { username: "Foundry", name: " The Foundry ", summary: " ", url: "https://foundry.example" };
     const { id, username } = await organizations.create(db, { ...made, adminId: idOf("bob") }, "operator");
@@ -125,7 +125,7 @@ describe("changing an organization", () => {
       () => organizations.addMember(db, membership, actor(name)),
       () => organizations.removeMember(db, { ...membership, userId: idOf("bob") }, actor(name)),
     ];
-    // A member may leave, whoever they are.
+    // Any member may leave.
     for (const attempt of name === "bob" ? attempts.slice(0, 2) : attempts) {
       if (may) expect(await attempt()).toBe(true);
       else await expect(attempt()).rejects.toMatchObject({ code: "unauthorized" });
@@ -136,7 +136,7 @@ describe("changing an organization", () => {
     expect((await row(id))?.summary).toBe(may ? name : null);
   });
 
-  test("nobody changes one that doesn't exist", async () => {
+  test("a missing one can't be changed", async () => {
     const missing = { organizationId: 99_999, userId: idOf("ada") };
     const { db } = database;
     await expect(organizations.edit(db, { id: 99_999, change: {} }, "operator")).rejects.toThrow("not found");

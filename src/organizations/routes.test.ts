@@ -155,7 +155,7 @@ describe("GET /api/organizations/{username}/users", () => {
     expect({ status, body }).toEqual({ status: 200, body: [shown("zoe"), shown("bob")] });
   });
 
-  test("is cut into pages, empty past the end, and empty for who has nobody", async () => {
+  test("is cut into pages, empty past the end, and empty without members", async () => {
     const page = async (query: string) =>
       ((await world.get(`/api/organizations/tinkerlab/users?${query}`)).body as { username: string }[]).map(
         ({ username }) => username,

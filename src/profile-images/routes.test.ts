@@ -46,8 +46,11 @@ describe("GET /api/profile_images/{username}", () => {
     });
   });
 
-  test.each(["nobody", "1", "a", "%00", "len%E2%84%AA", "lena%2Fx"])("%s is nobody's name", async (name) => {
-    const { status, body } = await world.get(`/api/profile_images/${name}`);
-    expect({ status, body }).toEqual({ status: 404, body: { error: "not found", status: 404 } });
-  });
+  test.each(["nobody", "1", "a", "%00", "len%E2%84%AA", "lena%2Fx"])(
+    "%s is no person's name",
+    async (name) => {
+      const { status, body } = await world.get(`/api/profile_images/${name}`);
+      expect({ status, body }).toEqual({ status: 404, body: { error: "not found", status: 404 } });
+    },
+  );
 });

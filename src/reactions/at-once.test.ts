@@ -102,7 +102,7 @@ describe("at the same moment", () => {
     expect(await countOf(id)).toEqual({ rows: 1, counted: 1, shown: 1 });
   });
 
-  test("nobody is refused while articles are written, cool down and move between tiers", async () => {
+  test("no reaction is refused while articles are written, cool down and move between tiers", async () => {
     const made: { id: number }[] = [];
     for (let n = 0; n < 8; n++) {
       const record = { tags: ["wool", `tag${n}`], published_at: new Date(Date.now() - n * 3_600_000) };

@@ -45,10 +45,10 @@ async function site() {
   return { author, first, others: others.slice(3), articles, targets, imported };
 }
 
-/** What doesn't agree with itself, and what nobody foresaw. */
+/** Inconsistencies and unexpected errors. */
 const faults = async () => ({ ...faultsIn(await verify(world.db)), bugs: world.bugs });
 
-test("while an import of reactions goes on, nobody waits for it who reacts to the same or changes it", async () => {
+test("during an import of reactions, reactions to the same articles and changes of them don't wait", async () => {
   const { author, others, articles, targets, imported } = await site();
   const key = await world.key(author);
   const summary = await importAround(world, imported, async () => {
@@ -76,7 +76,7 @@ test("while an import of reactions goes on, nobody waits for it who reacts to th
   expect(await faults()).toEqual({ bugs: [] });
 });
 
-test("who says just what it brings waits for it, keeps nobody else waiting, and it is said once", async () => {
+test("a reaction that the import has too waits for it, delays no other, and counts once", async () => {
   const { first, others, articles, targets, imported } = await site();
   const [target] = targets as [Reaction["target"]];
   let same: Promise<boolean>[] = [];
@@ -94,7 +94,7 @@ test("who says just what it brings waits for it, keeps nobody else waiting, and 
   expect(await faults()).toEqual({ bugs: [] });
 });
 
-test("who is changed by it waits for it, keeps nobody else waiting, and it isn't undone", async () => {
+test("a person whom it changes waits for it, delays no other, and the change stays", async () => {
   const { others, articles, targets, imported } = await site();
   const [target] = targets as [Reaction["target"]];
   const [other, third] = others as [Person, Person];

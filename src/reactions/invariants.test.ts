@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What is said of the counts of reactions after this damage, which is taken back. */
+/** The faults of reaction counts after this damage, which is undone. */
 async function said(damage: RawBuilder<unknown>): Promise<string | undefined> {
   const undone = new Error("undone");
   let message: string | undefined;

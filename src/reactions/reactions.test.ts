@@ -71,7 +71,7 @@ async function expectTrue(): Promise<void> {
 }
 
 describe("a reaction", () => {
-  test("is new once, counts at once wherever the article is shown, and is told to who listens", async () => {
+  test("is new once, counts at once wherever the article is shown, and becomes an event", async () => {
     const path = `/api/articles?tag=wool&username=ada`;
     const countsIn = async (url: string) =>
       ((await world.get(url)).body as { id: number; public_reactions_count: number }[]).find(
@@ -160,7 +160,7 @@ describe("a reaction", () => {
     );
   });
 
-  test("of a suspended person or of nobody is refused, but what somebody said before stays", async () => {
+  test("of a suspended or unknown person is refused, but earlier ones stay", async () => {
     const sue = await world.user();
     await react(article.id, sue);
     await world.db.updateTable("users").set({ suspended: true }).where("id", "=", sue.id).execute();
@@ -195,7 +195,7 @@ describe("of new reactions", () => {
   const limited = (articleId: number, who: { id: number }, now = NOW) =>
     reactions.react(world.db, on(articleId, who), { now, limit: 2 });
 
-  test("so many pass in half a minute, and what was there already isn't one", async () => {
+  test("a limited number passes in half a minute, and an existing one doesn't count", async () => {
     const eve = await world.user();
     const others = [article, await world.article(ada), await world.article(ada)] as const;
     expect(await limited(others[0].id, eve)).toBe(true);

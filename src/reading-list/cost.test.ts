@@ -8,7 +8,7 @@ const database = databaseForAll();
 
 beforeAll(() => fill(database.db, 60_000));
 
-/** So many articles, all of them saved by somebody, every tenth not published; the first person has saved 300. */
+/** This many articles, all saved, every tenth unpublished; the first person has saved 300. */
 async function fill(db: Db, count: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`insert into handles select 'person_' || n, 'user' from generate_series(1, 20) as n`.execute(tx);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Somebody with a key and a list of their own. */
+/** A reader with a key and a list. */
 async function reader() {
   const person = await world.user();
   const key = await world.key(person);
@@ -33,7 +33,7 @@ async function reader() {
 }
 
 describe("GET /api/readinglist", () => {
-  test("shows what the caller has saved, as lists show it, and to nobody else", async () => {
+  test("shows the caller's saved articles as lists do, to the caller alone", async () => {
     const { save, ask } = await reader();
     const article = await world.article(ada, { tags: ["wool", "felt"] });
     await save(article.id);

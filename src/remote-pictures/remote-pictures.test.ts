@@ -83,7 +83,7 @@ describe("a picture elsewhere", () => {
     expect(await shownOf("guild")).toMatch(HERE);
   }, 15_000);
 
-  test("is fetched of nobody who has none, or one of ours", async () => {
+  test("is not fetched without a picture, or for one of ours", async () => {
     await world.user({ username: "plain" });
     await world.user({ username: "own", profile_image: `/uploads/${"0".repeat(32)}.png` });
     await fetchNow();
@@ -140,7 +140,7 @@ describe("a picture elsewhere", () => {
     expect((await files()).filter((file) => !file.startsWith(name))).toEqual([]);
   });
 
-  test("is forgotten with whoever had it", async () => {
+  test("is forgotten with its owner", async () => {
     const { id } = await world.user({ username: "lena", profile_image: `${site.url}/one.png` });
     await world.db.deleteFrom("users").where("id", "=", id).execute();
     await fetchNow();
@@ -196,7 +196,7 @@ describe("a picture that can't be had", () => {
     expect(await shownOf("lena")).toMatch(HERE);
   });
 
-  test("is tried again for about a week, then given up until somebody asks", async () => {
+  test("is tried again for about a week, then given up until an operator asks", async () => {
     answer = status(503);
     await world.user({ username: "lena", profile_image: `${site.url}/lena.png` });
     let hours = 0;

@@ -35,7 +35,7 @@ const LAST = 100_000 + LARGE;
 describe("a large sitemap", () => {
   beforeAll(fill);
 
-  /** An article with all that has a part, and published articles of the numbers from 100,001 to `LAST`, and of 500,000 by somebody with that number. */
+  /** An article in each part: ids from 100,001 to `LAST`, and 500,000 with an author of that id. */
   async function fill(): Promise<void> {
     await world.organization({ username: "tinkerlab" });
     await world.article(await world.user({ username: "lena" }), {

@@ -69,7 +69,7 @@ const feed: fc.Arbitrary<Feed> = fc.record({
   entries: fc.array(entry, { maxLength: 3 }),
 });
 
-/** What XML can hold of a text: our own reading of its definition, sign by sign. */
+/** The characters of a text that XML can hold, by its definition. */
 function held(value: string): string {
   const fits = (code: number) =>
     [0x9, 0xa, 0xd].includes(code) ||

@@ -82,7 +82,7 @@ describe("like every public read, a feed", () => {
     expect((await feeds.titles("/feed"))[0]).toBe("Looms");
   });
 
-  test("of a private community is for those with a key, and kept by nobody", async () => {
+  test("of a private community needs a key, and no cache may keep it", async () => {
     const key = await world.key(await world.user({ username: "reader" }));
     await settings.set(world.db, "visibility", "private");
     for (const url of ["/feed", "/feed.json", "/feed/lena.atom", "/feed/nobody", "/feed/search?q=tomatoes"]) {

@@ -39,7 +39,7 @@ async function uploaded(owner = key): Promise<string> {
   return (body as { links: string[] }).links[0]?.split("/").at(-1) ?? "";
 }
 
-test("what is an upload, a picture of somebody or shown by a text stays, however old it is", async () => {
+test("an upload, a picture of a person and an image that a text shows stay, however old they are", async () => {
   const author = await world.user({ profile_image: `/uploads/${name("a")}` });
   await world.organization({ profile_image: `https://ink.example/uploads/${name("b", "-640.png")}` });
   const sizes = ["-640.png", "-320.png", "-90.png", "-60.png"].map((ending) => name("a", ending));
@@ -101,7 +101,7 @@ test("what an article shows is found among more articles than are read at once",
   expect(await files()).toEqual(expect.arrayContaining([name("6"), name("7")]));
 });
 
-test("what is nobody's goes when it is older than a day, and what isn't ours stays", async () => {
+test("an unowned file goes when it is older than a day, and other programs' files stay", async () => {
   await put(name("f"));
   const stray = join(world.context.config.dataDir, "files/uploads/ff");
   await mkdir(stray, { recursive: true });
@@ -118,7 +118,7 @@ test("what is nobody's goes when it is older than a day, and what isn't ours sta
   expect(await files()).toEqual(before.filter((each) => each !== name("f")));
 });
 
-test("the images of somebody who is gone go too", async () => {
+test("the images of a removed person go too", async () => {
   const guest = await world.user();
   const file = await uploaded(await world.key(guest));
   await world.db.transaction().execute((tx) => removeAll(tx, [guest.id]));

@@ -32,13 +32,13 @@ export function remove(tx: Db, name: string) {
   return tx.deleteFrom("uploads").where("name", "=", name).returning("user_id").executeTakeFirst();
 }
 
-/** Those of these uploads that are somebody's. */
+/** The uploads that have an owner. */
 export async function ownedUploads(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom("uploads").select("name").where("name", "=", anyText(names)).execute();
   return rows.map(({ name }) => name);
 }
 
-/** All that is stored as the picture of somebody or something: paths, and addresses elsewhere. */
+/** All stored pictures: paths, and remote addresses. */
 const PICTURES = sql.join(
   Object.values(PICTURED).map(
     ({ table, column }) => sql`select ${sql.ref(column)} as picture from ${sql.table(table)}`,
@@ -46,7 +46,7 @@ const PICTURES = sql.join(
   sql` union all `,
 );
 
-/** Those of these paths that are a picture of somebody or something. */
+/** The paths that are pictures of a person, an organization or a podcast. */
 export async function shownPictures(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ picture: string }>`
     select distinct picture from (${PICTURES}) as pictures where picture = any(${paths})`.execute(db);
@@ -55,7 +55,7 @@ export async function shownPictures(db: Db, paths: readonly string[]): Promise<s
 
 const NAMED = "/uploads/([0-9a-f]{32}(?:-[0-9]+)?\\.[a-z]+)";
 
-/** So many rows are read at once, so that no statement takes long. */
+/** Keeps each statement short. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Those of these files that one of the next rows of a table names, and which row is the last of these, if any. */

@@ -27,7 +27,7 @@ describe("is refused, and leaves nothing behind:", () => {
   const png = pngOf(5, 5);
 
   test.each([
-    ["nobody's", { key: undefined }, 401],
+    ["one without a key", { key: undefined }, 401],
     ["a wrong key's", { key: "wrong" }, 401],
     ["JSON", { headers: { "content-type": "application/json" } }, 415],
     ["bytes of an image", { headers: { "content-type": "image/png" } }, 415],
@@ -127,7 +127,7 @@ describe("over a socket", () => {
   const head = (length: number) =>
     `POST /api/image_uploads HTTP/1.1\r\nHost: x\r\napi-key: ${key}\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test("who breaks off leaves nothing, and keeps nobody from going on", async () => {
+  test("an aborted upload leaves nothing, and hinders no other", async () => {
     await leavingNothing(async () => {
       for (let round = 0; round < 20; round++) {
         const socket = connect(port, "127.0.0.1", () =>
@@ -141,7 +141,7 @@ describe("over a socket", () => {
     expect((await upload(form(pngOf(3, 3)), { key: await newKey() })).status).toBe(201);
   });
 
-  test("a person who has many bodies on the way is told to come back, and others aren't", async () => {
+  test("a person with many bodies on the way is asked to come back, and others aren't", async () => {
     const sockets = Array.from({ length: 16 }, () => connect(port, "127.0.0.1"));
     for (const socket of sockets) socket.write(head(1_000) + "--XX\r\n");
     await sleep(500);

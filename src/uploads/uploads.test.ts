@@ -174,13 +174,13 @@ describe("how much", () => {
       .executeTakeFirstOrThrow();
     expect(Number(sum)).toBeLessThanOrEqual(1_000_000);
     await world.db.updateTable("uploads").set({ bytes: 1_000_000 }).where("user_id", "=", user.id).execute();
-    // Nobody looks at it any more.
+    // The limit refuses before the image is read.
     expect(await upload(form(Buffer.from("no picture")), { key: own })).toMatchObject({ body: { error } });
     await settings.set(world.db, "image_quota_megabytes", "1000");
   });
 });
 
-test("in a private community whoever knows the address sees the image, and only members upload", async () => {
+test("in a private community the address is enough to see an image, and only members upload", async () => {
   const path = pathOf(await upload(form(pngOf(9, 9)), { key: await newKey() }));
   await settings.set(world.db, "visibility", "private");
   expect((await world.get(path)).status).toBe(200);

@@ -144,7 +144,7 @@ describe("an API key", () => {
     );
   });
 
-  test("belongs to somebody", async () => {
+  test("belongs to a person", async () => {
     await expect(keyOf(2_000_000_000)).rejects.toMatchObject({ code: "not_found" });
   });
 

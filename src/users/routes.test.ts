@@ -70,7 +70,7 @@ describe("people over HTTP", () => {
     "/api/users/by_username?url=/lena",
     "/api/users/by_username?url=%D0%BB",
     "/api/users/by_username?url=len%E2%84%AA",
-  ])("%s finds nobody", async (url) => {
+  ])("%s finds no person", async (url) => {
     const { status, body } = await world.get(url);
     expect({ status, body }).toEqual({ status: 404, body: { error: "not found", status: 404 } });
   });
@@ -93,7 +93,7 @@ describe("people over HTTP", () => {
   });
 
   describe("GET /api/users/me", () => {
-    test("is the person whose key it is, for nobody else to keep", async () => {
+    test("is the owner of the key, and no cache may keep it", async () => {
       const key = await world.key(lena, { readOnly: true });
       const { status, body, headers } = await world.get("/api/users/me", { key });
       expect({ status, body }).toEqual({ status: 200, body: { ...LENA, id: lena.id } });

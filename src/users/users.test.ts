@@ -29,7 +29,7 @@ describe("an account", () => {
     expect(event?.payload).toEqual({ user_id: made.id });
   });
 
-  test("takes a name that nobody has, person or organization", async () => {
+  test("takes a name that no person or organization has", async () => {
     await database.db.insertInto("handles").values({ username: "weavers", kind: "organization" }).execute();
     await database.db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
     await users.create(database.db, { username: "taken", name: "First" });
@@ -40,7 +40,7 @@ describe("an account", () => {
     }
   });
 
-  test("has an e-mail address that nobody else has, in any case", async () => {
+  test("has a unique e-mail address, in any case", async () => {
     await users.create(database.db, { username: "mail_one", name: "One", email: "one@example.org" });
     await expect(
       users.create(database.db, { username: "mail_two", name: "Two", email: "One@Example.org" }),

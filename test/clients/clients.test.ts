@@ -18,7 +18,7 @@ const OPTIONS = {
   types: [],
 };
 
-/** What a program does with each client: it only compiles where the types say what the API answers. */
+/** The use of each client: it compiles only if the types fit the API. */
 const USES = {
   "openapi-typescript": `
     import type { components, operations, paths } from "./paths";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as keys from "../../src/users/keys.ts";
 import { startWorld, type World } from "../world.ts";
 
-/** Everybody who could send a request about something that the owner has. */
+/** All roles that could send a request about the owner's things. */
 export const ROLES = [
   "anonymous",
   "stranger",
@@ -41,16 +41,16 @@ export async function startCast() {
       { username: "orla", role: "admin" },
     ],
   });
-  // So that everybody's own list holds somebody with something to hide.
+  // Each person's own list contains something that isn't public.
   for (const { username } of Object.values(people)) {
     if (username !== "olga") await world.follow({ user: "olga", followed_user: username });
   }
   const keyOf = await makeKeys(world, people);
-  // Where anybody has one, every event is noted, whatever the requests before did.
+  // With an endpoint, every event is recorded.
   await world.webhook(people.admin);
   const article = articleMaker(world, people.stranger);
   const listing = listingMaker(world);
-  /** What an operation of this path is about. */
+  /** The subject of an operation. */
   const make = (path: string, author: { id: number; username: string }, state: State) => {
     if (path.startsWith("/api/webhooks")) return webhookOf(world, author);
     return path.startsWith("/api/listings") ? listing(author, state) : article(author, state);
@@ -74,7 +74,7 @@ async function makePeople({ user }: World) {
   };
 }
 
-/** The key that somebody in a role sends. The last three roles are the owner with another key. */
+/** The key of each role. The last three roles are the owner with another key. */
 async function makeKeys({ db, key }: World, people: People): Promise<(role: Role) => string | undefined> {
   const { owner } = people;
   const description = "Revoked";
@@ -123,7 +123,7 @@ function articleMaker({ article, comment, comments, db, reaction }: World, reade
       organization: ORGANIZATION,
       ...FIELDS[state](),
     });
-    // What somebody saved once may not be public any more.
+    // A saved article may not be public any more.
     await reaction({ user: reader.username, article: slug, category: "readinglist" });
     const { code } = await comment(reader, { article: slug, body_markdown: `A ${mark} comment.` });
     const unseen = {
@@ -161,7 +161,7 @@ function listingMaker({ listing }: World) {
   };
 }
 
-/** Makes an endpoint with a delivery, in place of those that its owner has: nobody may have many. */
+/** Replaces the endpoints of an owner, who may have few, by one with a delivery. */
 async function webhookOf({ db, webhook, delivery }: World, owner: { id: number; username: string }) {
   await db.deleteFrom("webhook_endpoints").where("user_id", "=", owner.id).execute();
   const target_url = `https://hooks.example/${CANARY}/${randomUUID()}`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What no good request has, by what is wrong with it. */
+/** Changes that spoil a good request, by name. */
 const ODDITIES: Record<string, (call: Call, etag: string) => Call> = {
   nothing: (call) => call,
   "what the client has already": (call, etag) => ({ ...call, headers: { "if-none-match": etag } }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** What the attributes of things are; nothing else that a client sends may have an effect. */
+/** The attributes of things; others must have no effect. */
 const DECLARED = {
   article: new Set(ARTICLE_ATTRIBUTES),
   listing: new Set(LISTING_ATTRIBUTES),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** What programs read beside the JSON interface, and of a private community only with a key. */
+/** Other formats than JSON; in a private community only with a key. */
 const GUARDED = [
   ...["", ".atom", ".json"].flatMap((suffix) => [
     `/feed${suffix}`,
@@ -37,7 +37,7 @@ const OPEN = "/robots.txt";
 /** Whose key is worth nothing. */
 const STRANGERS: readonly Role[] = ["anonymous", "suspended", "revoked", "expired"];
 
-/** What each role gets, and whether anything in it isn't public. */
+/** The status of each role, and whether the answer reveals anything. */
 async function statuses(path: string): Promise<Partial<Record<Role, number>>> {
   const found: Partial<Record<Role, number>> = {};
   for (const role of ROLES) {
@@ -51,7 +51,7 @@ async function statuses(path: string): Promise<Partial<Record<Role, number>>> {
 const everybody = (statusOf: (role: Role) => number) =>
   Object.fromEntries(ROLES.map((role) => [role, statusOf(role)]));
 
-describe("everybody reads what is public, and nobody anything else, not even their own", () => {
+describe("all roles read what is public, and nothing else, not even their own", () => {
   test.each([...GUARDED, OPEN])("at %s", async (path) => {
     expect(await statuses(path)).toEqual(everybody(() => 200));
   });
@@ -62,7 +62,7 @@ describe("everybody reads what is public, and nobody anything else, not even the
   });
 });
 
-describe("of a private community nobody without a valid key reads anything", () => {
+describe("a private community shows nothing without a valid key", () => {
   beforeAll(() => settings.set(cast.world.db, "visibility", "private"));
   afterAll(() => settings.set(cast.world.db, "visibility", "public"));
 

@@ -22,8 +22,8 @@ function post(role: Role, article: object, headers: Record<string, string> = {})
 
 const shown = ({ text, headers }: Reply) => `${text} ${JSON.stringify(headers)}`;
 
-describe("what somebody writes", () => {
-  test("is answered to nobody else who comes with the same Idempotency-Key", async () => {
+describe("a person's writing", () => {
+  test("is not answered to others with the same Idempotency-Key", async () => {
     const headers = { "idempotency-key": "push-1" };
     const draft = { title: `${CANARY} plans`, body_markdown: `Some ${CANARY} words.` };
     const own = await post("owner", draft, headers);
@@ -50,7 +50,7 @@ describe("what somebody writes", () => {
   });
 });
 
-describe("no sentence tells somebody else of what isn't public", () => {
+describe("no sentence reveals to others what isn't public", () => {
   const OTHERS = ["stranger", "member", "moderator"] as const;
   let serial = 0;
   const article = (fields: object) => ({ title: `Mine ${++serial}`, body_markdown: "Words.", ...fields });

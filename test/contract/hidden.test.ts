@@ -55,10 +55,10 @@ const ask = (operation: Operation, { id, slug, code }: Omit<Thing, "state">, rol
     key: cast.keyOf(role),
   });
 
-/** What a caller can tell an answer by. */
+/** The distinguishing parts of an answer. */
 const seen = ({ status, text, headers }: Reply) => [status, text, headers["etag"], headers["cache-control"]];
 
-/** What an operation that names something can be about. */
+/** The possible subjects of an operation. */
 const thingsOf = ({ path }: Operation) => (path.startsWith("/api/listings/") ? listings : articles);
 
 const namesOne = ({ path, parameters }: Operation) =>
@@ -109,7 +109,7 @@ describe("what isn't public", PATIENTLY, () => {
     }
   });
 
-  test("can't be changed by the number of it, whoever else asks", async () => {
+  test("can't be changed by others by its id", async () => {
     const writes = operations.filter((one) => namesOne(one) && one.method !== "GET");
     expect(writes.length).toBeGreaterThan(2);
     const methods = (operation: Operation) =>
@@ -128,7 +128,7 @@ describe("what isn't public", PATIENTLY, () => {
   });
 });
 
-/** What the table says; what is deleted is gone for everybody. */
+/** As in the table; deleted things are gone for all roles. */
 function expectedOf({ method, path }: Operation, state: string, role: Role): number {
   if (state === "deleted") return role === "anonymous" ? 401 : 404;
   const operation = `${method === "PATCH" ? "PUT" : method} ${path}`;

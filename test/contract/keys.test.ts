@@ -56,7 +56,7 @@ describe("a key", () => {
     expect(await onBoth(long.key)).toEqual([200, 200]);
   });
 
-  test("of somebody who is suspended is refused with the next request, and works again afterwards", async () => {
+  test("of a suspended person is refused with the next request, and works again afterwards", async () => {
     const { key } = await make();
     const suspend = (suspended: boolean) =>
       world.db.updateTable("users").set({ suspended }).where("id", "=", lena.id).execute();
@@ -87,7 +87,7 @@ describe("a key", () => {
   test("is noted as used without a read waiting for it", async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => make()));
     await world.db.transaction().execute(async (tx) => {
-      // Lets nobody write to the table until the transaction ends.
+      // Blocks all writes to the table until the transaction ends.
       await sql`lock table api_keys in share mode`.execute(tx);
       const startedAt = performance.now();
       for (let round = 0; round < 5; round++) {

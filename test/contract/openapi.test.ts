@@ -204,7 +204,7 @@ test("the file is what the server says, and is made without a database", async (
   expect(JSON.parse(file)).toEqual((await world.get("/api/openapi.json")).body);
 });
 
-test("the page to read it asks nobody but this server for anything", async () => {
+test("the page to read it asks only this server for anything", async () => {
   const page = await world.get("/api/docs/");
   expect(page.status).toBe(200);
   expect(page.headers["cache-control"]).toBe("no-cache");

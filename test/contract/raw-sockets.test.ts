@@ -132,7 +132,7 @@ describe("what is HTTP is answered", () => {
       200,
     ],
     ["no pieces of a body of no type", request(POST, "Transfer-Encoding: chunked") + "0\r\n\r\n", 200],
-    ["a JSON body that nobody reads", request(GET, JSON_TYPE, "Content-Length: 2") + "{}", 200],
+    ["an unread JSON body", request(GET, JSON_TYPE, "Content-Length: 2") + "{}", 200],
     ["pieces of one", request(GET, JSON_TYPE, "Transfer-Encoding: chunked") + "2\r\n{}\r\n0\r\n\r\n", 200],
     ["one of no type", request(GET, "Content-Length: 2") + "{}", 415],
     [
@@ -152,7 +152,7 @@ describe("what is HTTP is answered", () => {
     expect(parse(text)).toMatchObject({ status: 417, body: { error: "expectation failed", status: 417 } });
   });
 
-  test("a body that nobody reads is not taken for another request", async () => {
+  test("an unread body is not taken for another request", async () => {
     const body = request("GET /api/unknown HTTP/1.1");
     const length = `Content-Length: ${body.length}`;
     const { text } = await talk(request(GET, JSON_TYPE, length) + body + request(GET));

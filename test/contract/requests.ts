@@ -3,7 +3,6 @@ import type { Call } from "../world.ts";
 import { ORGANIZATION } from "./cast.ts";
 import type { Operation } from "./description.ts";
 
-/** What an article's own attributes are. */
 export const ARTICLE_ATTRIBUTES = [
   "title",
   "body_markdown",
@@ -19,7 +18,6 @@ export const ARTICLE_ATTRIBUTES = [
   "video_source_url",
 ];
 
-/** What a listing's own attributes are. */
 export const LISTING_ATTRIBUTES = [
   "title",
   "body_markdown",
@@ -33,10 +31,8 @@ export const LISTING_ATTRIBUTES = [
   "action",
 ];
 
-/** What a webhook endpoint's own attributes are. */
 export const WEBHOOK_ATTRIBUTES = ["source", "target_url", "events"];
 
-/** What a request is about. */
 export interface Subject {
   id: number;
   slug: string;

@@ -1,6 +1,6 @@
 import { ROLES, type Role, STATES, type State } from "./cast.ts";
 
-/** What one operation answers about one thing, to everybody. */
+/** The answers of one operation about one thing, to all roles. */
 export interface Row {
   operation: string;
   /** Undefined when the request is about nothing in particular. */
@@ -9,10 +9,9 @@ export interface Row {
 }
 
 /**
- * Every operation, the state of what it is about (a webhook endpoint has but one), and the status for
- * anonymous, stranger, owner, member, org_admin, moderator, admin, suspended, revoked, expired, read_only:
- * the organization is the article's, and the last four are its owner. For an article that isn't there,
- * nobody may learn that it is.
+ * Every operation, the state of its subject (a webhook endpoint has but one), and the status for anonymous, stranger,
+ * owner, member, org_admin, moderator, admin, suspended, revoked, expired, read_only: the organization is the
+ * article's, and the last four are its owner. A hidden article must look like a missing one.
  */
 const TABLE = `
 GET /api/articles/search             |             | 200 200 200 200 200 200 200 200 200 200 200
@@ -97,7 +96,7 @@ GET /readyz                          |             | 200 200 200 200 200 200 200
 GET /metrics                         |             | 200 200 200 200 200 200 200 200 200 200 200
 `;
 
-/** What everybody may ask of a private community: orchestrators' questions and what it is. */
+/** The operations of a private community that need no key. */
 export const OPEN = new Set([
   "GET /api",
   "GET /api/instance",
@@ -111,7 +110,7 @@ export const OPEN = new Set([
 
 export const ROWS: readonly Row[] = TABLE.trim().split("\n").map(parse);
 
-/** What becomes of one row where only admins write articles. */
+/** The changes of a row where only admins write articles. */
 export const CREATION_BY_ADMINS = parse(
   "POST /api/articles                   |             | 401 401 401 401 401 401 201 401 401 401 401",
 );

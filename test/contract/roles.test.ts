@@ -38,7 +38,7 @@ function authorFor(role: Role, people: Cast["people"]) {
   return role === "suspended" ? people.suspended : people.owner;
 }
 
-/** What people in their roles send. */
+/** Sends the request of a row as each role. */
 function senderOf(row: Row) {
   const operation = operations.get(row.operation);
   if (operation === undefined) throw new Error(`There is no operation ${row.operation}`);
@@ -79,7 +79,7 @@ describe("everybody gets their status, an answer by the schema, and changes noth
   });
 });
 
-describe("of a private community nobody without a valid key learns anything", () => {
+describe("a private community reveals nothing without a valid key", () => {
   beforeAll(() => settings.set(cast.world.db, "visibility", "private"));
   afterAll(() => settings.set(cast.world.db, "visibility", "public"));
 
@@ -95,7 +95,7 @@ describe("of a private community nobody without a valid key learns anything", ()
   });
 });
 
-describe("where only admins write articles, nobody else makes one, and everything else stays as it is", () => {
+describe("where only admins write articles, others make none, and everything else stays as it is", () => {
   beforeAll(() => settings.set(cast.world.db, "posting", "admins"));
   afterAll(() => settings.set(cast.world.db, "posting", "everyone"));
 

@@ -1,4 +1,4 @@
-/** What the public clients send with every request, as it was seen on the wire; the texts are ours. */
+/** The headers of public clients, as seen on the wire; the texts are ours. */
 export const CLIENTS = {
   "devto-cli": {
     "user-agent": "got (https://github.com/sindresorhus/got)",

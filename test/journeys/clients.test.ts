@@ -164,7 +164,7 @@ describe("dev-to-js", () => {
     });
   });
 
-  test("is told by the status alone what it did wrong", async () => {
+  test("learns by the status alone what it did wrong", async () => {
     const body = { article: { title: "No text" } };
     const error = { error: expect.any(String) };
     expect(await send("POST", "/api/articles", { body, status: 422 })).toMatchObject(error);

@@ -104,7 +104,7 @@ describe("a server process that is killed", () => {
   const articlesOf = async ({ id }: { id: number }) =>
     (await database.db.selectFrom("articles").select("id").where("author_id", "=", id).execute()).length;
 
-  test("before the commit has done nothing, and until then the request is told to be still running", async () => {
+  test("before the commit has done nothing, and until then the request counts as running", async () => {
     await startThird();
     const author = await person();
     const request = { key: author.key, article: { title: "Once" }, headers: { "idempotency-key": "a" } };
@@ -117,13 +117,13 @@ describe("a server process that is killed", () => {
     expect(await lost).toBe("lost");
     expect(await articlesOf(author)).toBe(0);
     let again = await post(two, request);
-    // The database notices a moment later that nobody is there any more.
+    // The database notices the lost client a moment later.
     while (again.status === 409) again = await post(two, request);
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, null]);
     expect(await articlesOf(author)).toBe(1);
   }, 60_000);
 
-  test("between the commit and its answer has done it: whoever sends it again gets the answer", async () => {
+  test("between the commit and its answer has done it: the repeated request gets the answer", async () => {
     await startThird();
     const author = await person();
     const request = { key: author.key, article: { title: "Once" }, headers: { "idempotency-key": "a" } };

@@ -141,7 +141,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     await server.stop();
   });
 
-  test("does not trust a directory that somebody else has put in its way", () => {
+  test("does not trust a directory that another account has put in its way", () => {
     const directory = newDataDir();
     rubbish.push(directory);
     mkdirSync(directory);
@@ -177,7 +177,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For an account without
     await again.stop();
   });
 
-  test("is not for a command of somebody else, who is told so", async () => {
+  test("refuses a command of another account, and says so", async () => {
     const server = await open("server", NAMELESS);
     const message = `${dataDir} belongs to the user 12345: run this as that user (sudo -u 12345 …), or set another DATA_DIR.`;
     await expect(open("command", SOMEBODY_ELSE)).rejects.toMatchObject({ name: "EngineError", message });

@@ -19,7 +19,7 @@ describe("The lock of a directory", () => {
     writeFileSync(join(into, "engine.lock"), typeof content === "string" ? content : JSON.stringify(content));
   const GONE = { pid: 2 ** 22 - 1, startedAt: "1", kind: "server", id: "gone" };
 
-  test("goes to the first who asks; the next is told who has it", () => {
+  test("goes to the first process; the next learns who has it", () => {
     expect(takeLock(directory, "server")).toHaveProperty("release");
     expect(takeLock(directory, "command")).toMatchObject({ pid: process.pid, kind: "server" });
   });
@@ -55,14 +55,14 @@ describe("The lock of a directory", () => {
     expect(takeLock(directory, "server")).toHaveProperty("release");
   });
 
-  test("passes on when whoever was succeeding a dead holder died as well", () => {
+  test("passes on when the successor of a dead holder died as well", () => {
     leave(GONE);
     writeFileSync(join(directory, "engine.lock.gone"), JSON.stringify({ ...GONE, id: "gone-too" }));
     expect(takeLock(directory, "server")).toHaveProperty("release");
     expect(readdirSync(directory)).toEqual(["engine.lock"]);
   });
 
-  test("stays with whoever is just succeeding a dead holder", () => {
+  test("stays with the process that is succeeding a dead holder", () => {
     leave(GONE);
     const heir = { ...GONE, pid: process.ppid, startedAt: startOf(process.ppid), id: "heir" };
     writeFileSync(join(directory, "engine.lock.gone"), JSON.stringify(heir));

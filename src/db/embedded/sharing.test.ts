@@ -37,7 +37,7 @@ describe("One data directory", () => {
     }
   }
 
-  test("has one server: a second is told who the first is", async () => {
+  test("has one server: a second learns who the first is", async () => {
     const first = await open("server");
     await expect(open("server")).rejects.toMatchObject({
       name: "EngineError",
