@@ -1,4 +1,5 @@
 import type { Db } from "../../src/db/connect.ts";
+import { operator } from "../../src/actor.ts";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
 import type { createSender } from "../writes/over-http.ts";
@@ -19,7 +20,9 @@ type Send = ReturnType<typeof createSender>["send"];
 export async function makeReactors(db: Db, count: number): Promise<Reactor[]> {
   const reactors: Reactor[] = [];
   for (let number = 0; number < count; number += 1) {
-    reactors.push(await users.create(db, { username: `reactor_${number}`, name: `Reactor ${number}` }));
+    reactors.push(
+      await users.create(operator(db), { username: `reactor_${number}`, name: `Reactor ${number}` }),
+    );
   }
   return reactors;
 }
@@ -36,7 +39,7 @@ export async function makeOwner(
   send: Send,
   { username, targetUrl, articles }: Wanted,
 ): Promise<Owner> {
-  const { id } = await users.create(db, { username, name: username });
+  const { id } = await users.create(operator(db), { username, name: username });
   const { key } = await keys.create(db, { userId: id, description: "Bench" }, new Date());
   const articleIds: number[] = [];
   for (let number = 1; number <= articles; number += 1) {

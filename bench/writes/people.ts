@@ -1,4 +1,5 @@
 import { connect, type Connection } from "../../src/db/connect.ts";
+import { operator } from "../../src/actor.ts";
 import { connectionVia } from "../../src/db/embedded/database.ts";
 import { readPidFile } from "../../src/db/embedded/processes.ts";
 import * as keys from "../../src/users/keys.ts";
@@ -23,7 +24,10 @@ export function openForWriting(dataDir: string, poolSize: number): Connection {
 export async function makeAuthors({ db }: Connection, count: number): Promise<Author[]> {
   const authors: Author[] = [];
   for (let number = 0; number < count; number += 1) {
-    const { id } = await users.create(db, { username: `writer_${number}`, name: `Writer ${number}` });
+    const { id } = await users.create(operator(db), {
+      username: `writer_${number}`,
+      name: `Writer ${number}`,
+    });
     const { key } = await keys.create(db, { userId: id, description: "Bench" }, new Date());
     authors.push({ id, role: "member", key });
   }

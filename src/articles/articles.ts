@@ -1,7 +1,7 @@
 import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
-import { createErrors, type Input, readFields } from "../fields/fields.ts";
+import { checked, type Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -39,16 +39,14 @@ export interface Saved {
   warnings: string[];
 }
 
-interface Checked {
+interface Prepared {
   values: ArticleValues;
   body: Body | undefined;
 }
 
 /** Checks attributes and renders the body, before the transaction. @throws AppError */
-async function check({ db, renderer }: Author, given: Input): Promise<Checked> {
-  const errors = createErrors();
-  const values = readFields(FIELDS, given, errors);
-  errors.throwIfAny();
+async function prepare({ db, renderer }: Author, given: Input): Promise<Prepared> {
+  const values = checked(FIELDS, given);
   const { body_markdown: markdown } = values;
   if (markdown === undefined) return { values, body: undefined };
   const { attributes: frontMatter, body } = parseFrontMatter(markdown);
@@ -72,7 +70,7 @@ interface Creation {
 export async function create(actor: Author, { given, crosspost, after }: Creation): Promise<Saved> {
   const community = await actor.settings();
   requirePoster(actor, community);
-  const checked = await deferRefusal(() => check(actor, given));
+  const prepared = await deferRefusal(() => prepare(actor, given));
   return actor.run(async (tx) => {
     requirePoster(actor, community);
     const [writer, now] = [userOf(actor), actor.now()];
@@ -80,7 +78,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     const author = (await users.hold(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
     if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
-    const { values, body } = checked();
+    const { values, body } = prepared();
     const warnings: string[] = [];
     const warn = (sentence: string) => void warnings.push(sentence);
     const frontMatter = body?.frontMatter ?? {};
@@ -145,7 +143,7 @@ export async function update(
   // Nothing is rendered for a user who may not edit the article; the transaction decides again.
   if (!found || !mayEdit(userOf(actor), found)) throw notFound();
   const community = await actor.settings();
-  const checked = await deferRefusal(() => check(actor, given));
+  const prepared = await deferRefusal(() => prepare(actor, given));
   return actor.run(async (tx) => {
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere. One author's moves between two series take turns.
@@ -156,7 +154,7 @@ export async function update(
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
     if (actor.isLimited) await spendUpdate(tx, writer.id, { limits: community, now });
-    const { values, body } = checked();
+    const { values, body } = prepared();
     const warnings: string[] = [];
     const warn = (sentence: string) => void warnings.push(sentence);
     const frontMatter = body?.frontMatter ?? parseFrontMatter(existing.body_markdown).attributes;

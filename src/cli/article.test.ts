@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { commandsWith } from "../../test/own-commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/program.ts";
@@ -11,7 +12,7 @@ let id: number;
 
 beforeAll(async () => {
   const { db } = database;
-  const lena = await users.create(db, { username: "lena", name: "Lena" });
+  const lena = await users.create(operator(db), { username: "lena", name: "Lena" });
   const article = await db
     .insertInto("articles")
     .values({

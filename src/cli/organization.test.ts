@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { commandsWith } from "../../test/own-commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/program.ts";
@@ -12,7 +13,8 @@ const run = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
 const inkstone = (args: string[]) => run(...args);
 
 beforeAll(async () => {
-  for (const username of ["lena", "noor"]) await users.create(database.db, { username, name: username });
+  for (const username of ["lena", "noor"])
+    await users.create(operator(database.db), { username, name: username });
 });
 
 describe("inkstone organization", () => {

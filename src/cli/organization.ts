@@ -2,7 +2,7 @@ import { operator } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { listOrganizations } from "../moderation/accounts.ts";
 import * as organizations from "../organizations/organizations.ts";
-import type { Profile } from "../organizations/profile.ts";
+import type { Profile } from "../organizations/fields.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import { fieldsOf, limit, organizationNamed, userNamed } from "./arguments.ts";

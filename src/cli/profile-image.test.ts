@@ -1,4 +1,5 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { operator } from "../actor.ts";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
@@ -16,8 +17,8 @@ const { inkstone } = site;
 
 beforeAll(async () => {
   const { db } = site.database;
-  await users.create(db, { username: "lena", name: "Lena Ortiz" });
-  await users.create(db, { username: "noor", name: "Noor", email: "noor@example.org" });
+  await users.create(operator(db), { username: "lena", name: "Lena Ortiz" });
+  await users.create(operator(db), { username: "noor", name: "Noor", email: "noor@example.org" });
   await organizations.create(db, { username: "guild", name: "Guild" }, "operator");
   const jpeg = sharp({ create: { width: 800, height: 600, channels: 3, background: "#c81e3c" } }).jpeg();
   await writeFile(join(site.folder, "portrait.jpg"), await jpeg.toBuffer());

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { commandsWith } from "../../test/own-commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/program.ts";
@@ -6,8 +7,8 @@ import * as users from "../users/users.ts";
 
 const database = databaseForAll();
 beforeAll(async () => {
-  await users.create(database.db, { username: "ada", name: "Ada", role: "admin" });
-  await users.create(database.db, { username: "lena", name: "Lena" });
+  await users.create(operator(database.db), { username: "ada", name: "Ada", role: "admin" });
+  await users.create(operator(database.db), { username: "lena", name: "Lena" });
 });
 const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
 

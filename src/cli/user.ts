@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { type Actor, operator } from "../actor.ts";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { readConfig } from "../config.ts";
@@ -10,8 +11,7 @@ import { deleteUser } from "../moderation/deleting.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
-import type { Profile } from "../users/profile.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { limit, userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command, group, list } from "./command.ts";
@@ -38,7 +38,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "api_key"],
     examples: 'inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
     run: async (db, { withKey, ...wanted }: users.NewUser & { withKey?: boolean }) => {
-      const { id, username } = await users.create(db, wanted);
+      const { id, username } = await users.create(operator(db), wanted);
       const description = "Made with the account";
       const made = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
       return { id, username, api_key: made?.key };
@@ -48,7 +48,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       return api_key ? `${line}\nAPI key, shown only now: ${api_key}` : line;
     },
   }),
-  editCommand<Partial<Profile>>({
+  editCommand<users.Profile>({
     noun: "user",
     description: "the username",
     text: "change a profile; an empty text removes a field",
@@ -63,7 +63,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     },
     examples: "inkstone user edit lena --profile-image portrait.jpg",
     find: userNamed,
-    edit: users.edit,
+    edit: (db, wanted) => users.edit(operator(db), wanted),
   }),
   command({
     name: "suspend",
@@ -72,7 +72,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user suspend lena",
     run: async (db, { user }: Given) => ({
-      ...(await changePerson(db, user, standing.suspend)),
+      ...(await changePerson(db, user, moderation.suspend)),
       suspended: true,
     }),
     print: ({ username, changed }) =>
@@ -85,7 +85,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user unsuspend lena",
     run: async (db, { user }: Given) => ({
-      ...(await changePerson(db, user, standing.unsuspend)),
+      ...(await changePerson(db, user, moderation.unsuspend)),
       suspended: false,
     }),
     print: ({ username, changed }) =>
@@ -98,7 +98,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "role", "changed"],
     examples: "inkstone user role lena moderator",
     run: async (db, { user, role }: Given & { role: users.Role }) => ({
-      ...(await changePerson(db, user, (db, id) => standing.changeRole(db, { id, role }))),
+      ...(await changePerson(db, user, (actor, id) => moderation.changeRole(actor, { id, role }))),
       role,
     }),
     print: ({ username, role, changed }) =>
@@ -154,10 +154,10 @@ export const addUser = group("user", "create, change and delete accounts", [
 async function changePerson(
   db: Db,
   user: string,
-  change: (db: Db, id: number) => Promise<boolean>,
+  change: (actor: Actor, id: number) => Promise<boolean>,
 ): Promise<{ id: number; username: string; changed: boolean }> {
   const id = await userNamed(db, user);
-  return { id, username: user.toLowerCase(), changed: await change(db, id) };
+  return { id, username: user.toLowerCase(), changed: await change(operator(db), id) };
 }
 
 function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts.showUser>>): string {

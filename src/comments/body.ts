@@ -1,7 +1,7 @@
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { faultIn } from "../http/storable.ts";
+import { faultIn } from "../text/valid-text.ts";
 import { countCharacters } from "../text/characters.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";

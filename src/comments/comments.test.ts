@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import { changeRole } from "../users/standing.ts";
+import { changeRole } from "../users/moderation.ts";
 import { render } from "./body.ts";
 import { type By, comments } from "../../test/actors.ts";
 import { removeByAuthors } from "./comments.ts";
@@ -144,7 +145,7 @@ describe("people who comment", () => {
     await remove(one, moderator);
     await remove(two, await world.user({ role: "admin" }));
     expect((await counted())[0]).toBe(1);
-    await changeRole(world.db, { id: moderator.id, role: "member" });
+    await changeRole(operator(world.db), { id: moderator.id, role: "member" });
     expect(await refusal(() => remove(three, moderator))).toBe("unauthorized");
   });
 

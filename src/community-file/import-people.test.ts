@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { importsInto, NOW, user } from "../../test/community-file.ts";
 import { databaseForEach } from "../../test/own-database.ts";
 import * as keys from "../users/keys.ts";
@@ -11,7 +12,7 @@ const { load, storedUser, countUsers } = importsInto(database);
 describe("an id", () => {
   test("is kept where it is free, and the next one goes on after it", async () => {
     await load([user("lena", { id: 500 })]);
-    const { id } = await users.create(database.db, { username: "next", name: "Next" });
+    const { id } = await users.create(operator(database.db), { username: "next", name: "Next" });
     expect(id).toBe(501);
   });
 
@@ -28,7 +29,9 @@ describe("an id", () => {
 
   test("may be far above all others", async () => {
     await load([user("lena", { id: 2_000_000_000 })]);
-    expect((await users.create(database.db, { username: "next", name: "Next" })).id).toBe(2_000_000_001);
+    expect((await users.create(operator(database.db), { username: "next", name: "Next" })).id).toBe(
+      2_000_000_001,
+    );
   });
 
   test("of organizations and tags is kept too", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { operator } from "../actor.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { databaseForEach } from "../../test/own-database.ts";
 import { createRenderPool } from "../text/render-pool.ts";
@@ -85,7 +86,7 @@ describe("the demo", () => {
   });
 
   test("leaves the site's own alone, tags of the same name included", async () => {
-    await users.create(database.db, { username: "own", name: "Own" });
+    await users.create(operator(database.db), { username: "own", name: "Own" });
     await database.db.insertInto("tags").values({ name: "bread", short_summary: "Ours." }).execute();
     await load();
     await demo.remove(database.db, NOW);
@@ -102,7 +103,7 @@ describe("the demo", () => {
     const talk = (await readDemo(NOW)).talk.filter(({ type }) => type === "reaction");
     const stored = () => database.db.selectFrom("reactions").selectAll().execute();
     expect(await stored()).toHaveLength(talk.length);
-    const { id } = await users.create(database.db, { username: "own", name: "Own" });
+    const { id } = await users.create(operator(database.db), { username: "own", name: "Own" });
     const slug = "bicycle-rescue-brake-cables";
     await database.db.updateTable("articles").set({ author_id: id }).where("slug", "=", slug).execute();
     await demo.remove(database.db, NOW);
@@ -114,7 +115,7 @@ describe("the demo", () => {
     await load();
     const { rows } = await rowsOf();
     expect(rows.get("follows")).toHaveLength((await readDemo(NOW)).follows.length);
-    await users.create(database.db, { username: "own", name: "Own" });
+    await users.create(operator(database.db), { username: "own", name: "Own" });
     await sql`insert into follows (follower_id, tag_id)
       select users.id, tags.id from users, tags where username = 'own' and tags.name = 'bread'`.execute(
       database.db,
@@ -127,7 +128,7 @@ describe("the demo", () => {
 
   test("leaves a tag that another person uses by now", async () => {
     await load();
-    const { id } = await users.create(database.db, { username: "own", name: "Own" });
+    const { id } = await users.create(operator(database.db), { username: "own", name: "Own" });
     const { id: tagId } = await database.db
       .selectFrom("tags")
       .select("id")
@@ -151,7 +152,7 @@ describe("the demo", () => {
   });
 
   test("doesn't take over another person's name", async () => {
-    await users.create(database.db, { username: "mara_lindqvist", name: "Another Mara" });
+    await users.create(operator(database.db), { username: "mara_lindqvist", name: "Another Mara" });
     await expect(load()).rejects.toThrow(
       "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
     );

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import { operator } from "../actor.ts";
 import { describe, expect, test } from "vitest";
 import { importing, NOW, type Post, rss } from "../../test/importing.ts";
 import { tellingIn } from "../../test/telling.ts";
 import { createConverter } from "./converter.ts";
 import * as imports from "./imports.ts";
 import * as settings from "../settings/settings.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 
 const site = importing();
 
@@ -146,12 +147,12 @@ describe("a process that is killed", () => {
 describe("nothing is taken in", () => {
   test("for somebody who is suspended, until that is taken back", async () => {
     const author = await site.author();
-    await standing.suspend(site.world.db, author.id);
+    await moderation.suspend(operator(site.world.db), author.id);
     site.says(rss(posts(1)));
     const { id, problem } = await site.add(author);
     expect(problem).toBe(`${author.username} is suspended, so nothing is imported.`);
     expect([site.asked(), await site.articles(author)]).toEqual([[], []]);
-    await standing.unsuspend(site.world.db, author.id);
+    await moderation.unsuspend(operator(site.world.db), author.id);
     expect(await site.refresh(id)).toMatchObject({ new_imported: 1, problem: null });
   });
 
@@ -172,7 +173,7 @@ describe("nothing is taken in", () => {
     const author = await site.author();
     const body = rss(posts(1));
     site.answers((_request, response) => {
-      void standing.suspend(site.world.db, author.id).then(() => response.end(body));
+      void moderation.suspend(operator(site.world.db), author.id).then(() => response.end(body));
     });
     expect(await site.add(author)).toMatchObject({
       imported: 0,

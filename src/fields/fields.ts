@@ -95,6 +95,14 @@ export function readField<Value>(field: Field<Value>, value: unknown, name: stri
   return read as Value;
 }
 
+/** Reads an input that must have no faults. @throws FieldsError */
+export function checked<Declared extends Fields>(fields: Declared, input: object): Values<Declared> {
+  const errors = createErrors();
+  const values = readFields(fields, input as Input, errors);
+  errors.throwIfAny();
+  return values;
+}
+
 /** Whether a field takes a value. */
 export function accepts(field: Field<unknown>, value: unknown): boolean {
   let isAccepted = true;
@@ -118,6 +126,12 @@ export function requestSchema(
 export function isObject(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Reads a value that is a text in every input: of a command, or of a community file. */
+export const ofText =
+  <Value>(read: (text: string, report: Report, name: string) => Value | undefined): Field<Value>["read"] =>
+  (value, report, name) =>
+    typeof value === "string" ? read(value, report, name) : report("must be a string");
 
 export function checkLength(text: string, max: number, report: Report): void {
   if (countCharacters(text) > max) report(`is too long (maximum is ${max} characters)`);

@@ -1,5 +1,5 @@
 import { type AppError, invalid } from "../errors.ts";
-import { faultIn } from "./storable.ts";
+import { faultIn } from "../text/valid-text.ts";
 
 /** The values that an order sorts by; the id comes last. */
 export type CursorValues = readonly (string | number)[];

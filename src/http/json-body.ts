@@ -4,7 +4,7 @@ import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { isJsonType } from "./forem-compat.ts";
 import { noteBody } from "./idempotency.ts";
-import { faultIn } from "./storable.ts";
+import { faultIn } from "../text/valid-text.ts";
 
 const MAX_DEPTH = 64;
 

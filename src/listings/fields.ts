@@ -4,10 +4,10 @@ import {
   type Field,
   type Input,
   isObject,
+  ofText,
   readMoment,
   readTags,
   requestSchema,
-  type Report,
 } from "../fields/fields.ts";
 import { invalid } from "../errors.ts";
 import { count, orNull, textOrNull } from "../http/schema.ts";
@@ -18,11 +18,6 @@ const MAX_BODY = 400;
 const MAX_LINE_BREAKS = 12;
 const MAX_LOCATION = 32;
 const MAX_TAGS = 8;
-
-const text =
-  <Value>(read: (text: string, report: Report, name: string) => Value | undefined): Field<Value>["read"] =>
-  (value, report, name) =>
-    typeof value === "string" ? read(value, report, name) : report("must be a string");
 
 const tags: Field<string[]> = {
   schema: Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()], {
@@ -35,7 +30,7 @@ const tags: Field<string[]> = {
 export const FIELDS = {
   title: {
     schema: orNull(Type.String({ maxLength: MAX_TITLE, description: "The title." })),
-    read: text((title, report) => {
+    read: ofText((title, report) => {
       const collapsed = title.replaceAll(/\s+/gu, " ").trim();
       if (collapsed === "") report("can't be blank");
       checkLength(collapsed, MAX_TITLE, report);
@@ -49,7 +44,7 @@ export const FIELDS = {
         description: "The body as Markdown, with at most 12 line breaks and without images or `{% %}` tags.",
       }),
     ),
-    read: text((body, report) => {
+    read: ofText((body, report) => {
       if (body.trim() === "") report("can't be blank");
       checkLength(body, MAX_BODY, report);
       if ((body.match(/\r\n|[\r\n]/g)?.length ?? 0) > MAX_LINE_BREAKS) {
@@ -77,14 +72,14 @@ export const FIELDS = {
         description: "The place that the listing is about; empty for none.",
       }),
     ),
-    read: text((location, report) => {
+    read: ofText((location, report) => {
       checkLength(location.trim(), MAX_LOCATION, report);
       return location.trim() || null;
     }),
   },
   expires_at: {
     schema: textOrNull("When the listing expires and disappears from lists; empty for never."),
-    read: text((moment, report, name) => (moment.trim() === "" ? null : readMoment(moment, report, name))),
+    read: ofText((moment, report, name) => (moment.trim() === "" ? null : readMoment(moment, report, name))),
   },
   organization_id: {
     schema: orNull(count("The id of an organization that the caller is a member of, also as a string.")),

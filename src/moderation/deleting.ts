@@ -7,7 +7,7 @@ import type { Files } from "../files/files.ts";
 import * as profilePicture from "../images/profile-picture.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as uploads from "../uploads/uploads.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 
 export interface Deleted {
@@ -34,7 +34,7 @@ export async function deleteUser({ db, files }: { db: Db; files: Files }, wish: 
 }
 
 async function deleteRows(tx: Db, { id, now }: Wish) {
-  const { profile_image: picture } = await standing.lockToDelete(tx, id);
+  const { profile_image: picture } = await moderation.lockToDelete(tx, id);
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   await reactions.removeByUsers(tx, [id], now);
   // Before the comments, many of which may be under these.

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as users from "../users/users.ts";
 import { type By, organizations } from "../../test/actors.ts";
 import * as handles from "../users/handles.ts";
 import type { MemberRole } from "./organizations.ts";
-import type { Profile } from "./profile.ts";
+import type { Profile } from "./fields.ts";
 import * as queries from "./queries.ts";
 
 describe("changing an organization", () => {
@@ -22,7 +23,7 @@ describe("changing an organization", () => {
       ["cleo", "moderator"],
       ["dora", "admin"],
     ] as const) {
-      const { id } = await users.create(database.db, { username, name: username, role });
+      const { id } = await users.create(operator(database.db), { username, name: username, role });
       people[username] = { id, role };
     }
   });

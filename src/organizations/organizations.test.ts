@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import * as users from "../users/users.ts";
 import * as organizations from "./organizations.ts";
@@ -9,7 +10,7 @@ describe("an organization", () => {
 
   test("knows its members and its admins", async () => {
     const person = async (username: string) =>
-      (await users.create(database.db, { username, name: username })).id;
+      (await users.create(operator(database.db), { username, name: username })).id;
     const [admin, member, stranger] = [await person("aa"), await person("bb"), await person("cc")];
     const organizationId = await queries.insertOrganization(database.db, {
       username: "weavers",
@@ -42,6 +43,6 @@ describe("an organization", () => {
   test("frees its name when it is removed", async () => {
     const id = await queries.insertOrganization(database.db, { username: "passing", name: "Passing" });
     expect(await organizations.removeAll(database.db, [id])).toBe(1);
-    await users.create(database.db, { username: "passing", name: "Somebody" });
+    await users.create(operator(database.db), { username: "passing", name: "Somebody" });
   });
 });

@@ -4,12 +4,13 @@ import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { checked } from "../fields/fields.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import { canBeUsername } from "../users/names.ts";
-import { replacedPicture } from "../users/profile-fields.ts";
-import { checkProfile, type Profile } from "./profile.ts";
+import { replacedPicture } from "../users/fields.ts";
+import { FIELDS, type Profile } from "./fields.ts";
 import * as queries from "./queries.ts";
 
 export interface Membership {
@@ -76,14 +77,15 @@ export async function create(
   actor: Actor,
   { adminId, ...profile }: NewOrganization,
 ): Promise<{ id: number; username: string }> {
-  const columns = checkProfile(profile);
+  const { username = "", name = "", ...others } = checked(FIELDS, profile);
+  const columns = { username, name, ...others };
   const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
   try {
     return await actor.run(async (tx) => {
       const id = await queries.insertOrganization(tx, columns);
       await events.record(tx, "organization_created", { organization_id: id });
       for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
-      return { id, username: columns.username };
+      return { id, username };
     });
   } catch (error) {
     const isTaken = ["handles_pkey", "organizations_username_key"].includes(violatedUnique(error) ?? "");
@@ -92,7 +94,7 @@ export async function create(
 }
 
 /**
- * `change` leaves out what stays; `picture` is a path of our own, or null for none.
+ * Changes the attributes that are given, and the picture, which the site keeps; null is none.
  * @throws AppError invalid, not_found, unauthorized
  */
 export async function edit(
@@ -101,17 +103,14 @@ export async function edit(
 ): Promise<{ changed: boolean; replaced: string | null }> {
   return actor.run(async (tx) => {
     const existing = await lock(tx, id, actor);
-    const checked = checkProfile({
-      ...change,
-      username: existing.username,
-      name: change.name ?? existing.name,
-    });
-    const columns = { ...checked, ...(picture !== undefined && { profile_image: picture }) };
+    const { username: _, ...fields } = FIELDS;
+    const columns = { ...checked(fields, change), ...(picture !== undefined && { profile_image: picture }) };
     if (!differs(existing, columns)) return { changed: false, replaced: null };
     await queries.updateOrganization(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
-    // Search rows contain the name.
-    if (existing.name !== columns.name) await enqueue(tx, "refresh-articles", { organization_id: id });
+    // Articles are found by their organization's name, which is written in their search rows.
+    const isRenamed = columns.name !== undefined && columns.name !== existing.name;
+    if (isRenamed) await enqueue(tx, "refresh-articles", { organization_id: id });
     return { changed: true, replaced: replacedPicture(existing, picture) };
   });
 }

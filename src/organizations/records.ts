@@ -3,13 +3,16 @@ import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { valuesOf } from "../records/columns.ts";
+import { checked } from "../fields/fields.ts";
+import { givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
+import { fromIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import * as handles from "../users/handles.ts";
+import { PICTURE } from "../users/fields.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
-import { toColumns } from "./profile.ts";
+import { FIELDS } from "./fields.ts";
 import * as queries from "./queries.ts";
 import { OrganizationRecord } from "./record-schema.ts";
 
@@ -32,11 +35,11 @@ export const organizationRecords = recordType({
   key: ({ fields }) => ({ username: checkUsername(fields.username) }),
   find: (tx, keys) => queries.findOrganizations(tx, valuesOf(keys, "username")),
   columns: ({ fields, known, existing }) => {
-    const columns = toColumns(fields);
-    const holder = known.holders.get(columns.username);
+    const values = checked({ ...FIELDS, profile_image: PICTURE }, fields);
+    const holder = known.holders.get(fields.username.toLowerCase());
     if (!existing && holder !== undefined) throw invalid(`Username has already been taken by a ${holder}`);
     toMembers(fields, known.users);
-    return columns;
+    return { ...values, ...givenOf(fields, { created_at: fromIso }) };
   },
   defaults: (now) => ({ created_at: now }),
   beforeInsert: (tx, rows) => handles.take(tx, "organization", valuesOf(rows, "username")),

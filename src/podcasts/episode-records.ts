@@ -7,7 +7,7 @@ import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { storedUrl } from "../users/profile-fields.ts";
+import { storedUrl } from "../users/fields.ts";
 import * as queries from "./queries.ts";
 import { EpisodeRecord } from "./record-schema.ts";
 import { watchAnew } from "./schedule.ts";

@@ -5,7 +5,7 @@ import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
-import { storedText, storedUrl } from "../users/profile-fields.ts";
+import { storedText, storedUrl } from "../users/fields.ts";
 import { isReserved } from "../users/names.ts";
 import * as users from "../users/users.ts";
 import * as handles from "../users/handles.ts";

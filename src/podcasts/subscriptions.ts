@@ -6,7 +6,7 @@ import * as fetches from "../fetches/fetches.ts";
 import { scheduleFetched } from "../fetches/fetches.ts";
 import { unreadable } from "../fetches/outcome.ts";
 import { quote } from "../text/quote.ts";
-import { storedUrl } from "../users/profile-fields.ts";
+import { storedUrl } from "../users/fields.ts";
 import * as users from "../users/users.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";

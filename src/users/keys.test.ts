@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { operator } from "../actor.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import type { Db } from "../db/connect.ts";
@@ -18,7 +19,7 @@ describe("an API key", () => {
   });
   afterAll(() => database.drop());
 
-  const person = () => users.create(db, { username: `person_${++count}`, name: "Somebody" });
+  const person = () => users.create(operator(db), { username: `person_${++count}`, name: "Somebody" });
   const keyOf = async (userId: number, more: Partial<keys.NewKey> = {}) =>
     (await keys.create(db, { userId, description: "Tests", ...more }, NOW)).key;
   const row = (key: string) =>
@@ -67,7 +68,7 @@ describe("an API key", () => {
   });
 
   test("names its owner, their role and whether it may write", async () => {
-    const { id } = await users.create(db, { username: "boss", name: "Boss", role: "admin" });
+    const { id } = await users.create(operator(db), { username: "boss", name: "Boss", role: "admin" });
     const { key, id: keyId } = await keys.create(db, { userId: id, description: "x", readOnly: true }, NOW);
     expect(await keys.authenticate(db, key, NOW)).toEqual({ id, role: "admin", keyId, readOnly: true });
   });

@@ -1,7 +1,8 @@
-import { invalid } from "../errors.ts";
+import { Type } from "typebox";
+import { type Field, ofText, readField } from "../fields/fields.ts";
 import { countCharacters } from "../text/characters.ts";
-import { isWellFormed } from "../text/fold.ts";
 import { quote } from "../text/quote.ts";
+import { faultIn } from "../text/valid-text.ts";
 
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;
@@ -14,37 +15,48 @@ export function canBeUsername(text: string): boolean {
   return /^[a-z0-9_]{2,30}$/.test(text);
 }
 
-/** @throws AppError invalid */
-export function checkUsername(text: string): string {
-  const username = text.toLowerCase();
-  // Before lower case: some other letters become ASCII.
-  if (!/^\w{2,30}$/.test(text)) {
-    throw invalid(
-      `Username must have 2 to 30 characters, each a letter from a to z, a digit or an underscore, not ${quote(text)}`,
-    );
-  }
-  if (isReserved(username)) throw invalid(`Username ${quote(username)} is reserved: choose another`);
-  return username;
-}
+/** Users and organizations share one name space. */
+export const USERNAME: Field<string> = {
+  schema: Type.String(),
+  read: ofText((text, report) => {
+    const username = text.toLowerCase();
+    // Judged as given: some signs that are no ASCII letters become one in lower case.
+    if (!/^\w{2,30}$/.test(text)) {
+      return report(
+        `must have 2 to 30 characters, each a letter from a to z, a digit or an underscore, not ${quote(text)}`,
+      );
+    }
+    return isReserved(username) ? report(`${quote(username)} is reserved: choose another`) : username;
+  }),
+};
 
-export function checkName(text: string): string {
-  const name = text.normalize("NFC").trim();
-  if (name === "") throw invalid("Name can't be blank");
-  if (countCharacters(name) > MAX_NAME) throw invalid(`Name is too long (maximum is ${MAX_NAME} characters)`);
-  if (INVISIBLE.test(name) || !isWellFormed(name)) {
-    throw invalid("Name contains a control, direction or zero-width character: leave it out");
-  }
-  return name;
-}
+/** A display name. */
+export const NAME: Field<string> = {
+  schema: Type.String(),
+  read: ofText((text, report) => {
+    const name = text.normalize("NFC").trim();
+    if (name === "") return report("can't be blank");
+    if (countCharacters(name) > MAX_NAME) return report(`is too long (maximum is ${MAX_NAME} characters)`);
+    if (INVISIBLE.test(name) || faultIn(name) !== undefined) {
+      return report("contains a control, direction or zero-width character: leave it out");
+    }
+    return name;
+  }),
+};
 
-/** @throws AppError invalid */
-export function checkEmail(text: string): string {
-  const email = text.normalize("NFC").trim();
-  if (!/^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/.test(email) || INVISIBLE.test(email) || email.length > MAX_EMAIL) {
-    throw invalid(`Email must be an address such as lena@example.com, not ${quote(text)}`);
-  }
-  return email;
-}
+/** An e-mail address. Only a message to it can show whether it works. */
+export const EMAIL: Field<string> = {
+  schema: Type.Optional(Type.String({ maxLength: MAX_EMAIL })),
+  read: ofText((text, report) => {
+    const email = text.normalize("NFC").trim();
+    const isAddress = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/.test(email) && !INVISIBLE.test(email);
+    if (isAddress && email.length <= MAX_EMAIL) return email;
+    return report(`must be an address such as lena@example.com, not ${quote(text)}`);
+  }),
+};
+
+/** @throws FieldsError */
+export const checkUsername = (text: string): string => readField(USERNAME, text, "username");
 
 /**
  * First the first segments of addresses, present and likely; then the mailboxes of RFC 2142; then names that look

@@ -1,14 +1,15 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { enqueue } from "../jobs/queue.ts";
+import { checked } from "../fields/fields.ts";
 import { givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { fromIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
 import type { ExportOptions } from "../records/record-type.ts";
-import { checkEmail, checkName, checkUsername } from "./names.ts";
+import { PICTURE, PROFILE } from "./fields.ts";
+import { checkUsername, EMAIL } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
-import { storedPicture, storedText, storedUrl } from "./profile-fields.ts";
 import * as handles from "./handles.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
@@ -76,19 +77,8 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<obj
 /** @throws AppError invalid */
 async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
   return {
-    name: checkName(fields.name),
-    ...givenOf(fields, {
-      email: checkEmail,
-      role: String,
-      summary: storedText,
-      location: storedText,
-      website_url: (url) => storedUrl("website_url", url),
-      microblog_username: storedText,
-      codehost_username: storedText,
-      profile_image: storedPicture,
-      created_at: fromIso,
-      suspended: Boolean,
-    }),
+    ...checked({ ...PROFILE, email: EMAIL, profile_image: PICTURE }, fields),
+    ...givenOf(fields, { role: String, created_at: fromIso, suspended: Boolean }),
     ...(await passwordOf(fields, existing)),
   };
 }

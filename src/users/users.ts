@@ -1,16 +1,16 @@
+import type { Actor } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
-import { inTransaction } from "../db/transaction.ts";
 import { type AppError, invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { checked } from "../fields/fields.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import type { Reference } from "../records/declaration.ts";
 import * as handles from "./handles.ts";
-import { replacedPicture } from "./profile-fields.ts";
-import { canBeUsername, checkEmail, checkName, checkUsername } from "./names.ts";
-import { checkProfile, type Profile } from "./profile.ts";
+import { PROFILE, replacedPicture } from "./fields.ts";
+import { canBeUsername, EMAIL, NAME, USERNAME } from "./names.ts";
 import * as queries from "./queries.ts";
 import { type Role, ROLES } from "./columns.ts";
 import * as view from "./view.ts";
@@ -26,14 +26,14 @@ export interface NewUser {
   role?: Role;
 }
 
-/** @throws AppError invalid */
-export async function create(db: Db, wanted: NewUser): Promise<{ id: number; username: string }> {
-  const username = checkUsername(wanted.username);
-  const name = checkName(wanted.name);
-  const email = wanted.email === undefined ? null : checkEmail(wanted.email);
+const NEW_FIELDS = { username: USERNAME, name: NAME, email: EMAIL };
+
+/** @throws AppError invalid also when the username or the e-mail address is taken */
+export async function create(actor: Actor, wanted: NewUser): Promise<{ id: number; username: string }> {
+  const { username = "", name = "", email = null } = checked(NEW_FIELDS, wanted);
   const role = wanted.role ?? "member";
   try {
-    return await inTransaction(db, async (tx) => {
+    return await actor.run(async (tx) => {
       await handles.take(tx, "user", [username]);
       const id = await queries.insertUser(tx, { username, name, email, role });
       await events.record(tx, "user_created", { user_id: id });
@@ -49,17 +49,19 @@ export interface Edited {
   replaced: string | null;
 }
 
+export type Profile = Partial<Record<keyof typeof PROFILE, string>>;
+
 /**
- * `change` leaves out what stays; `picture` is a path of our own, or null for none.
+ * Changes the fields of a profile that are given, and its picture, which the site keeps; null is none.
  * @throws AppError invalid, not_found
  */
 export async function edit(
-  db: Db,
-  { id, change, picture }: { id: number; change: Partial<Profile>; picture?: string | null | undefined },
+  actor: Actor,
+  { id, change, picture }: { id: number; change: Profile; picture?: string | null | undefined },
 ): Promise<Edited> {
-  const columns = { ...checkProfile(change), ...(picture !== undefined && { profile_image: picture }) };
+  const columns = { ...checked(PROFILE, change), ...(picture !== undefined && { profile_image: picture }) };
   try {
-    return await inTransaction(db, async (tx) => {
+    return await actor.run(async (tx) => {
       const [existing] = await queries.lockUsers(tx, [id]);
       if (!existing) throw notFound();
       if (!differs(existing, columns)) return { changed: false, replaced: null };

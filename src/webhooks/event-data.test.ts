@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
 import { render } from "../comments/body.ts";
 import * as events from "../events/events.ts";
 import { follows, type Reaction, reactions, comments } from "../../test/actors.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 import { inTransaction } from "../db/transaction.ts";
 
 const site = hearingForEach();
@@ -106,9 +107,9 @@ describe("of reactions and follows the endpoint of whom they are to is sent", ()
     expect(Object.keys(one?.data ?? {})).not.toContain("email");
     await follows.unfollow(site.world.db, wish);
     await follows.follow(site.world.db, wish, RULES);
-    await standing.suspend(site.world.db, site.bob.id);
+    await moderation.suspend(operator(site.world.db), site.bob.id);
     expect(await site.sent()).toEqual([]);
-    await standing.unsuspend(site.world.db, site.bob.id);
+    await moderation.unsuspend(operator(site.world.db), site.bob.id);
     await follows.unfollow(site.world.db, wish);
     await follows.follow(site.world.db, wish, RULES);
     await follows.unfollow(site.world.db, wish);

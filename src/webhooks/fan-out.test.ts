@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
 import * as events from "../events/events.ts";
 import { follows } from "../../test/actors.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { disable } from "./endpoint-state.ts";
 
@@ -60,7 +61,7 @@ describe("an endpoint", () => {
   });
 
   test("is sent nothing while its owner is suspended", async () => {
-    await standing.suspend(site.world.db, site.ada.id);
+    await moderation.suspend(operator(site.world.db), site.ada.id);
     const wish = { followerId: site.bob.id, target: { userId: site.ada.id } };
     await follows.follow(site.world.db, wish, RULES);
     await site.hooks.fanOut();

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "../actor.ts";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { deliveringForEach, SECOND, START } from "../../test/delivering.ts";
 import { cases } from "../../test/long.ts";
 import { startReceiver } from "../../test/receiver.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 import { claim, recordOutcome } from "./deliver.ts";
 
 const site = deliveringForEach();
@@ -12,10 +13,10 @@ const site = deliveringForEach();
 describe("an endpoint", () => {
   test("is sent nothing while its owner is suspended, and what waited afterwards", async () => {
     await site.queue();
-    await standing.suspend(site.world.db, site.ada.id);
+    await moderation.suspend(operator(site.world.db), site.ada.id);
     await site.hooks.deliver();
     expect(site.receiver.received).toEqual([]);
-    await standing.unsuspend(site.world.db, site.ada.id);
+    await moderation.unsuspend(operator(site.world.db), site.ada.id);
     await site.hooks.deliver();
     expect(site.receiver.received).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { operator } from "../actor.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   after,
@@ -12,7 +13,7 @@ import {
 } from "../../test/one-endpoint.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
-import * as standing from "../users/standing.ts";
+import * as moderation from "../users/moderation.ts";
 import { purge } from "./queue.ts";
 import { insert as enqueue } from "./delivery-queries.ts";
 
@@ -29,9 +30,9 @@ async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Prom
   return id;
 }
 test("nothing is queued for somebody who is suspended", async () => {
-  await standing.suspend(world.db, lena.id);
+  await moderation.suspend(operator(world.db), lena.id);
   expect(await world.delivery(endpoint)).toBe(0);
-  await standing.unsuspend(world.db, lena.id);
+  await moderation.unsuspend(operator(world.db), lena.id);
   expect(await world.delivery(endpoint)).toBeGreaterThan(0);
 });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "../../src/actor.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as keys from "../../src/users/keys.ts";
-import * as standing from "../../src/users/standing.ts";
+import * as moderation from "../../src/users/moderation.ts";
 import { startHoldingBack } from "../held-back.ts";
 import { cases } from "../long.ts";
 import type { Call } from "../world.ts";
@@ -49,7 +50,7 @@ async function uploads(): Promise<string[]> {
 }
 
 const LOSSES: Record<string, (prepared: Prepared) => Promise<unknown> | void> = {
-  "whose owner is suspended": ({ author }) => standing.suspend(cast.world.db, author.id),
+  "whose owner is suspended": ({ author }) => moderation.suspend(operator(cast.world.db), author.id),
   "whose key is revoked": ({ keyId }) => keys.revoke(cast.world.db, keyId),
   "whose key expires": () => cast.world.setNow(new Date(Date.now() + 2 * HOUR_MS)),
 };
@@ -111,7 +112,7 @@ describe("every write whose last byte is held back", () => {
       new Date(),
     );
     const held = await holdBack({ ...call, key }, id);
-    await standing.changeRole(cast.world.db, { id: boss.id, role: "member" });
+    await moderation.changeRole(operator(cast.world.db), { id: boss.id, role: "member" });
     const before = await snapshot(cast.world.db);
     expect([owner.id === boss.id, (await held.finish()).status]).toEqual([false, 404]);
     expect(await snapshot(cast.world.db)).toEqual(before);
@@ -157,13 +158,13 @@ describe("what a person may do", () => {
         }
       });
       await sleep(30);
-      await standing.suspend(cast.world.db, author.id);
+      await moderation.suspend(operator(cast.world.db), author.id);
       const after = await snapshot(cast.world.db);
       await sleep(30);
       flooding.abort();
       await Promise.all(flood);
       expect(await snapshot(cast.world.db)).toEqual(after);
-      await standing.unsuspend(cast.world.db, author.id);
+      await moderation.unsuspend(operator(cast.world.db), author.id);
     }
     expect(cast.world.bugs).toEqual([]);
   });

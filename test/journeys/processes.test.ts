@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { operator } from "../../src/actor.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verify } from "../../src/health/invariants.ts";
 import * as settings from "../../src/settings/settings.ts";
@@ -21,7 +22,10 @@ const start = () => startServerProcess(urlOf(database.name));
 
 let serial = 0;
 async function person(): Promise<{ id: number; username: string; key: string; keyId: number }> {
-  const made = await users.create(database.db, { username: `person_${++serial}`, name: "Somebody" });
+  const made = await users.create(operator(database.db), {
+    username: `person_${++serial}`,
+    name: "Somebody",
+  });
   const { key, id } = await keys.create(database.db, { userId: made.id, description: "Test" }, new Date());
   return { ...made, key, keyId: id };
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { operator } from "../../src/actor.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
@@ -15,7 +16,7 @@ let key: string;
 beforeAll(async () => {
   receiver = await startReceiver();
   server = await start();
-  const ada = await users.create(database.db, { username: "ada", name: "Ada" });
+  const ada = await users.create(operator(database.db), { username: "ada", name: "Ada" });
   ({ key } = await keys.create(database.db, { userId: ada.id, description: "Test" }, new Date()));
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { isWellFormed } from "../text/fold.ts";
+import { isWellFormed } from "./fold.ts";
 
 /** The fault of a text that can't be stored and returned unchanged. */
 export function faultIn(text: string): string | undefined {

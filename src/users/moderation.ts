@@ -1,6 +1,6 @@
+import type { Actor } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
-import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as queries from "./queries.ts";
@@ -10,8 +10,8 @@ import type { Role } from "./columns.ts";
  * Refuses the keys and current writes of a person; texts and profile stay. Returns whether that was a change.
  * @throws AppError invalid for the last admin, not_found
  */
-export function suspend(db: Db, id: number): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+export function suspend(actor: Actor, id: number): Promise<boolean> {
+  return actor.run(async (tx) => {
     await lockPermissions(tx, id);
     const existing = await lockDispensable(tx, id);
     if (existing.suspended) return false;
@@ -21,9 +21,9 @@ export function suspend(db: Db, id: number): Promise<boolean> {
   });
 }
 
-/** Returns whether there was a suspension. @throws AppError not_found */
-export function unsuspend(db: Db, id: number): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+/** Takes a suspension back, and tells whether there was one. @throws AppError not_found */
+export function unsuspend(actor: Actor, id: number): Promise<boolean> {
+  return actor.run(async (tx) => {
     const [existing] = await queries.lockUsers(tx, [id]);
     if (!existing) throw notFound();
     if (!existing.suspended) return false;
@@ -37,8 +37,8 @@ export function unsuspend(db: Db, id: number): Promise<boolean> {
  * Returns whether that was a change.
  * @throws AppError invalid for the last admin, not_found
  */
-export function changeRole(db: Db, { id, role }: { id: number; role: Role }): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+export function changeRole(actor: Actor, { id, role }: { id: number; role: Role }): Promise<boolean> {
+  return actor.run(async (tx) => {
     await lockPermissions(tx, id);
     const [existing] = role === "admin" ? await queries.lockUsers(tx, [id]) : [await lockDispensable(tx, id)];
     if (!existing) throw notFound();

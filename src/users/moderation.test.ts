@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { operator } from "../actor.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as standing from "./standing.ts";
+import * as moderation from "./moderation.ts";
 
 let world: World;
 let ada: { id: number };
@@ -34,15 +35,15 @@ describe("a suspension", () => {
       (await world.get(`/api/users/${bob.id}`)).status,
     ];
     expect(await attempt()).toEqual([200, 201, 1, 200, 200]);
-    expect([await standing.suspend(world.db, bob.id), await standing.suspend(world.db, bob.id)]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      await moderation.suspend(operator(world.db), bob.id),
+      await moderation.suspend(operator(world.db), bob.id),
+    ]).toEqual([true, false]);
     expect(await attempt()).toEqual([401, 401, 0, 200, 200]);
-    expect([await standing.unsuspend(world.db, bob.id), await standing.unsuspend(world.db, bob.id)]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      await moderation.unsuspend(operator(world.db), bob.id),
+      await moderation.unsuspend(operator(world.db), bob.id),
+    ]).toEqual([true, false]);
     expect((await attempt())[0]).toBe(200);
     const types = (await recorded(bob)).map(({ type }) => type).filter((type) => type.includes("suspended"));
     expect(types).toEqual(["user_suspended", "user_unsuspended"]);
@@ -50,9 +51,9 @@ describe("a suspension", () => {
 
   test("and a role are of people who are there", async () => {
     for (const change of [
-      () => standing.suspend(world.db, 999_999),
-      () => standing.unsuspend(world.db, 999_999),
-      () => standing.changeRole(world.db, { id: 999_999, role: "admin" }),
+      () => moderation.suspend(operator(world.db), 999_999),
+      () => moderation.unsuspend(operator(world.db), 999_999),
+      () => moderation.changeRole(operator(world.db), { id: 999_999, role: "admin" }),
     ]) {
       await expect(change()).rejects.toMatchObject({ code: "not_found" });
     }
@@ -61,7 +62,8 @@ describe("a suspension", () => {
 
 test("a role is changed once, with its event", async () => {
   const person = await world.user();
-  const change = (role: "member" | "moderator") => standing.changeRole(world.db, { id: person.id, role });
+  const change = (role: "member" | "moderator") =>
+    moderation.changeRole(operator(world.db), { id: person.id, role });
   expect([await change("moderator"), await change("moderator"), await change("member")]).toEqual([
     true,
     false,
@@ -81,30 +83,32 @@ describe("the last admin who isn't suspended", () => {
   });
 
   test("stays that", async () => {
-    await expect(standing.suspend(world.db, ada.id)).rejects.toThrow(SENTENCE);
-    await expect(standing.changeRole(world.db, { id: ada.id, role: "moderator" })).rejects.toThrow(SENTENCE);
+    await expect(moderation.suspend(operator(world.db), ada.id)).rejects.toThrow(SENTENCE);
+    await expect(
+      moderation.changeRole(operator(world.db), { id: ada.id, role: "moderator" }),
+    ).rejects.toThrow(SENTENCE);
     expect(await stored(ada)).toEqual({ role: "admin", suspended: false });
     // Others may go.
-    expect(await standing.changeRole(world.db, { id: other.id, role: "member" })).toBe(true);
+    expect(await moderation.changeRole(operator(world.db), { id: other.id, role: "member" })).toBe(true);
   });
 
   test("isn't the last when there is another", async () => {
-    await standing.unsuspend(world.db, other.id);
-    expect(await standing.changeRole(world.db, { id: ada.id, role: "member" })).toBe(true);
-    expect(await standing.changeRole(world.db, { id: ada.id, role: "admin" })).toBe(true);
-    expect(await standing.suspend(world.db, other.id)).toBe(true);
+    await moderation.unsuspend(operator(world.db), other.id);
+    expect(await moderation.changeRole(operator(world.db), { id: ada.id, role: "member" })).toBe(true);
+    expect(await moderation.changeRole(operator(world.db), { id: ada.id, role: "admin" })).toBe(true);
+    expect(await moderation.suspend(operator(world.db), other.id)).toBe(true);
   });
 
   test("is one of two who would go at the same moment", async () => {
     for (let round = 0; round < 5; round += 1) {
-      await standing.unsuspend(world.db, other.id);
-      await standing.unsuspend(world.db, ada.id);
+      await moderation.unsuspend(operator(world.db), other.id);
+      await moderation.unsuspend(operator(world.db), ada.id);
       const outcomes = await Promise.allSettled([
-        standing.suspend(world.db, ada.id),
-        standing.suspend(world.db, other.id),
+        moderation.suspend(operator(world.db), ada.id),
+        moderation.suspend(operator(world.db), other.id),
       ]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     }
-    await standing.unsuspend(world.db, ada.id);
+    await moderation.unsuspend(operator(world.db), ada.id);
   });
 });
