@@ -54,16 +54,7 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
     }, KEPT_MS).unref();
   }
 
-  let current = { number: 0, startedAt: -Infinity, writes: 0 };
-
-  function currentPeriod(): number {
-    const now = performance.now();
-    let writes = 0;
-    for (const db of writers) writes += finishedWrites(db);
-    if (writes !== current.writes || now - current.startedAt >= PERIOD_MS)
-      current = { number: current.number + 1, startedAt: now, writes };
-    return current.number;
-  }
+  const currentPeriod = createPeriods(writers);
 
   async function settle(key: string, entry: Entry): Promise<void> {
     try {
@@ -102,5 +93,19 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
       return entry?.period === currentPeriod() ? entry.loaded : undefined;
     },
     resize,
+  };
+}
+
+/** Numbers the periods. A write ends one, and so does time. */
+function createPeriods(writers: readonly Db[]): () => number {
+  let current = { number: 0, startedAt: -Infinity, writes: 0 };
+
+  return () => {
+    const now = performance.now();
+    let writes = 0;
+    for (const db of writers) writes += finishedWrites(db);
+    if (writes !== current.writes || now - current.startedAt >= PERIOD_MS)
+      current = { number: current.number + 1, startedAt: now, writes };
+    return current.number;
   };
 }
