@@ -22,7 +22,7 @@ export interface Delivering {
   /** For the jitter. */
   random: () => number;
   signal: AbortSignal;
-  /** How long an attempt may take; the usual time when left out. */
+  /** Default 15 seconds. */
   attemptMs?: number;
   /** Notified when deliveries have been queued. */
   wakeUp?: Pick<WakeUp, "wait">;
@@ -31,16 +31,16 @@ export interface Delivering {
 }
 
 /** Attempts that a process may begin. */
-export interface Capacity {
+interface Capacity {
   all: number;
-  /** Of these, for endpoints that have failed lately and may well do so again. */
+  /** Of these, for endpoints whose last attempt has failed. */
   failing: number;
 }
 
-/** Attempts of this process at once. They only wait, so many are cheap. */
+/** Attempts mostly wait, so many are cheap. */
 const CAPACITY: Capacity = { all: 256, failing: 64 };
 
-/** How soon a delivery that becomes due is seen while other attempts are under way. */
+/** How soon a delivery that becomes due is seen while attempts are under way. */
 const LOOK_MS = 250;
 
 /**
@@ -54,7 +54,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   setMaxListeners(CAPACITY.all + 1, signal);
   const capacity = () => capacityBeside([...running.values()]);
   const wantsNext = () => !signal.aborted && capacity().all > 0;
-  // One at a time, so that many at the same moment leave the other work its connections.
+  // One at a time, so that many at the same moment leave connections to other work.
   const recording = createFairQueue({ size: 1 });
 
   async function deliverOn(first: Claimed): Promise<void> {
@@ -69,7 +69,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   try {
     while (!signal.aborted) {
       const claimed = await claim(db, capacity(), now()).catch((error: unknown) => {
-        // While others are under way the next look may succeed, and waiting for their end would delay the rest.
+        // While attempts are under way the next look may succeed.
         if (running.size === 0) throw error;
         onFailure(error);
         return [];
@@ -94,7 +94,7 @@ function capacityBeside(all: Claimed[]): Capacity {
   return { all: CAPACITY.all - all.length, failing: CAPACITY.failing - failing.length };
 }
 
-/** Not until the first of them ends: an outcome claims the next delivery itself, and a look costs more. */
+/** Until all have ended: an outcome claims the next delivery itself, which costs less than a look. */
 async function wait(running: Iterable<Promise<void>>, wakeUp: Delivering["wakeUp"]): Promise<void> {
   const timer = new AbortController();
   const time = sleep(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {});
@@ -102,18 +102,15 @@ async function wait(running: Iterable<Promise<void>>, wakeUp: Delivering["wakeUp
   timer.abort();
 }
 
-/**
- * Claims deliveries that are due, one of each endpoint. Those of a process that has died are due again when their
- * lease is over.
- */
+/** Claims one due delivery of each endpoint. Those of a process that has died are due when their lease ends. */
 export async function claim(db: Db, capacity: Capacity, now: Date): Promise<Claimed[]> {
   if (capacity.all <= 0) return [];
   const found = await queries.findReady(db, now);
   if (found.length === 0) return [];
   const idsOf = (failing: boolean) =>
     found.filter(({ is_failing }) => is_failing === failing).map(({ id }) => id);
-  // Two statements, so that the second sees the claims made before the first locked the endpoints. Not by
-  // inTransaction: no answer shows leases.
+  // The lease comes in another statement than the lock, to see the claims made before. Not inTransaction: no answer
+  // shows leases.
   return db.transaction().execute(async (tx) => {
     const limit = Math.max(0, Math.min(capacity.failing, capacity.all));
     const failing = await queries.lockFree(tx, idsOf(true), limit);
@@ -126,25 +123,16 @@ export async function claim(db: Db, capacity: Capacity, now: Date): Promise<Clai
   });
 }
 
-async function send(delivery: Claimed, delivering: Delivering): Promise<Outcome> {
-  const outcome = await attemptSafely(delivery, delivering);
-  const { result } = outcome;
-  if (result !== "stopped") delivering.metrics.noteDelivery(result === "delivered" ? result : "failed");
-  return outcome;
-}
-
-async function attemptSafely(
-  delivery: Claimed,
-  { onFailure, ...surroundings }: Delivering,
-): Promise<Outcome> {
-  try {
-    return await attempt(delivery, surroundings);
-  } catch (error) {
-    // A bug counts as an attempt too: else it would be tried forever.
+async function send(delivery: Claimed, { onFailure, metrics, ...options }: Delivering): Promise<Outcome> {
+  const outcome = await attempt(delivery, options).catch((error: unknown): Outcome => {
+    // A bug counts as an attempt too, or it would be repeated forever.
     onFailure(error);
     const failure = "The request couldn't be made.";
     return { result: "failed", status: null, beginning: null, failure, durationMs: 0 };
-  }
+  });
+  const { result } = outcome;
+  if (result !== "stopped") metrics.noteDelivery(result === "delivered" ? result : "failed");
+  return outcome;
 }
 
 interface Sent {
@@ -153,7 +141,7 @@ interface Sent {
 }
 
 interface Recorded {
-  /** False when the lease was over and another process has the delivery, whose outcome counts. */
+  /** False when the lease had ended, and another process has the delivery. */
   isRecorded: boolean;
   /** The next delivery of the endpoint. */
   next?: Claimed | undefined;
@@ -162,7 +150,7 @@ interface Recorded {
 interface Recording {
   now: () => Date;
   random: () => number;
-  /** Whether this process has the capacity for the endpoint's next delivery. */
+  /** Whether this process can send the endpoint's next delivery. */
   wantsNext: () => boolean;
 }
 
@@ -194,7 +182,6 @@ function columnsOf(
   { now, random }: { now: Date; random: () => number },
 ) {
   const { result, retryAfterMs } = outcome;
-  // As if it had never been begun.
   if (result === "stopped") return { attempts: attempts - 1 };
   const noted = {
     response_status: outcome.status,

@@ -25,9 +25,11 @@ function select(db: Db, { characters }: { characters: number }) {
   return db
     .selectFrom("webhook_deliveries")
     .innerJoin("webhook_endpoints", "webhook_endpoints.id", "endpoint_id")
-    .select(["webhook_deliveries.id", "endpoint_id", "event", "webhook_id", STATE.as("state"), "attempts"])
-    .select(["response_status", "duration_ms", "webhook_deliveries.created_at"])
+    .select(["endpoint_id", "event", "webhook_id", STATE.as("state"), "attempts", "response_status"])
+    .select(["duration_ms", "webhook_deliveries.created_at"])
     .select([
+      // A JSON number holds it.
+      sql<number>`webhook_deliveries.id::float8`.as("id"),
       sql<string | null>`case when ${IS_GIVEN_UP} then ${GIVEN_UP} else failure end`.as("failure"),
       sql<string | null>`left(response_beginning, ${characters})`.as("response_beginning"),
       sql<Date | null>`case when disabled_at is null then next_attempt_at end`.as("next_attempt_at"),
@@ -97,8 +99,8 @@ export async function insert(
 }
 
 /** Makes a delivery due. A pending one keeps its attempts, and one that is being attempted stays as it is. */
-export async function makeDue(tx: Db, id: string, now: Date): Promise<void> {
-  const delivery = tx.updateTable("webhook_deliveries").where("id", "=", id);
+export async function makeDue(tx: Db, id: number, now: Date): Promise<void> {
+  const delivery = tx.updateTable("webhook_deliveries").where("id", "=", String(id));
   const again = { state: "pending", attempts: 0, next_attempt_at: now, finished_at: null };
   await delivery.set(again).where("state", "<>", "pending").execute();
   await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();

@@ -2,9 +2,10 @@ import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import { type Consumed, consume, drain } from "../events/outbox.ts";
 import * as queries from "./delivery-queries.ts";
-import { hold } from "./endpoints.ts";
+import { hold, shown } from "./endpoints.ts";
 import { dataOf, payloadOf, type ViewOptions } from "./event-data.ts";
 import * as endpointQueries from "./queries.ts";
+import * as view from "./view.ts";
 
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 20;
@@ -63,16 +64,15 @@ export async function retry(
 
 /**
  * Sends an endpoint its own attributes, so that its owner sees whether it listens.
- * @param show gives the endpoint as its owner sees it
  * @throws AppError not_found, invalid when the endpoint is disabled
  */
 export async function ping(
   tx: Db,
-  { own, now, show }: Wanted & { show: () => Promise<object> },
+  { own, now, baseUrl }: Wanted & { baseUrl: string },
 ): Promise<queries.DeliveryRow> {
   const endpoint = await hold(tx, own);
   requireEnabled(endpoint);
-  const payload = payloadOf("ping", now, await show());
+  const payload = payloadOf("ping", now, view.webhook(await shown(tx, own), baseUrl));
   const id = await queries.insert(tx, { endpointId: endpoint.id, event: "ping", payload }, now);
   const delivery = id && (await queries.find(tx, { endpointId: endpoint.id, id: Number(id) }));
   // An import suspends people without waiting for their requests.

@@ -30,7 +30,7 @@ export function webhook(row: EndpointRow, baseUrl: string): Webhook {
 export function delivery(row: DeliveryRow): WebhookDelivery {
   return {
     type_of: "webhook_delivery",
-    id: Number(row.id),
+    id: row.id,
     event: row.event as WebhookDelivery["event"],
     state: row.state as WebhookDelivery["state"],
     attempts: row.attempts,

@@ -184,11 +184,13 @@ function pingRoute(app: App, { config: { baseUrl } }: Context, runWrite: RunWrit
     (request, reply) =>
       runWrite(request, reply, {
         verb: (actor) =>
-          actor.run((tx) => {
-            const own = endpoints.ownOf(actor, request.params.id);
-            const show = async () => view.webhook(await endpoints.shown(tx, own), baseUrl);
-            return queue.ping(tx, { own, now: actor.now(), show });
-          }),
+          actor.run((tx) =>
+            queue.ping(tx, {
+              own: endpoints.ownOf(actor, request.params.id),
+              now: actor.now(),
+              baseUrl,
+            }),
+          ),
         show: showDelivery,
       }),
   );
