@@ -4,10 +4,7 @@ import type { Db } from "../db/connect.ts";
 /** Index entries are collected in lists of this size; inserting them together takes half the time. */
 const LIST_SIZE = "4MB";
 
-/**
- * Collects index entries until the transaction ends, for writing many rows. Other searches read the lists
- * too, which takes a little longer.
- */
+/** Collects index entries until the transaction ends, for many rows. Searches read the lists too, a little slower. */
 export async function beginBulk(tx: Db): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', ${LIST_SIZE}, true)`.execute(tx);
   for (const index of await textIndexes(tx)) {
@@ -15,7 +12,6 @@ export async function beginBulk(tx: Db): Promise<void> {
   }
 }
 
-/** Inserts the collected entries, and ends collecting so that no search reads a list. */
 export async function endBulk(tx: Db): Promise<void> {
   for (const index of await textIndexes(tx)) {
     await sql`alter index ${sql.table(index)} set (fastupdate = off)`.execute(tx);

@@ -4,7 +4,6 @@ import type { Db } from "../db/connect.ts";
 /** The tiers that most searches end in, and that are rewritten in a few seconds. */
 const FIRST_TIERS = ["article_search_0", "article_search_1"];
 
-/** A smaller table is read at once however empty its pages are. */
 const MIN_BYTES = 1024 * 1024;
 
 /** A table is rewritten when its pages have room for this many times its rows. */
@@ -14,9 +13,8 @@ const MAX_SPREAD = 2;
 const ROW_BYTES = 100;
 
 /**
- * Rewrites the first tiers where rows that have moved to others left their pages nearly empty: a search reads a page
- * per match then. Searches wait for it, so this is for new sites only. A table that is in use at the moment is
- * left as it is.
+ * Rewrites the first tiers of a new site, whose pages are nearly empty where rows have moved: a search reads a page
+ * per match then. Searches wait, so tables in use are left as they are.
  */
 export async function compactTiers(db: Db): Promise<void> {
   for (const tier of FIRST_TIERS) {

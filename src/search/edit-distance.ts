@@ -1,8 +1,4 @@
-/**
- * How many letters must be added, left out, replaced or swapped with their neighbour to make one word
- * of the other (optimal string alignment: what was swapped isn't changed again). Infinity when it is
- * more than `limit`.
- */
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). Infinity above `limit`. */
 export function editDistance(from: readonly string[], to: readonly string[], limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity;
   let beforeLast: number[] = [];

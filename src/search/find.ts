@@ -30,7 +30,6 @@ export interface Search {
 
 /** The match that a page continues behind: a ranked one, or one in the order of popularity. */
 interface Start {
-  /** Whether misspelt words were read as others. */
   isSimilar: boolean;
   last: Pick<RankedMatch, "rank" | "article_id"> | SortKey;
 }
@@ -72,7 +71,7 @@ function popularKey(values: CursorValues): SortKey | undefined {
 }
 
 export interface SearchPage extends Page<Ref> {
-  /** Whether nothing matched as typed and misspelt words were read as others. */
+  /** Misspelt words were replaced. */
   isSimilar: boolean;
 }
 
@@ -137,7 +136,7 @@ function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
 
 interface Matches {
   matches: (RankedMatch | PopularMatch)[];
-  /** Where a search stopped before it had found enough; there may be more behind it. */
+  /** The last checked row of a search that stopped early. */
   reached: SortKey | undefined;
 }
 
@@ -156,9 +155,9 @@ async function cutMatches(
 
 type MatchPart = Part<Start["last"]>;
 
-/** The time after which a search that has to check rows answers with what it has. */
+/** A search that has to check rows answers after this time. */
 const PATIENCE_MS = 100;
-/** The same for a page by number: the next one counts on it to be full. */
+/** The next page counts on this one to be full. */
 const PATIENCE_BY_NUMBER_MS = 1_000;
 
 const patienceOf = (offset: number) => (offset > 0 ? PATIENCE_BY_NUMBER_MS : PATIENCE_MS);
@@ -194,7 +193,6 @@ async function byTitle(db: Db, narrowing: Narrowing, { after, offset, limit }: M
   return { matches: matches.slice(from, from + limit), reached: undefined };
 }
 
-/** Continues from place to place until there are enough matches or the time is up. */
 async function collect(db: Db, words: WordSearch, part: PopularPart, patienceMs: number): Promise<Matches> {
   const found: PopularMatch[] = [];
   const begin = performance.now();

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 
-/** The search index, against the published articles. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "search rows",

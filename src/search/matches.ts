@@ -3,16 +3,13 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { WordQuery } from "./query.ts";
 
-/** Filters of a search besides its words. */
 export interface Narrowing {
-  /** As it was typed. */
   typed: string;
   /** An article with this title is found whatever its other words are. */
   titleKey: string;
-  /** A tsquery of filter lexemes that every article must have. */
   filterTokens: string | undefined;
   since: Date | undefined;
-  /** Articles with a later date are left out: they were published before the clock was set back. */
+  /** Later dates were published before the clock was set back. */
   now: Date;
 }
 
@@ -26,7 +23,6 @@ export interface SortKey {
   article_id: number;
 }
 
-/** An article and the version of its cached text. */
 export interface Ref {
   article_id: number;
   version: string;
@@ -36,14 +32,10 @@ export type PopularMatch = SortKey & Ref;
 
 export type RankedMatch = Ref & { rank: number };
 
-/** The most popular matches that are ranked because of their heads, and because of their title. */
 const HEAD_CANDIDATES = 200;
 const TITLE_CANDIDATES = 50;
 
-/**
- * The rows that are checked for a condition that the index can't answer, before a search reports how far it
- * came: fewer for a query of many words, which takes longer in each row.
- */
+/** The rows to check for a condition that the index can't answer: fewer for queries of many words. */
 const checksOf = ({ weight }: WordQuery) => Math.max(60, Math.min(1_000, Math.round(10_000 / weight)));
 
 export interface PlanValues {
@@ -95,7 +87,7 @@ export const PLAN = (value: Value<PlanValues>) => sql`
   asked as materialized (select * from search_plan(
     ${value("wanted")}::tsquery, ${value("ending")}::tsquery, ${value("whole")}::tsquery, ${value("isPhrase")}::boolean))`;
 
-/** Matches by head alone; what must not occur may still stand in the body. */
+/** An excluded word may still be in the body. */
 export const HEADS = (value: Value<PlanValues & { isExcluding: boolean }>) => sql`
   select heads.* from asked, search_head_matches(
     looked_up, ${value("whole")}::tsquery, ${value("since")}::timestamptz, ${sql.lit(HEAD_CANDIDATES)}) as heads
@@ -110,10 +102,7 @@ export const TITLED = (value: Value<TitleValues>) => sql`
     and (${value("since")}::timestamptz is null or published_at > ${value("since")}::timestamptz)
   order by reactions desc, published_at desc, article_id desc limit ${sql.lit(TITLE_CANDIDATES)}`;
 
-/**
- * The version of an article that is public by now. The limit keeps the planner from scanning all articles for
- * a join.
- */
+/** The limit keeps the planner from scanning all articles for a join. */
 export const PRESENT = (value: Value<{ now: Date }>, rows: "page" | "others" | "found") => sql`
   lateral (
     select version from published_articles as listed
@@ -144,10 +133,7 @@ export interface PopularPart {
 
 interface Matches {
   matches: PopularMatch[];
-  /**
-   * The last of the rows that were checked where they gave too few, and the number of matches skipped by
-   * then.
-   */
+  /** The last checked row, if there were too few matches. */
   reached: { key: SortKey; skipped: number } | undefined;
 }
 
@@ -208,7 +194,6 @@ export async function mostPopular(db: Db, words: WordSearch, part: PopularPart):
   };
 }
 
-/** Gives those with this very title, the most popular first. */
 export async function titled(db: Db, narrowing: Narrowing): Promise<PopularMatch[]> {
   return titledStatement(db, titleValues(narrowing, false));
 }
@@ -226,7 +211,6 @@ interface Countable {
   most: number;
 }
 
-/** Counts the published articles that each of these matches. */
 export async function occurrences(db: Db, countables: readonly Countable[]): Promise<number[]> {
   if (countables.length === 0) return [];
   const matches = countables.map((countable) => countable.matches);

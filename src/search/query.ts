@@ -18,13 +18,13 @@ import {
 import { type SearchLanguage, type Term, terms, type Word } from "./tokens.ts";
 
 export interface WordQuery {
-  /** What the index answers alone: phrases weakened to "all of these words". Finds all that `exact` finds. */
+  /** For the index alone: phrases become "all of these words". Finds all that `exact` finds. */
   loose: string;
-  /** The whole condition, or undefined when `loose` is the same. */
+  /** Undefined when `loose` is the same. */
   exact: string | undefined;
   /**
-   * `loose` in two: the last condition where it is the beginning of a word, and the others. At least
-   * one is there, and each names something wanted: exclusions alone would find nearly everything.
+   * `loose` in two: the last condition if it is the beginning of a word, and the others. At least one is there, and
+   * each names a wanted word.
    */
   ending: string | undefined;
   others: string | undefined;
@@ -35,14 +35,11 @@ export interface WordQuery {
   weight: number;
   /** Any of the wanted lexemes, to measure how much of the query an article has. */
   any: Lexemes;
-  /** The same without beginnings of words, to prefer the whole word. */
+  /** Without beginnings of words, to prefer whole words. */
   anyWhole: Lexemes;
-  /** The first words that are wanted, side by side as they were typed; undefined for a single word. */
+  /** The first words as typed side by side; undefined for a single word. */
   together: string | undefined;
-  /**
-   * The unquoted words that are wanted, folded, each with the text of a tsquery for where it occurs itself,
-   * not just its stem.
-   */
+  /** The unquoted words, folded, each with a tsquery of the word itself, not of its stem. */
   words: { word: string; matches: string }[];
 }
 
@@ -54,9 +51,8 @@ export interface Lexemes {
 }
 
 /**
- * Reads what a person looks for: all words must match in any inflection, "quoted words" as they stand,
- * -word must not, and the last word may go on. Any text is a query. Null when it names no word to look
- * for, as one of symbols or of exclusions alone.
+ * All words must match in any inflection, "quoted words" exactly, -word must not, and the last word may go on. Null
+ * without a wanted word, as for symbols or exclusions alone.
  */
 export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   const parts = readParts(q);
@@ -92,7 +88,6 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   };
 }
 
-/** Separates the last condition from the others if it is the beginning of a word. */
 function divide(
   wanted: readonly Condition[],
   excluded: readonly string[],
@@ -110,8 +105,8 @@ function writeAll(wanted: readonly Condition[], excluded: readonly string[]): st
 }
 
 /**
- * ts_rank takes a word and its beginnings for one operand, and which of them is chance. So a word is
- * left out where its beginnings are there. A query of one character of an unspaced script has beginnings only.
+ * ts_rank takes a word and its beginnings for one operand, and picks either. So a word is left out where its
+ * beginnings are there. One character of an unspaced script has only beginnings.
  */
 function anyOf(wanted: readonly Condition[]): { any: Lexemes; anyWhole: Lexemes } {
   const lexemes = new Set(wanted.flatMap((condition) => allLexemes(condition)));
@@ -124,10 +119,10 @@ function anyOf(wanted: readonly Condition[]): { any: Lexemes; anyWhole: Lexemes 
   return { any: measure(any), anyWhole: measure(whole.length > 0 ? whole : any) };
 }
 
-/** Whether more words than this stand side by side hardly tells more, and costs more. */
+/** More words side by side hardly tell more. */
 const MOST_TOGETHER = 16;
 
-/** What is wanted as one phrase in any inflection, of which only the very end of the query may go on. */
+/** One phrase in any inflection; only the end of the query may go on. */
 function togetherOf(parts: readonly QueryPart[], language: SearchLanguage): string | undefined {
   const terms = parts.filter((part) => !part.isExcluded).flatMap((part) => part.terms);
   if (terms.length < 2) return undefined;
@@ -166,13 +161,12 @@ function addWords(words: Map<string, string>, { terms }: QueryPart, mayGoOn: boo
   }
 }
 
-/** More than a person types; PostgreSQL's stack bounds the length of a query. */
+/** Bounds PostgreSQL's stack. */
 const MAX_CHARACTERS = 1000;
 const MAX_TERMS = 100;
 
 const PART = /(?<minus>(?<!\S)-(?=[^\s-]))?(?:"(?<phrase>[^"]*)"|(?<words>[^\s"]+)|")/g;
 
-/** An address is looked for as people write it, too. */
 const SCHEME = /^https?:\/\/(?=[\p{L}\p{N}])/iu;
 
 /**

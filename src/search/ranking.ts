@@ -20,7 +20,7 @@ import {
 } from "./matches.ts";
 import type { WordQuery } from "./query.ts";
 
-/** The heaviest query whose words' nearness is measured; nearness costs more with each word. */
+/** Nearness costs more with each word. */
 const MAX_NEAR = 40;
 
 /** Weights of body, description, tags and names, title. */
@@ -60,10 +60,9 @@ function rankValues(
   };
 }
 
-/** The number of matches, best first, for which bodies are read: reading them costs more than all the rest. */
+/** The best matches, whose bodies are read: that costs more than all the rest. */
 const BEST = 40;
 
-/** The rank of one of the best matches, with the frequency and nearness of the words in its body. */
 function RANK_OF_BEST(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder<number> {
   return sql`case when ${value("nearInBody")}::text is null then rank
     else rank + 0.05 * ts_rank_cd(${BODY_WEIGHTS}, words, ${value("nearInBody")}::tsquery, 32) end`;
@@ -89,10 +88,7 @@ function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder
     + 0.01 * ln(1 + reactions) + 0.01 * extract(epoch from published_at)::float8 / 31557600)::float8`;
 }
 
-/**
- * The numbers of matches that are ranked: the most popular ones, those that match by their heads, and those of the
- * same title. Three words and more are often a phrase of a text that is not among the most popular.
- */
+/** Three words and more are often a phrase of a less popular text. */
 const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
 
 /** The page behind a match, or from an offset. */
@@ -104,9 +100,8 @@ export interface RankedCut {
 
 export interface RankedPage {
   ranked: RankedMatch[];
-  /** The matches that follow the ranked ones, as far as the page has room and the index answers alone. */
   others: PopularMatch[];
-  /** Where to look for further matches; undefined where `others` holds all that the page has room for. */
+  /** Undefined if `others` fills the page. */
   rest: { after: SortKey; skip: number; besides: number[] } | undefined;
 }
 
@@ -127,7 +122,6 @@ interface RankedRow {
   rest: (Dated<SortKey> & { skip: number; besides: number[] }) | null;
 }
 
-/** The candidates, most popular first, and the place behind which further matches are. */
 const FOUND = (value: Value<RankedValues>) => sql`
   looked_at as materialized (
     select matches.* from asked, search_matches(looked_up, checked, ${value("since")}::timestamptz, null,
@@ -223,7 +217,7 @@ const alsoRankedStatement = prepare<
   select article_id from ((${HEADS(value)}) union all (${TITLED(value)})) as ranked`,
 );
 
-/** The articles that are ranked wherever they stand in the order of popularity. */
+/** Ranked wherever they are in the order of popularity. */
 export async function alsoRanked(db: Db, condition: WordSearch): Promise<number[]> {
   const { isExcluding } = condition.query;
   const rows = await alsoRankedStatement(db, {

@@ -13,7 +13,6 @@ export interface SearchArticle extends Searchable {
   tagIds: readonly number[];
 }
 
-/** Removes the rows of articles, before `write` or for good. */
 export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
   await holdTiers(tx);
   await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
@@ -26,7 +25,7 @@ export async function write(
   language: SearchLanguage,
 ): Promise<void> {
   if (articles.length === 0) return;
-  // One article after the other, so that the tokens of one are in memory at a time.
+  // Keeps the tokens of one article in memory.
   const made = articles.map((article) => {
     const { id, publishedAt, reactions, title } = article;
     const tokens = tokensOf(article, language);
@@ -53,7 +52,7 @@ export async function write(
   );
 }
 
-/** Some published articles whose rows were made by other rules than today's, or for another language. */
+/** Rows of another version or language. */
 export async function outdated(db: Db, language: SearchLanguage, limit: number): Promise<number[]> {
   const version = searchVersion(language);
   const rows = await db

@@ -8,17 +8,15 @@ import { terms } from "./tokens.ts";
 
 type Replacements = Map<string, string[]>;
 
-/**
- * A word that occurs is a misspelling only of words that occur in at least this many times as many articles.
- */
+/** An existing word is a misspelling only of words of this many times as many articles. */
 const TIMES_AS_OFTEN = 10;
 
-/** A word of more articles than this is never a misspelling. It bounds what counting costs. */
+/** Words of more articles are never misspellings. Bounds the counting. */
 const RARE = 100;
 
 /**
- * Yields replacements for the words of a query that finds nothing: first for those that occur nowhere, then for
- * rare ones too. A rare word is more often a word than a misspelling, so it stays if the query finds something.
+ * Replacements for the words of a query without matches: first for unknown words, then for rare ones, which are more
+ * often words than misspellings.
  */
 export async function* replacementsFor(db: Db, words: WordQuery["words"]): AsyncGenerator<Replacements> {
   const counts = await occurrences(
@@ -38,7 +36,6 @@ export async function* replacementsFor(db: Db, words: WordQuery["words"]): Async
   if (rare.size > 0) yield new Map([...replacements, ...rare]);
 }
 
-/** Finds those among the nearest words that occur much more often than the words themselves. */
 async function replaceRare(db: Db, words: WordQuery["words"]): Promise<Replacements> {
   const asked = words.filter(({ word }) => canBeMisspelt(word)).slice(0, MAX_CORRECTED);
   const counts = await occurrences(
@@ -62,18 +59,17 @@ async function replaceRare(db: Db, words: WordQuery["words"]): Promise<Replaceme
   return replacements;
 }
 
-/** A query with more misspelt words than this is hardly one that a person typed. */
+/** A person's query has fewer misspelt words. */
 const MAX_CORRECTED = 8;
 const MAX_NEAREST = 3;
 
 /**
- * Gives the other words of the vocabulary that each of these folded words is nearest to, the best first and
- * none further away than the best. A word that nothing is near to is left out, and so are all after the
- * first eight.
+ * The nearest words of the vocabulary, the best first. Words without a near one are left out, and all after the first
+ * eight.
  */
 export async function correct(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
   const asked = [...new Set(words)].filter(canBeMisspelt).slice(0, MAX_CORRECTED);
-  // Most misspelt words have one letter wrong, and those are found for a fraction of the cost.
+  // Most misspelt words have one wrong letter, and are found at a fraction of the cost.
   const close = await findNearest(db, asked, similarityOfOneWrong);
   const others = asked.filter((word) => mayHaveMoreWrong(word, close.get(word)));
   const far = await findNearest(db, others, () => MIN_SIMILARITY);
@@ -85,7 +81,6 @@ export async function correct(db: Db, words: readonly string[]): Promise<Map<str
   return corrections;
 }
 
-/** How many letters of a word may be wrong. */
 function allowance(letters: number): number {
   if (letters <= 4) return 1;
   return letters <= 8 ? 2 : 3;
@@ -95,13 +90,10 @@ function mayHaveMoreWrong(word: string, found: Nearest | undefined): boolean {
   return allowance(Array.from(word).length) > 1 && (found === undefined || found.distance >= 2);
 }
 
-/**
- * The share of trigrams that words must have in common to be compared letter by letter. At this one,
- * words of four letters are found with any one letter wrong and words of eight with nearly any two.
- */
+/** Finds words of four letters with one wrong letter, and words of eight with nearly any two. */
 const MIN_SIMILARITY = 0.25;
 
-/** A little less than what words have in common that differ in one letter: all trigrams but three. */
+/** Words with one wrong letter share all trigrams but three. */
 function similarityOfOneWrong(word: string): number {
   const letters = Array.from(word).length;
   return Math.max(MIN_SIMILARITY, (letters - 2) / (letters + 5));
@@ -139,10 +131,7 @@ interface Candidate {
   articles_count: number;
 }
 
-/**
- * Finds similar words, and separately those that differ in the place of one letter, which spoils too many
- * trigrams.
- */
+/** Similar words, and words with one misplaced letter, which spoils too many trigrams. */
 async function findCandidates(
   db: Db,
   asked: readonly string[],
@@ -177,7 +166,7 @@ async function findCandidates(
   return rows;
 }
 
-/** The word with one letter moved by a place or two, in every way: two swapped letters are one of them. */
+/** Every move of one letter by a place or two, swaps included. */
 function moves(word: string): string[] {
   const letters = Array.from(word);
   const moved = letters.flatMap((letter, from) => {
@@ -189,7 +178,7 @@ function moves(word: string): string[] {
   return [...new Set(moved)].filter((other) => other !== word);
 }
 
-/** People rarely get the first letter wrong, so a word that begins otherwise is a little further away. */
+/** People rarely get the first letter wrong. */
 const OTHER_BEGINNING = 0.5;
 
 function pickNearest(asked: string, candidates: readonly Candidate[]): Nearest | undefined {
@@ -206,19 +195,17 @@ function pickNearest(asked: string, candidates: readonly Candidate[]): Nearest |
   return { distance, words: nearest.slice(0, MAX_NEAREST).map(({ word }) => word) };
 }
 
-/** Similar words first, then those of many articles. */
 function compareCandidates(one: Candidate, other: Candidate): number {
   const difference = other.similarity - one.similarity || other.articles_count - one.articles_count;
   return difference || (one.word < other.word ? -1 : 1);
 }
 
-/** Between three characters and forty: longer words are no words, and dear to compare. */
+/** Longer words are no words, and expensive to compare. */
 const WORD = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
 
 /**
- * Whether a folded word is one that people get wrong by a letter or two: not too short, not mostly a
- * number, and of a script that has spaces between words. Only such words are corrected, and only into
- * such words.
+ * Long enough, not mostly digits, and of a script with spaces between words. Only such words are corrected, into such
+ * words.
  */
 export function canBeMisspelt(word: string): boolean {
   if (!WORD.test(word)) return false;

@@ -9,7 +9,6 @@ import {
   type Word,
 } from "./tokens.ts";
 
-/** What stands between spaces or quotes. */
 export interface QueryPart {
   terms: Term[];
   isPhrase: boolean;
@@ -18,19 +17,15 @@ export interface QueryPart {
 
 export interface QueryOptions {
   language: SearchLanguage;
-  /** Words to look for instead of a typed, folded one. */
   replacements?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How one term of a query is looked for. */
 export interface Reading extends QueryOptions {
-  /** Whether the term may be the beginning of a longer one. */
   goesOn: boolean;
 }
 
 const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
 
-/** Gives what one part of a query wants, each condition of which must be met. */
 export function wantedOf({ terms, isPhrase }: QueryPart, reading: Reading): Condition[] {
   if (isPhrase) return [[phraseOf(terms, (word) => lexemesOf([tokenOf(word)]))]];
   return terms.map((term) =>
@@ -38,7 +33,7 @@ export function wantedOf({ terms, isPhrase }: QueryPart, reading: Reading): Cond
   );
 }
 
-/** What is typed without a space is excluded as one. */
+/** Words typed without a space are excluded as one. */
 export function exclusionOf({ terms, isPhrase }: QueryPart, language: SearchLanguage): Condition {
   if (isPhrase) return [phraseOf(terms, (word) => lexemesOf([tokenOf(word)]))];
   const reading = { language, goesOn: false };
@@ -55,7 +50,6 @@ function conditionOf(term: Term, reading: Reading): Condition {
     : compoundCondition(term, reading);
 }
 
-/** Gives what finds a word that stands by itself. */
 export function wordCondition(word: Word, reading: Reading): Condition {
   // A beginning of one character would find nearly everything: who types "c" means C.
   const goesOn = reading.goesOn && /../su.test(word.text);
@@ -64,7 +58,6 @@ export function wordCondition(word: Word, reading: Reading): Condition {
   return parts === undefined || word.dot !== "" ? [steps] : [steps, stepsOf(parts, reading.goesOn)];
 }
 
-/** The parts of a word such as "python3", which others write "Python 3". */
 function stepsOf(words: readonly string[], goesOn: boolean): Step[] {
   return words.map((word, offset) => ({
     lexemes: lexemesOf([word], goesOn && offset === words.length - 1 && word.length > 1),
@@ -83,10 +76,7 @@ function compoundSteps({ words }: Compound, reading: Reading): Step[] {
   }));
 }
 
-/**
- * Gives how else people write a compound than in these words: as one word, "go1.22" as "Go 1.22" and
- * "v1.29" as "1.29".
- */
+/** Other spellings of a compound: as one word, "go1.22" as "Go 1.22" and "v1.29" as "1.29". */
 export function waysToWrite(compound: Compound, reading: Reading): Step[][] {
   const { words, joined } = compound;
   const [first, second] = words;
@@ -108,7 +98,6 @@ function joinedSteps(joined: string, { language, goesOn }: Reading): Step[] {
   return [{ lexemes: lexemesOf(formsOf(joined, language), goesOn), offset: 0 }];
 }
 
-/** Gives all lexemes that a word finds. */
 export function wordLexemes(word: Word, { language, replacements, goesOn }: Reading): string[] {
   const instead = isPlain(word) ? (replacements?.get(word.text) ?? []) : [];
   if (instead.length > 0) return lexemesOf(instead.flatMap((other) => formsOf(other, language)));
@@ -121,12 +110,10 @@ function tokenOf({ text, dot }: Word): string {
   return dot === "leading" ? `.${text}` : text;
 }
 
-/** Whether a word is nothing but letters and digits. */
 export function isPlain({ sign, dot }: Word): boolean {
   return sign === "" && dot !== "leading";
 }
 
-/** Puts terms next to one another in their order. */
 export function phraseOf(terms: readonly Term[], lexemesOfWord: (word: Word) => string[]): Step[] {
   const steps: Step[] = [];
   let position = 0;
@@ -141,7 +128,7 @@ export function phraseOf(terms: readonly Term[], lexemesOfWord: (word: Word) => 
   return steps;
 }
 
-/** Pairs of characters; a character alone begins one. */
+/** Pairs of characters; a single one is a beginning. */
 function runSteps({ run }: Run, goesOn: boolean): Step[] {
   if (run.length === 1) return [{ lexemes: lexemesOf(run, true).slice(1), offset: 0 }];
   return run.slice(1).map((character, offset) => ({
@@ -156,16 +143,15 @@ export interface Step {
   offset: number;
 }
 
-/** Any of these phrases, which most often have one step. Never empty, nor is a phrase. */
+/** Any of these phrases. Neither is empty. */
 export type Condition = readonly (readonly Step[])[];
 
-/** Writes tokens as lexemes of a query; `goesOn` also finds what begins with the first of them. */
+/** `goesOn` also finds longer words. */
 function lexemesOf(tokens: readonly string[], goesOn = false): string[] {
   const [first = "", ...others] = tokens.map((token) => quoteLexeme(token));
   return [first, ...(goesOn ? [`${first}:*`] : []), ...others];
 }
 
-/** Writes the whole condition as text for `::tsquery`. */
 export function writeExact(condition: Condition): string {
   return join(
     condition.map((steps) => writePhrase(steps)),
@@ -173,7 +159,7 @@ export function writeExact(condition: Condition): string {
   );
 }
 
-/** Writes what an index answers alone: all words of a phrase, wherever they stand. */
+/** All words of a phrase, in any place. */
 export function writeLoose(condition: Condition): string {
   const alternatives = condition.map((steps) =>
     join([...new Set(steps.map(({ lexemes }) => join(lexemes, " | ")))], " & "),
@@ -181,7 +167,7 @@ export function writeLoose(condition: Condition): string {
   return join(alternatives, " | ");
 }
 
-/** Writes as much of an exclusion as an index answers alone: phrases are left out. Undefined when nothing is left. */
+/** The part of an exclusion that the index answers: without phrases. Undefined for none. */
 export function writeLooseExclusion(condition: Condition): string | undefined {
   const words = condition.filter((steps) => steps.length === 1);
   return words.length === 0 ? undefined : `!${writeExact(words)}`;
@@ -202,12 +188,10 @@ function writePhrase(steps: readonly Step[]): string {
   return steps.length === 1 ? written : `(${written})`;
 }
 
-/** In brackets when there are several. */
 function join(operands: readonly string[], operator: string): string {
   return operands.length === 1 ? operands.join("") : `(${operands.join(operator)})`;
 }
 
-/** Writes a token as PostgreSQL's text search types read it. */
 export function quoteLexeme(token: string): string {
   const isPlain = !token.includes("'") && !token.includes("\\");
   return `'${isPlain ? token : token.replaceAll(/['\\]/g, "$&$&")}'`;

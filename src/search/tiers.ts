@@ -5,24 +5,23 @@ import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import type { SortKey } from "./matches.ts";
 
-/** How many articles the tiers are meant to hold, each together with those above it; the last holds the rest. */
+/** The target number of articles in a tier and those above it; the last tier holds the rest. */
 const TIER_ENDS: readonly number[] = [1_024, 5_120, 21_504, 87_040, 349_184];
 
-/** An end may be off by this share before articles are moved for it: each move writes a whole vector. */
+/** A smaller deviation isn't worth writing whole vectors. */
 const SLACK = 1 / 8;
 
-/** So few that who publishes meanwhile hardly waits. */
+/** Publications hardly wait. */
 const MOVE_BATCH = 100;
 
-/** Keeps the ends of the tiers where they are until the transaction ends; for everyone who writes rows. */
+/** Every transaction that writes rows holds the tiers. */
 export async function holdTiers(tx: Db): Promise<void> {
   await lockShared(tx, "searchTiers");
 }
 
 /**
- * Moves articles between the tiers until each has about its size, in small transactions, and returns
- * how many moved. Every transaction moves an end together with the articles it passes, so that the
- * order of popularity through the tiers is exact at any moment.
+ * Moves articles between the tiers until each has about its size, and returns the number. Each transaction moves an
+ * end together with the articles it passes, so the order through the tiers is always exact.
  */
 export async function rebalance(
   db: Db,
@@ -52,10 +51,10 @@ export async function rebalance(
   return moved;
 }
 
-/** Moves an end a little towards its target, and gives how many articles it passed. */
+/** Returns the number of passed articles. */
 type Step = (tx: Db, tier: number, target: SortKey | undefined) => Promise<number>;
 
-/** Ends the tier higher up, towards the target: its least popular articles go to the next one. */
+/** The least popular articles of the tier go to the next one. */
 async function raise(tx: Db, tier: number, target: SortKey | undefined): Promise<number> {
   const end = await endOf(tx, tier);
   if (!target || (end && !isBefore(target, end))) return 0;
@@ -80,7 +79,7 @@ async function raise(tx: Db, tier: number, target: SortKey | undefined): Promise
   return rows.length;
 }
 
-/** Ends the tier further down, towards the target or, without one, below everything: the most popular articles below it come up. */
+/** The most popular articles below come up; without a target, all of them. */
 async function lower(tx: Db, tier: number, target: SortKey | undefined): Promise<number> {
   const end = await endOf(tx, tier);
   if (!end || (target && !isBefore(end, target))) return 0;
@@ -118,7 +117,6 @@ async function setEnd(tx: Db, tier: number, { reactions, published_at, article_i
     .execute();
 }
 
-/** The place of the last of so many articles, if there are as many. */
 async function placeOf(db: Db, count: number): Promise<SortKey | undefined> {
   return db
     .selectFrom("published_articles")
@@ -140,7 +138,6 @@ function rowOf({ reactions, published_at, article_id }: SortKey): RawBuilder<unk
   return sql`(${reactions}::int, ${published_at}::timestamptz, ${article_id}::int)`;
 }
 
-/** Whether one place comes before another in the order of popularity. */
 function isBefore(one: SortKey, other: SortKey): boolean {
   const difference =
     one.reactions - other.reactions ||

@@ -2,23 +2,22 @@ import { stem } from "porter2";
 import { ASCII, fold, lower, unify } from "../text/fold.ts";
 
 export interface Word {
-  /** Folded, with the sign that belongs to it: "c++", "net". */
+  /** Folded, with its sign: "c++". */
   text: string;
-  /** The same before its case was folded, without the sign. */
+  /** Before folding the case, without the sign. */
   typed: string;
   sign: "" | "++" | "#";
-  /** Whether a dot begins it (".net"), or stands before it inside a compound ("node.js"). */
+  /** Leading (".net"), or inside a compound ("node.js"). */
   dot: "" | "leading" | "inner";
 }
 
-/** Words that are joined without spaces; most often one. */
+/** Words joined without spaces; most often one. */
 export interface Compound {
   words: readonly Word[];
-  /** All of them written as one word, where people may write it so: "nodejs" for "node.js". */
+  /** As one word: "nodejs" for "node.js". */
   joined: string | undefined;
 }
 
-/** Characters of a script that writes no spaces between words. */
 export interface Run {
   run: readonly string[];
 }
@@ -41,7 +40,7 @@ const RUN_OR_WORD = new RegExp(
 );
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 const CHARACTER = /.\p{M}*/gsu;
-/** What joins words: the hyphen U+2010 is also what its no-break form unifies to. */
+/** The hyphen U+2010 is also what its no-break form unifies to. */
 const CONNECTORS = /^[-.\u2010_/@:'’&+#=?%~]{1,3}$/;
 
 /** A version may follow: "c++17", "c#12". */
@@ -53,7 +52,6 @@ const GOES_ON_BEFORE_DOT = new RegExp(String.raw`(?:\.|${SPACED_SIGN}\p{M}*)$`, 
 const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
 const DIGIT = /\p{Nd}/u;
 
-/** Gives the words and runs of a text in their order. */
 export function* terms(text: string): Generator<Term> {
   const unified = unify(text);
   let words: Word[] = [];
@@ -80,7 +78,7 @@ export function* terms(text: string): Generator<Term> {
   if (words.length > 0) yield compound(words, joined);
 }
 
-/** Whether only connectors stand between two words, or nothing, as in "c++17". */
+/** Only connectors, or nothing, as in "c++17". */
 function joins(text: string, end: number, start: number): boolean {
   if (start === end) return true;
   return start - end <= 3 && CONNECTORS.test(text.slice(end, start));
@@ -135,7 +133,7 @@ function dotBefore(text: string, start: number, word: string): Word["dot"] {
   return GOES_ON_BEFORE_DOT.test(text.slice(Math.max(0, start - 8), start - 1)) ? "inner" : "leading";
 }
 
-/** Cuts at a character, so that an entry stays far below what PostgreSQL takes. */
+/** PostgreSQL bounds the size of an entry. */
 function cut(token: string, maxBytes: number): string {
   if (token.length * 3 <= maxBytes || Buffer.byteLength(token) <= maxBytes) return token;
   let bytes = 0;
@@ -150,10 +148,7 @@ function cut(token: string, maxBytes: number): string {
 
 const MAX_KEY_BYTES = 400;
 
-/**
- * Gives what says whether two titles are the same to a reader: their words, whatever stands between
- * them; of a title without words, its signs.
- */
+/** Equal for titles of equal words; for titles without words, their signs. */
 export function titleKey(title: string): string {
   const words: string[] = [];
   for (const term of terms(title)) {
@@ -169,7 +164,6 @@ const NAME_AND_NUMBER = /^(\p{L}+)(\p{Nd}{1,4})$/u;
 const MIN_NAME = 3;
 const VERSION = /^v(\p{Nd}+)$/u;
 
-/** Takes "python3" apart, which may also be written "Python 3". */
 export function splitNumber(
   word: string,
   { minLetters = MIN_NAME } = {},
@@ -179,7 +173,6 @@ export function splitNumber(
   return [name, number];
 }
 
-/** The number of a version that is written "v18". */
 export function versionNumber(word: string): string | undefined {
   return VERSION.exec(word)?.[1];
 }
@@ -198,12 +191,11 @@ export function otherStem(word: string, language: SearchLanguage): string | unde
   return found === word ? undefined : found;
 }
 
-/** The token of a stem. Its sign stands in no word, so that a stem never meets a word someone typed. */
+/** Its sign is in no word, so a stem never equals a typed word. */
 export function stemToken(stemmed: string): string {
   return `=${stemmed}`;
 }
 
-/** All tokens of rows that a folded word finds: itself, and whatever has its stem. */
 export function formsOf(word: string, language: SearchLanguage): string[] {
   if (language !== "english" || !ENGLISH_WORD.test(word)) return [word];
   const found = stem(word);
@@ -212,7 +204,7 @@ export function formsOf(word: string, language: SearchLanguage): string[] {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** A longer window costs less by date alone: most matches lie in it. */
+/** Longer ranges are cheaper by date: most matches are in them. */
 const MOST_DAYS = 31;
 
 /** Tokens that no text has, by which the index itself narrows a search to a tag or to weeks. */
@@ -220,7 +212,7 @@ export function filterTokensOf(article: { tagIds: readonly number[]; publishedAt
   return [...article.tagIds.map((id) => `~t${id}`), `~w${weekOf(article.publishedAt)}`];
 }
 
-/** A tsquery that these articles match, and older ones of the first week; undefined if it would narrow nothing. */
+/** A superset of the articles; undefined if it would narrow nothing. */
 export function filterTokensFor(
   { tagId, since }: { tagId: number | undefined; since: Date | undefined },
   now: Date,

@@ -12,12 +12,11 @@ import {
   type Word,
 } from "./tokens.ts";
 
-/** What the entries of an article depend on besides its text; rows of another version are made anew. */
+/** Rows of another version are made again. */
 export function searchVersion(language: SearchLanguage): number {
   return FOLD_VERSION * 2 + (language === "english" ? 1 : 0);
 }
 
-/** What an article is found by. */
 export interface Searchable {
   title: string;
   tags: readonly string[];
@@ -27,16 +26,13 @@ export interface Searchable {
   body: string;
 }
 
-/** The same in tokens, field by field. */
 export interface ArticleTokens {
   title: Token[];
-  /** Tags and names, one by one. */
   labels: Token[][];
   description: Token[];
   body: Token[];
 }
 
-/** Takes an article apart, once for everything that is made of its words. */
 export function tokensOf(
   { title, tags, names, description, body }: Searchable,
   language: SearchLanguage,
@@ -52,15 +48,15 @@ export function tokensOf(
 
 export interface Token {
   token: string;
-  /** From 1. Tokens of one word share its position. */
+  /** From 1. Tokens of one word share it. */
   position: number;
-  /** Whether it is a mere relative of what is written: a stem, or a part of a name. It weighs less. */
+  /** A stem, or a part of a name. It weighs less. */
   isExtra: boolean;
 }
 
-/** Where the words of a camelCase name begin. A plural such as "APIs" has no words. */
+/** A plural such as "APIs" has no parts. */
 const CAMEL_BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
-/** Names that say something else than their parts: who looks for Java does not look for JavaScript. */
+/** A search for Java does not mean JavaScript. */
 const WHOLE_NAMES = new Set([
   "coffeescript",
   "github",
@@ -75,9 +71,8 @@ const WHOLE_NAMES = new Set([
 const MAX_BARE_SIGN = 2;
 
 /**
- * Gives what a text is found by: its words, joined words also as one, and overlapping pairs of
- * characters where words are not spaced. The last character of such a run is a token too, so that
- * every character begins one.
+ * Words, joined words also as one, and overlapping pairs of characters of unspaced scripts; the last character is a
+ * token too, so that every character begins one.
  */
 export function rowTokens(text: string, language: SearchLanguage): Token[] {
   const found: Token[] = [];
@@ -140,10 +135,10 @@ function camelParts(typed: string): string[] {
 
 type Weight = "A" | "B" | "C" | "D";
 
-/** What is not written but follows from it weighs as much as the next field. */
+/** Extras weigh as much as the next field. */
 const WEIGHT_OF_EXTRAS = { A: "B", B: "C", C: "D", D: "D" } as const satisfies Record<Weight, Weight>;
 
-/** PostgreSQL's bounds: the last position it tells apart, and the positions of one entry. */
+/** PostgreSQL's last position, and its positions of one entry. */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 256;
 /** PostgreSQL refuses entries and positions of more than 1,048,575 bytes together. */
@@ -155,10 +150,9 @@ const BYTES_PER_POSITION = 2;
 const GAP = 10;
 
 /**
- * Gives the search entries of an article as text for `::tsvector`: `head` for ranking (title A, tags
- * and names B, description C) and `all`, with the body as D, for matching. What exceeds the size of a
- * tsvector is left out from the end; words far down a long body are found, but not in phrases.
- * @param marks tokens for filters, which stand in no text: "~t12"
+ * `head` for ranking (title A, tags and names B, description C) and `all`, with the body as D, for matching. What
+ * exceeds a tsvector is left out from the end; late words of a long body are not found in phrases.
+ * @param marks tokens for filters, which no text has: "~t12"
  */
 export function toTsvector(
   article: ArticleTokens,
@@ -183,7 +177,6 @@ interface Entry {
 interface Vector {
   entries: Map<string, Entry>;
   bytes: number;
-  /** Where the next field begins. */
   offset: number;
 }
 

@@ -5,18 +5,17 @@ import { inTransaction } from "../db/transaction.ts";
 import { canBeMisspelt } from "./spelling.ts";
 import type { ArticleTokens, Token } from "./vector.ts";
 
-/** A body speaks of what it names that often; what stands there less often may be misspelt itself. */
+/** A frequent word is hardly a misspelling. */
 const MIN_OCCURRENCES = 4;
-/** So many words of a body, the most frequent, say what it is about. */
+/** The most frequent words say what a body is about. */
 const MAX_BODY_WORDS = 40;
 
-/** Gives the words that a misspelt word may stand for, folded, each once. */
 export function vocabularyOf({ title, labels, description, body }: ArticleTokens): string[] {
   const words = [title, ...labels, description].flatMap(writtenIn);
   return [...new Set([...words.filter(canBeMisspelt), ...frequentWords(body)])];
 }
 
-/** The most frequent first, and of equally frequent ones the one that comes first. */
+/** The most frequent first, then in order. */
 function frequentWords(tokens: readonly Token[]): string[] {
   const counts = new Map<string, number>();
   for (const word of writtenIn(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -27,25 +26,21 @@ function frequentWords(tokens: readonly Token[]): string[] {
     .map(([word]) => word);
 }
 
-/** The words of a text, and joined ones as one word too, without what only follows from them. */
+/** Without stems and parts of names. */
 function writtenIn(tokens: readonly Token[]): string[] {
   return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
 }
 
 interface ArticleWords {
   article_id: number;
-  /** As `vocabularyOf` of src/text/vocabulary.ts gives them. */
   words: readonly string[];
 }
 
-/**
- * Writes down which words the vocabulary has from these published articles, in place of those it had
- * from them before. What an article brought goes with its row of published_articles.
- */
+/** Replaces the words that these published articles contribute. They go with the rows of published_articles. */
 export async function write(tx: Db, rows: readonly ArticleWords[]): Promise<void> {
   if (rows.length === 0) return;
   const given = rows.map(({ article_id, words }) => ({ article_id, words: [...new Set(words)].toSorted() }));
-  // All writers take the rows in the same order, so that none waits for one that waits for it.
+  // In one order, against deadlocks.
   await sql`
     insert into article_words as present (article_id, words)
     select article_id, words
@@ -55,18 +50,17 @@ export async function write(tx: Db, rows: readonly ArticleWords[]): Promise<void
       where present.words is distinct from excluded.words`.execute(tx);
 }
 
-/** Few enough that a batch is done in a moment and a stopping program waits for no more. */
+/** A stopping program waits for a batch. */
 const BATCH = 5_000;
 
 /**
- * Adds the noted changes to the vocabulary, batch by batch, and returns how many it took. Only one process
- * does so at a time: another leaves the work to it, and takes what is left when it is called again. Within a
- * transaction it waits for its turn instead, and all changes that the transaction sees are folded.
+ * Adds the changes to the vocabulary, batch by batch, and returns their number. One process does so at a time;
+ * another returns at once, or waits within a transaction.
  */
 export async function foldChanges(db: Db): Promise<number> {
-  // Looking first spares an idle site a transaction.
+  // Spares an idle site a transaction.
   if (!(await hasChanges(db))) return 0;
-  // Searching from the start again would read through all that are gone.
+  // Removed rows would be read again.
   for (let total = 0, after = "0"; ;) {
     const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, waits: db.isTransaction }));
     total += batch?.taken ?? 0;
@@ -82,17 +76,16 @@ async function hasChanges(db: Db): Promise<boolean> {
 
 interface Batch {
   taken: number;
-  /** The number of the last change. */
   last: string;
 }
 
-/** Folds a part of the changes, or nothing when another process is at it. */
+/** Undefined while another process folds. */
 async function foldBatch(
   tx: Db,
   { after, waits }: { after: string; waits: boolean },
 ): Promise<Batch | undefined> {
   if (!(await takeTurn(tx, "vocabularyFolding", waits))) return undefined;
-  // Rows are looked up one by one, because whole tables are not to be read for every batch.
+  // Rows are looked up one by one: whole tables are too large for every batch.
   const { rows } = await sql<Batch>`
     with taken as (
       delete from search_word_changes

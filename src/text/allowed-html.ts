@@ -1,8 +1,8 @@
 import { isOfKind } from "./embeds/cards.ts";
 
 /**
- * Tags that may stay; anything else is dropped and its text kept. Those of which a body may have ten thousands come
- * first, because the sanitiser searches the list from its beginning.
+ * Other tags are dropped, and their text is kept. The most frequent come first, because the sanitiser searches from
+ * the beginning.
  */
 export const ALLOWED_TAGS = words(`
   td tr li p span a code em strong br ul ol img
@@ -11,7 +11,7 @@ export const ALLOWED_TAGS = words(`
   dl dt dd table caption colgroup col thead tbody tfoot th
   figure figcaption details summary`);
 
-/** Their content is code, a control's state or another language, not text for readers: it is dropped too. */
+/** Their content is no text for readers, and is dropped too. */
 export const DROPPED_WITH_CONTENT = words(`
   script style textarea option select xmp iframe noscript noembed noframes plaintext template title
   object embed applet svg math audio video canvas frameset`);
@@ -20,7 +20,7 @@ const ALIGN = /^(?:left|right|center|justify)$/i;
 const SPAN = /^\d{1,3}$/;
 const ANYTHING = /^/;
 
-/** The pattern of each attribute's values, by tag. A Map, because tags and attributes have any name. */
+/** By tag and attribute. Maps, because names are arbitrary. */
 const PATTERNS = new Map<string, ReadonlyMap<string, RegExp>>();
 allow("h1 h2 h3 h4 h5 h6 p div table tr", { align: ALIGN });
 allow("img", {
@@ -72,7 +72,7 @@ export function isAllowedAttribute(tag: string, name: string, value: string): bo
   return pattern?.test(value) ?? false;
 }
 
-/** Gives those of the classes that the renderer uses. That of a card stays on links of its kind only. */
+/** A card's class stays on links of its kind only. */
 export function allowedClasses(tag: string, value: string, href: string): string {
   const pattern = CLASSES.get(tag);
   if (!pattern || value === "") return "";
@@ -89,37 +89,34 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Stands for this site where an address is relative; a name that no address in a text resolves to. */
+/** The base of relative addresses. */
 const HERE = "https://here.invalid";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const LINK_SCHEMES = new Set(["http:", "https:", "mailto:"]);
 const IMAGE_SCHEMES = new Set(["http:", "https:"]);
 
-/** Gives the address a link may lead to (http, https, mailto or relative), or undefined. */
+/** http, https, mailto or relative; else undefined. */
 export function linkTarget(text: string): string | undefined {
   const address = text.trim();
   return LINK_SCHEMES.has(resolve(address)?.protocol ?? "") ? address : undefined;
 }
 
-/** Gives the address an image may come from (http, https or a path from the root), or undefined. */
+/** http, https or a path from the root; else undefined. */
 export function imageSource(text: string): string | undefined {
   const address = text.trim();
   if (!SCHEME.test(address) && !/^[/\\]/.test(address)) return undefined;
   return IMAGE_SCHEMES.has(resolve(address)?.protocol ?? "") ? address : undefined;
 }
 
-/** Whether a link leads to another host; one with a full address always counts as such. */
+/** A full address always counts as outbound. */
 export function isOutbound(address: string): boolean {
   const url = resolve(address);
   if (url === undefined || url.protocol === "mailto:") return false;
   return SCHEME.test(address) || url.origin !== HERE;
 }
 
-/**
- * Reads an address as browsers do. Control characters are refused, because browsers drop some of them
- * and so read another scheme than a filter does.
- */
+/** As browsers do, which drop some control characters and so read another scheme; those are refused. */
 function resolve(address: string): URL | undefined {
   if (address === "" || /\p{Cc}/u.test(address)) return undefined;
   try {

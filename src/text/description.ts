@@ -1,14 +1,14 @@
 const MAX_CHARACTERS = 104;
 const ELLIPSIS = "...";
-/** A cut at a word boundary may not lose more than this; a text without spaces is cut where it ends. */
+/** A text without spaces is cut at the limit. */
 const MIN_KEPT = 60;
 
-/** Gives an article's description from the plain text of its rendered body: one line, at most 104 characters. */
+/** One line of at most 104 characters. */
 export function describe(text: string, authorName: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line === "") return `A post by ${authorName}`;
 
-  // Enough code units for 105 characters, so that a long text is not taken apart as a whole.
+  // Spares taking a long text apart.
   const characters = Array.from(line.slice(0, (MAX_CHARACTERS + 1) * 2));
   if (characters.length <= MAX_CHARACTERS) return line;
   const kept = characters.slice(0, MAX_CHARACTERS - ELLIPSIS.length);

@@ -1,7 +1,7 @@
 // Types of Node 20 that the es2023 library lacks.
 type WellFormable = string & { toWellFormed(): string; isWellFormed(): boolean };
 
-/** Replaces lone surrogates, which neither UTF-8 nor PostgreSQL can hold, by U+FFFD. */
+/** Neither UTF-8 nor PostgreSQL can hold lone surrogates. */
 export function toWellFormed(text: string): string {
   return (text as WellFormable).toWellFormed();
 }
@@ -10,14 +10,14 @@ export function isWellFormed(text: string): boolean {
   return (text as WellFormable).isWellFormed();
 }
 
-/** Letters of alphabets whose marks are accents: a reader who leaves them out means the same word. */
+/** In these alphabets, marks are accents that readers may leave out. */
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
-/** Vowel signs that Arabic and Hebrew are mostly written without, the letters' hamza and madda, and tatweel. */
+/** Arabic and Hebrew are mostly written without these. */
 const OPTIONAL_SIGNS =
   /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 
-/** Signs that would grow into letters of the word before them. */
+/** They would grow into letters of the word before them. */
 const TRADE_SIGNS = /[™℠]/g;
 
 const SPELLINGS: Record<string, string> = {
@@ -40,7 +40,6 @@ const SPELLINGS: Record<string, string> = {
   ı: "i",
   þ: "th",
   Þ: "Th",
-  // The same Arabic letter as typed on Arabic and on Persian keyboards.
   ى: "ي",
   ی: "ي",
   ک: "ك",
@@ -51,18 +50,18 @@ const SPELLINGS: Record<string, string> = {
 };
 const RESPELT = new RegExp(`[${Object.keys(SPELLINGS).join("")}]`, "g");
 
-/** Most text is: it takes shorter ways. */
+/** Most text, for shorter ways. */
 export const ASCII = /^\p{ASCII}*$/u;
 
 /**
- * Gives the one spelling under which text is stored for search and looked for: lower case, without
- * accents, compatibility forms unified. Marks that make another letter (Indic, Thai, kana) stay.
+ * The spelling for search: lower case, without accents, compatibility forms unified. Marks that make another letter
+ * (Indic, Thai, kana) stay.
  */
 export function fold(text: string): string {
   return lower(unify(text));
 }
 
-/** The first half of fold: all but the case, which shows where the words of a camelCase name begin. */
+/** Without the case, which shows the words of a camelCase name. */
 export function unify(text: string): string {
   if (ASCII.test(text)) return text.replaceAll(/\p{Cc}/gu, " ");
   return toWellFormed(text)
@@ -76,14 +75,10 @@ export function unify(text: string): string {
     .normalize("NFC");
 }
 
-/** The second half of fold. Takes unified text. */
 export function lower(unified: string): string {
   const text = unified.toLowerCase();
   return text.includes("ς") ? text.replaceAll("ς", "σ") : text;
 }
 
-/**
- * Raised whenever the same text comes to have other tokens: by another fold, another rule for words or
- * another stemmer. Search rows say which version made them, so that older ones are made anew.
- */
+/** Raise it when the same text gets other tokens. Rows of older versions are made again. */
 export const FOLD_VERSION = 2;

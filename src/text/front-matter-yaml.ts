@@ -5,20 +5,16 @@ export function problem(detail: string): AppError {
   return invalid(`There was a problem parsing the front-matter YAML. ${detail}`);
 }
 
-/** More than any editor writes. Thousands of levels would end the whole process in the parser. */
+/** Thousands of levels would end the process in the parser. */
 const MAX_DEPTH = 20;
-/** Several hundred lines, which take the parser 20 to 40 ms. */
+/** Takes the parser 20 to 40 ms. */
 const MAX_TOKENS = 2500;
 
 const DEEPER = new Set(["[", "{"]);
 const HIGHER = new Set(["]", "}"]);
-/** Each of them, alone on its line or behind others, begins a list or a mapping in the one before it. */
 const NESTED_ON_LINE = /^[-?:]$/;
 
-/**
- * Refuses YAML that would keep the parser busy, before it is parsed. @throws AppError invalid that names the
- * line
- */
+/** Before parsing. @throws AppError invalid that names the line */
 export function checkBounds(yaml: string, firstLine: number): void {
   let line = firstLine;
   let count = 0;
@@ -40,7 +36,7 @@ export function checkBounds(yaml: string, firstLine: number): void {
   }
 }
 
-/** The keys a block may hold; others belong to other programs and are ignored. */
+/** Other keys belong to other programs. */
 export const KNOWN_KEYS = [
   "title",
   "published",
@@ -65,8 +61,7 @@ const INDENTED_KEY = new RegExp(`^(${KNOWN_KEYS.join("|")})[ \\t]*:(?:[ \\t]|$)`
 const CLOSED_LIST = /^\[.*\][ \t]*(?:#.*)?$/;
 
 /**
- * Puts titles, descriptions, series and tags in quotes where people leave them out, so that colons,
- * hashes and the like mean themselves. The lines keep their numbers.
+ * Quotes titles, descriptions, series and tags, so that colons and hashes mean themselves. Line numbers stay.
  * @throws AppError invalid when a known key would become a part of the value above it
  */
 export function repair(yaml: string, firstLine: number): string {
@@ -94,7 +89,7 @@ function plain(key: string, value: string): string {
   return name === "tags" && CLOSED_LIST.test(text) ? text.slice(1, text.lastIndexOf("]")) : text;
 }
 
-/** Takes the indented lines that go on with a value and leaves empty lines in their place. */
+/** Joins the indented lines of a value, and leaves empty lines in their place. */
 function takeContinuation(lines: string[], at: number, firstLine: number): string[] {
   const taken: string[] = [];
   for (let next = at + 1; /^[ \t]+\S/.test(lines[next] ?? ""); next++) {

@@ -4,13 +4,13 @@ import { isWellFormed } from "./fold.ts";
 import { checkBounds, KNOWN_KEYS, type KnownKey, problem, repair } from "./front-matter-yaml.ts";
 import { parseTagList } from "./tags.ts";
 
-/** The values of the block. An absent key is left out; an empty one is "", [] or null. */
+/** Without absent keys; an empty one is "", [] or null. */
 export interface FrontMatter {
   title?: string;
   published?: boolean;
   description?: string;
   tags?: string[];
-  /** Often one that another program wrote: "unreadable" is forgiven. */
+  /** Often written by other programs, so "unreadable" is accepted. */
   date?: Date | "unreadable" | null;
   published_at?: Date | null;
   series?: string | null;
@@ -21,22 +21,21 @@ export interface FrontMatter {
 
 interface ParsedBody {
   attributes: FrontMatter;
-  /** What follows the block, to the byte. */
+  /** Unchanged. */
   body: string;
   hasBlock: boolean;
 }
 
-/** Larger blocks are no front matter of any editor, and parsing YAML takes the time of the request. */
+/** Bounds the time of parsing. */
 const MAX_BLOCK_CHARACTERS = 16_384;
 
 const OPENING = /^\ufeff?(?:[ \t]*\r?\n)*---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
 
 /**
- * Splits a body into front matter and Markdown. The block stands between two `---` lines at the top and
- * holds a YAML mapping or nothing. A `---` that nothing closes, or that encloses anything else (a
- * heading, prose, a list), is a horizontal rule and the whole text is Markdown. Broken YAML is refused
- * if it looks meant: its first line, or any line that begins with a key we know, reads `key:`.
+ * Splits off a block between two `---` lines at the top, with a YAML mapping or nothing. Other blocks are horizontal
+ * rules. Broken YAML is refused if it looks meant: its first line, or any line that begins with a known key, reads
+ * `key:`.
  */
 export function parseFrontMatter(markdown: string): ParsedBody {
   const block = findBlock(markdown);
@@ -53,13 +52,12 @@ function findBlock(markdown: string) {
   if (closing === null) return undefined;
   return {
     yaml: rest.slice(0, closing.index).replaceAll("\r\n", "\n"),
-    /** Its number in the whole text. */
     firstLine: opening.split("\n").length,
     end: opening.length + closing.index + closing[0].length,
   };
 }
 
-/** Gives the known keys of a block with their text, or undefined when it holds no mapping. */
+/** Undefined without a mapping. */
 function parseMapping(yaml: string, firstLine: number): Map<KnownKey, unknown> | undefined {
   if (yaml.trim() === "") return new Map();
   const isMeant = looksMeant(yaml);
@@ -84,7 +82,7 @@ function looksMeant(yaml: string): boolean {
 
 const KNOWN_LINE = new RegExp(`^(?:${KNOWN_KEYS.join("|")})[ \\t]*:`, "im");
 
-/** Reads every scalar as the text it was written as: `1.10` and `yes` are no numbers or booleans here. */
+/** `1.10` and `yes` stay texts. */
 function parseYaml(yaml: string, firstLine: number): unknown {
   const repaired = repair(yaml, firstLine);
   checkBounds(repaired, firstLine);

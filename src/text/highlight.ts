@@ -29,10 +29,10 @@ const MORE = {
 };
 for (const [name, language] of Object.entries(MORE)) hljs.registerLanguage(name, language);
 
-/** A longer block is a dump of data; colouring it costs more than it gives. */
+/** A longer block is a dump of data. */
 const MAX_CHARACTERS = 50_000;
 
-/** Gives code as HTML with its words marked, or "" when the language is not named or not known. */
+/** "" for an unknown language. */
 export function highlight(code: string, language: string): string {
   if (code.length > MAX_CHARACTERS || hljs.getLanguage(language) === undefined) return "";
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;

@@ -1,10 +1,6 @@
 const MAX_ID = 2_147_483_647;
 
-/**
- * The number by which a request names something, which may be a text of digits, as forms send it.
- * Gives undefined where nothing is said (also null and the empty text), and NaN for what can be the
- * number of nothing.
- */
+/** As a number or text of digits. Undefined for null, absent and empty values, NaN for impossible ids. */
 export function readId(value: unknown): number | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const id = typeof value === "string" && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : value;

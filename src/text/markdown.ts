@@ -9,7 +9,7 @@ import { inlineWithPlaces, newEnvironment, type RenderOptions, warningsOf } from
 import { mentionLinks } from "./markdown/mention-links.ts";
 import { sanitise } from "./sanitise.ts";
 
-// No typographer: its smart quotes take quadratic time on hostile input.
+// Smart quotes take quadratic time on hostile input.
 const markdownIt = new MarkdownIt({ html: true, linkify: true, typographer: false, highlight })
   .use(inlineWithPlaces)
   .use(wwwLinks)
@@ -26,13 +26,13 @@ const markdownIt = new MarkdownIt({ html: true, linkify: true, typographer: fals
 
 interface Rendering {
   html: string;
-  /** The tags that are shown as text, in sentences. */
+  /** Tags shown as text, in sentences. */
   warnings: string[];
 }
 
 /**
- * Renders a body without front matter to HTML that may be shown as it stands. Takes seconds on hostile
- * input: anything that a stranger sends goes through the render pool.
+ * Renders a body without front matter to safe HTML. May take seconds on hostile input: use the render pool for
+ * requests.
  */
 export function renderMarkdown(markdown: string, options: RenderOptions = {}): Rendering {
   const environment = newEnvironment(options);

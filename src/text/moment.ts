@@ -2,8 +2,8 @@ const MOMENT =
   /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?[ ]?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Reads a date or date-time such as 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00+01:00; UTC
- * where no zone is given. Gives undefined for anything else, also for days that do not exist.
+ * 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00+01:00; UTC without a zone. Undefined for other texts and
+ * impossible days.
  */
 export function parseMoment(text: string): Date | undefined {
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] =
@@ -28,19 +28,18 @@ function offsetMinutes(zone: string): number | undefined {
 
 const NUMBERS =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(.{0,20}))?$/;
-/** As mails and feeds have it. */
+/** As in mails and feeds. */
 const WORDS =
   /^(?:[A-Za-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([A-Za-z]{3,9})[ \t]+(\d{4})(?:[ \t]+(\d{1,2}):(\d{2})(?::(\d{2}))?(.{0,20}))?$/;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
-/** An offset, behind which programs often name it. */
+/** Programs often add its name. */
 const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;
 
 /**
- * Reads the date that site generators and editors write into a file: what parseMoment reads, without
- * leading zeros, with slashes, with `UTC` or an offset behind it, or as mails have it. UTC where no zone
- * is given. Gives undefined for anything else.
+ * Dates of site generators and editors: those of parseMoment, without leading zeros, with slashes, with `UTC` or an
+ * offset, or as in mails. Undefined for other texts.
  */
 export function parseFileDate(text: string): Date | undefined {
   const moment = parseMoment(text);

@@ -1,8 +1,8 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * Gives the text of sanitised HTML as one line, without the signs of footnotes. Only for what `sanitise` made, in which no other
- * entities and no bare angle brackets stand.
+ * One line, without the signs of footnotes. Only for output of `sanitise`, which has no other entities and no bare
+ * angle brackets.
  */
 export function plainText(html: string): string {
   return html

@@ -1,6 +1,6 @@
 const QUOTED_CHARACTERS = 60;
 
-/** A text from outside as messages show it: no longer than a glance, and with nothing that moves a terminal. */
+/** Short, and harmless in a terminal. */
 export function quote(text: string): string {
   const characters = Array.from(text.slice(0, 2 * QUOTED_CHARACTERS));
   const isLong = characters.length > QUOTED_CHARACTERS || text.length > 2 * QUOTED_CHARACTERS;

@@ -1,18 +1,15 @@
 const WORDS_PER_MINUTE = 275;
 
-/** Chinese and Japanese are read at about twice as many characters as English is at words. */
+/** Chinese and Japanese: about two characters in the time of an English word. */
 const CHARACTERS_PER_CHUNK = 2;
-/** Thai, Lao, Khmer and Burmese words, vowel signs included. */
+/** Thai, Lao, Khmer and Burmese, vowel signs included. */
 const SIGNS_PER_CHUNK = 5;
 
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
 const UNSPACED_SIGNS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
 
-/**
- * Gives the minutes a body without front matter takes to read; an empty one takes none. A chunk is a
- * run of word characters; scripts that write no spaces are counted by characters.
- */
+/** 0 for an empty body. A chunk is a run of word characters; unspaced scripts are counted by characters. */
 export function readingMinutes(body: string): number {
   const ideographs = count(body, IDEOGRAPHS);
   const signs = count(body, UNSPACED_SIGNS);

@@ -7,20 +7,19 @@ import type { RenderOptions } from "./markdown/state.ts";
 import type { Question, Rendered } from "./render-worker.ts";
 
 export interface Renderer {
-  /** The address of the site whose texts these are; empty when it isn't known. */
+  /** Empty when it isn't known. */
   readonly baseUrl: string;
   /**
-   * Renders a body without front matter.
-   * @throws AppError invalid when it is too long or takes too long, unavailable when its turn doesn't come
+   * Without front matter.
+   * @throws AppError invalid for a body too long or too slow, unavailable when its turn doesn't come
    */
   render(markdown: string, options?: RenderOptions): Promise<Rendered>;
 }
 
-/** Renders the bodies of the program's own work, which wait beside those of people. */
+/** For the program's own work, which waits beside that of people. */
 export interface RenderPool extends Renderer {
-  /** Renders the bodies of one person. */
   for(waiter: Waiter): Renderer;
-  /** Ends the threads; bodies not rendered by then are refused as unavailable. */
+  /** Refuses the waiting bodies as unavailable. */
   close(): Promise<void>;
 }
 
@@ -32,8 +31,8 @@ interface PoolOptions {
 }
 
 /**
- * Renders Markdown in up to `size` threads beside the main one. A body over the deadline is refused for good, unless
- * the machine is busy: then the author may try again.
+ * Renders in up to `size` threads. A body over the deadline is refused for good; on a busy machine its author may try
+ * again.
  */
 export function createRenderPool({
   size = 2,
@@ -63,7 +62,7 @@ export function createRenderPool({
   };
 }
 
-/** Whether more threads want to run than can: the deadline is wall-clock time. */
+/** The deadline is wall-clock time. */
 function isMachineBusy(): boolean {
   return (loadavg()[0] ?? 0) > availableParallelism();
 }

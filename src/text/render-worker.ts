@@ -16,7 +16,7 @@ export interface Question {
 
 const MAX_TEXT_CHARACTERS = 2000;
 
-/** Rendered once before the first body, which would take ten times longer than the next. */
+/** The first body would take ten times longer than the next. */
 const WARM_UP =
   "# A\n\n*b* `c` [d](https://example.com) <b>e</b>\n\n```js\nconst f = 1;\n```\n\n|g|h|\n|-|-|\n|1|2|\n\n{% youtube dQw4w9WgXcQ %} :tada: [^1]\n\n[^1]: i\n\n";
 
@@ -26,7 +26,7 @@ answerQuestions(({ markdown, options }: Question): Rendered => {
   return { html, text: beginning(plainText(html)), warnings };
 });
 
-/** Cuts the text without splitting a surrogate pair. */
+/** Without splitting a surrogate pair. */
 function beginning(text: string): string {
   return text.slice(0, MAX_TEXT_CHARACTERS).replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,2 +1,2 @@
-/** Stored with the HTML; a body rendered by another version is rendered again. */
+/** Bodies of another version are rendered again. */
 export const RENDERER_VERSION = 2;

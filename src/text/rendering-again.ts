@@ -5,10 +5,7 @@ import { RENDERER_VERSION } from "./renderer-version.ts";
 
 const BATCH = 50;
 
-/**
- * Renders again the bodies that an older renderer rendered, and returns how many. Bodies that this renderer
- * refuses keep their HTML.
- */
+/** Returns the number of bodies. Those that this renderer refuses keep their HTML. */
 export async function renderAgain(
   db: Db,
   table: BodyTable,
@@ -25,7 +22,7 @@ export async function renderAgain(
   }
 }
 
-/** The same for tables that store nothing but HTML of a body. */
+/** For tables that store only the HTML of a body. */
 export function renderHtmlAgain(
   db: Db,
   table: BodyTable,
@@ -43,7 +40,6 @@ function passRefusal(error: unknown): void {
 
 type BodyTable = "articles" | "comments" | "listings";
 
-/** A body that an older renderer rendered. */
 export interface Outdated {
   id: number;
   renderer_version: number;
@@ -68,7 +64,7 @@ function outdatedAfter(
     .execute();
 }
 
-/** Replaces the HTML, unless the body has changed meanwhile. */
+/** Unless the body has changed meanwhile. */
 async function replaceHtml(
   tx: Db,
   table: BodyTable,

@@ -12,18 +12,17 @@ import {
 
 type Attributes = sanitizeHtml.Attributes;
 
-/** Deeper markup is an attack on the reader's browser. */
+/** Deeper markup is an attack on browsers. */
 const MAX_DEPTH = 100;
 
 /**
- * Makes HTML that may be shown, by an allow-list of tags, attributes and addresses. Other tags are dropped
- * and their text is kept; code and embedded documents are dropped with their content; an image without an
- * address leaves its description. Links to other hosts say that the site does not vouch for them. Sanitising
- * twice changes nothing.
+ * Allows only known tags, attributes and addresses. The text of other tags stays; code and embedded documents go with
+ * their content; an image without an address leaves its description. Links to other hosts do not vouch for them.
+ * Idempotent.
  */
 export function sanitise(html: string): string {
   const first = passOver(html.replaceAll("\0", ""));
-  // A dropped tag may have kept its neighbours apart, so that what is left reads otherwise.
+  // Without a dropped tag, its neighbours may read otherwise.
   return first.hasDropped ? passOver(first.html).html : first.html;
 }
 
@@ -53,7 +52,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nonTextTags: DROPPED_WITH_CONTENT,
   nestingLimit: MAX_DEPTH,
   allowedAttributes: { "*": ALLOWED_ATTRIBUTES },
-  // Addresses are judged in the transformation, as browsers read them.
+  // The transformation checks addresses, as browsers read them.
   allowedSchemesAppliedToAttributes: [],
   parseStyleAttributes: false,
 };

@@ -1,6 +1,6 @@
 const AND = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** Joins faults as refusals do: "A", "A and B", "A, B, and C". */
+/** "A", "A and B", "A, B, and C". */
 export function joinSentences(sentences: readonly string[]): string {
   return AND.format(sentences);
 }

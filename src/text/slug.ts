@@ -2,18 +2,18 @@ import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../errors.ts";
 import { fold } from "./fold.ts";
 
-/** Route words that stand where a slug stands; no article may take their place. */
+/** Routes have these words in place of a slug. */
 const RESERVED: ReadonlySet<string> = new Set(["me", "search", "latest", "by_path", "onboarding"]);
 
-/** The word for it stands in place of a title without Latin letters. */
+/** Replaces a title without Latin letters. */
 type Noun = "article" | "listing";
 
 const MAX_STEM = 100;
 const MAX_SLUG = 255;
 
 /**
- * Gives the title in the alphabet of slugs: accents dropped, everything else that is not a letter,
- * digit or underscore turned into dashes. A title without Latin letters or digits gives "".
+ * Without accents, and with dashes for everything but letters, digits and underscores. "" without Latin letters or
+ * digits.
  */
 export function dash(title: string): string {
   const dashed = fold(title)
@@ -36,22 +36,21 @@ export function base26(n: number | bigint): string {
   return n.toString(26);
 }
 
-/** Makes the same title twice two slugs. */
 export function randomChunk(): string {
   return base26(randomInt(100_000));
 }
 
-/** The slug of a draft. It says so, because publishing replaces it. */
+/** Says that it is temporary: publishing replaces it. */
 export function temporarySlug(title: string): string {
   return `${stem(title, "article")}-${randomChunk()}-temp-slug-${randomInt(10_000_000)}`;
 }
 
-/** The slug a first publication gives for good. Not certain to be free: the unique index decides. */
+/** Permanent from the first publication. The unique index decides whether it is free. */
 export function finalSlug(title: string, noun: Noun = "article"): string {
   return `${stem(title, noun)}-${randomChunk()}`;
 }
 
-/** The slug of imported content that brings none: the same content has the same slug every time. */
+/** Equal content has equal slugs. */
 export function derivedSlug(
   content: { author: string; title: string; createdAt: Date },
   noun: Noun = "article",
@@ -61,13 +60,12 @@ export function derivedSlug(
   return `${dash(content.title) || noun}-${base26(digest).slice(0, 8)}`;
 }
 
-/** Whether a slug given from outside can stand in an address without being taken for something else. */
 export function isValidSlug(text: string): boolean {
   return /^[0-9a-z_-]+$/.test(text) && text.length <= MAX_SLUG && !/^\d+$/.test(text) && !RESERVED.has(text);
 }
 
 /**
- * The slug that a record names, or else the derived one.
+ * The slug of a record, or else the derived one.
  * @throws AppError invalid
  */
 export function recordSlug(
@@ -88,9 +86,7 @@ interface RecordContent {
   created_at?: string;
 }
 
-/**
- * Titles of other scripts would all share one stem and its 100,000 chunks, so they get a random stem instead.
- */
+/** Titles of other scripts would share one stem and its 100,000 chunks. */
 function stem(title: string, noun: Noun): string {
   return dash(title) || `${noun}-${base26(randomInt(2 ** 32))}`;
 }

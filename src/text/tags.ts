@@ -2,16 +2,14 @@ import { invalid } from "../errors.ts";
 import { joinSentences } from "./sentences.ts";
 
 const MAX_TAGS = 4;
-/** Four of these joined with ", " come to 126 characters, which is what a tag list may have. */
+/** Four of these joined with ", " come to 126 characters, the limit of a tag list. */
 const MAX_CHARACTERS = 30;
 const QUOTED_CHARACTERS = 60;
 
-/** Letters and digits of any script; marks only after one, so that a tag is never an accent alone. */
+/** A tag is never an accent alone. */
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
-/**
- * Gives the tags in their stored spelling, each once, from a comma-separated text or a list. Checks nothing.
- */
+/** In stored spelling, each once, unchecked. */
 export function parseTagList(input: string | readonly string[]): string[] {
   const parts = typeof input === "string" ? [input] : input;
   const tags = parts

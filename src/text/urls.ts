@@ -1,8 +1,8 @@
 import { isWellFormed } from "./fold.ts";
 
 /**
- * An address taken apart, or undefined when it is none. `URL.canParse` is not to be asked: in Node 20 it denies addresses with
- * letters such as ä as soon as V8 has compiled its caller, and `URL.parse` came later.
+ * Not by `URL.canParse`, which in Node 20 denies addresses with letters such as ä once V8 has compiled its caller;
+ * `URL.parse` came later.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
@@ -13,8 +13,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Whether the text is a full http or https address as a person would write it. Stricter than URL, which
- * repairs backslashes, missing slashes, line breaks and blanks that browsers and other readers take otherwise.
+ * Stricter than URL, which repairs backslashes, missing slashes, line breaks and blanks that other readers take
+ * otherwise.
  */
 export function isHttpUrl(text: string): boolean {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];

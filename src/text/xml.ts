@@ -1,4 +1,3 @@
-/** Well-formed XML, in contrast to text that must be escaped. */
 export interface Xml {
   xml: string;
 }
@@ -8,7 +7,7 @@ type Attributes = Record<string, string | undefined>;
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** An element without its undefined attributes and contents. Any text may be given. */
+/** Escapes any text, and omits undefined attributes and contents. */
 export function element(name: string, attributes: Attributes, ...contents: Content[]): Xml {
   const start = name + Object.entries(attributes).map(attribute).join("");
   const inner = contents.map(written).join("");
@@ -24,17 +23,17 @@ function written(content: Content): string {
   return typeof content === "string" ? escapeText(content) : content.xml;
 }
 
-/** What XML 1.0 can't hold, not even escaped: most controls, two non-characters, halves of surrogate pairs. */
+/** XML 1.0 can't hold these, even escaped. */
 const UNFIT = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as the content of an element. A carriage return would be read as a line feed. */
+/** A carriage return would be read as a line feed. */
 function escapeText(text: string): string {
   return text.replaceAll(UNFIT, "").replaceAll(/[&<>\r]/g, escaped);
 }
 
-/** A text as the value of an attribute, where every white space would be read as a space. */
+/** White space would be read as spaces. */
 function escapeAttribute(text: string): string {
   return text.replaceAll(UNFIT, "").replaceAll(/[&<>"\r\n\t]/g, escaped);
 }

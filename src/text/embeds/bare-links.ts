@@ -4,7 +4,7 @@ import { renderStateOf } from "../markdown/state.ts";
 import { aloneCard } from "./cards.ts";
 import { cardHtml } from "./html.ts";
 
-/** Shows a line that is nothing but an address as a card, where the address is one of a known kind. */
+/** A line with only an address of a known kind becomes a card. */
 export function bareLinks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("linkify", "bare_links", ({ tokens, env }) => {
     const { references } = renderStateOf(env);
@@ -37,7 +37,6 @@ function cardAt(children: Token[], at: number, references: References): Token | 
   return html;
 }
 
-/** Whether a line ends here. */
 function isBreak(token: Token | undefined): boolean {
   return token === undefined || token.type === "softbreak" || token.type === "hardbreak";
 }

@@ -15,7 +15,7 @@ interface Place {
   rest: string;
 }
 
-/** Reads tags at the beginning of a line: boxes around Markdown, code, and `raw`. */
+/** Boxes around Markdown, code, and `raw`. */
 export function blockTags(markdownIt: MarkdownIt): void {
   const alt = ["paragraph", "reference", "blockquote", "list", "table"];
   markdownIt.block.ruler.before("fence", "tag", read, { alt });
@@ -108,7 +108,6 @@ function readCode(state: StateBlock, { tag, place, language, silent }: Code): bo
   return false;
 }
 
-/** The end of a tag that stands alone on a line. */
 function endingOn(state: StateBlock, line: number, name: string): Ending | undefined {
   const from = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
   if (!state.src.startsWith("{%", from)) return undefined;
@@ -148,7 +147,6 @@ function isWithinRaw(state: StateBlock, line: number): boolean {
   return last !== undefined && line > last.from && line <= last.to;
 }
 
-/** A line that holds only `endraw` is left out. */
 function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
   const isEnd = renderStateOf(state.env).rawEnds.has(startLine);
   if (!isEnd || rest !== "") return false;

@@ -3,14 +3,13 @@ import { escape } from "./html.ts";
 import { TAGS } from "./tags.ts";
 import { warn } from "../markdown/state.ts";
 
-/** The tags that are open in one place: a list item, a quote, the document. */
 interface Level {
   open: Token[];
-  /** The number of open tags by name: it shows at once whether an end has a beginning. */
+  /** Shows at once whether an end has a beginning. */
   counts: Map<string, number>;
 }
 
-/** Matches the beginnings and ends of boxes; those without a counterpart become text. */
+/** Unmatched ones become text. */
 export function matchBoxes(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "boxes", ({ tokens, env }) => {
     const levels: Level[] = [newLevel()];

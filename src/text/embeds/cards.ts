@@ -3,14 +3,10 @@ import { articlePath, pathHere, type References } from "../references.ts";
 import { isHttpUrl } from "../urls.ts";
 import { type Service, SERVICES } from "./services.ts";
 
-/** A kind of page of this site that a tag links to. */
 interface Place {
-  /** The name of its tag and its class. */
   name: string;
   aliases?: readonly string[];
-  /** Its name in a warning. */
   noun: string;
-  /** The argument, or the path of an address of this site, with the name as its group. */
   pattern: RegExp;
   path: (name: string) => string;
   text: (name: string) => string;
@@ -63,7 +59,6 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** A link that the site shows as a card. */
 export interface Card {
   kind: string;
   href: string;
@@ -73,10 +68,7 @@ export interface Card {
 const BY_NAME = new Map(SERVICES.map((service) => [service.name, service]));
 const OWN_KINDS: ReadonlySet<string> = new Set(["article", ...PLACES.map(({ name }) => name)]);
 
-/**
- * Whether a link with this address may be shown as a card of this kind, so that no card looks like another
- * kind's.
- */
+/** So that no card looks like another kind's. */
 export function isOfKind(kind: string, href: string): boolean {
   if (OWN_KINDS.has(kind)) return /^\/[^/\\]/.test(href);
   if (!isHttpUrl(href)) return false;
@@ -84,26 +76,23 @@ export function isOfKind(kind: string, href: string): boolean {
   return service ? isOn(service, new URL(href)) : kind === "link";
 }
 
-/** The card of a service, from an address or its short form. Options behind it are ignored. */
+/** Ignores options. */
 export function serviceCard(service: Service, argument: string): Card | undefined {
   const url = addressOf(service, firstWord(argument));
   return url && cardOf(service, url);
 }
 
-/** The card of any address: an article of this site, a page of a service, or a plain link. */
 export function anyCard(argument: string, references: References): Card | undefined {
   const address = firstWord(argument);
   if (!isHttpUrl(address)) return undefined;
   return knownCard(address, references) ?? linkCard(address);
 }
 
-/** The same for an address alone in a paragraph, if it is to be a card. */
 export function aloneCard(address: string, references: References): Card | undefined {
   if (!isHttpUrl(address)) return undefined;
   return knownCard(address, references, { isAlone: true });
 }
 
-/** The card of an article, given as an address or a path. */
 export function articleCard(argument: string, references: References): Card | undefined {
   const address = firstWord(argument);
   const path = articlePath(address, references.baseUrl);
@@ -111,7 +100,6 @@ export function articleCard(argument: string, references: References): Card | un
   return isHttpUrl(address) ? linkCard(address) : undefined;
 }
 
-/** The card of another page of this site, given as a name or an address. */
 export function placeCard(place: Place, argument: string, { baseUrl }: References): Card | undefined {
   const address = firstWord(argument);
   const path = pathHere(address, baseUrl).replace(/\/$/, "");

@@ -12,7 +12,7 @@ export function cardHtml({ kind, href, text }: Card): string {
   return `<a class="embed embed-${kind}" href="${escape(href)}">${escape(text)}</a>`;
 }
 
-/** A link that looks like a button, or undefined when it leads nowhere. */
+/** Undefined without a valid link. */
 export function ctaHtml(argument: string, content: string): string | undefined {
   const href = /^\S*/.exec(argument)?.[0] ?? "";
   if (!isHttpUrl(href) && !/^\/[\w-]/.test(href)) return undefined;

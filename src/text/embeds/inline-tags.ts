@@ -6,18 +6,14 @@ import { TAGS } from "./tags.ts";
 
 interface Paragraph {
   endingOf: ReturnType<typeof createEndings>;
-  /** Between these positions tags mean nothing. */
   raw: { from: number; to: number };
-  /** How many line ends there are before a position. */
   lines: { at: number; count: number };
 }
 
-/** Markup, or the problem for which the tag becomes text. */
 type Outcome = { html: string; end: number } | { problem: string };
 
 const paragraphs = new WeakMap<StateInline, Paragraph>();
 
-/** Reads tags among other text: cards, buttons and code. */
 export function inlineTags(markdownIt: MarkdownIt): void {
   markdownIt.inline.ruler.before("backticks", "tag", read);
   markdownIt.renderer.rules["tag_text"] = (tokens, at) => escape(tokens[at]?.content ?? "");

@@ -1,4 +1,3 @@
-/** A tag as it stands in a text, like `{% youtube dQw4w9WgXcQ %}`. */
 export interface FoundTag {
   name: string;
   argument: string;
@@ -7,11 +6,11 @@ export interface FoundTag {
   isClosed: boolean;
 }
 
-/** Longer tags are text: many unclosed ones would take a long time. */
+/** Many unclosed tags would take long. */
 const MAX_CHARACTERS = 1000;
 const START = /^\{%-?[ \t]*([a-z]\w{0,30})(?![\w])/i;
 
-/** Reads the tag that begins here. It must end on its line; otherwise only its beginning is read. */
+/** A tag must end on its line; otherwise only its beginning is read. */
 export function readTag(text: string, at: number, max: number): FoundTag | undefined {
   if (text[at] !== "{" || text[at + 1] !== "%") return undefined;
   const piece = text.slice(at, Math.min(max, at + MAX_CHARACTERS));
@@ -46,7 +45,6 @@ export function findEnding(text: string, name: string, from: number): Ending | u
   return match ? { from: match.index, to: match.index + match[0].length } : undefined;
 }
 
-/** `findEnding` for many positions of one text, in any order. */
 export function createEndings(text: string): (name: string, from: number) => Ending | undefined {
   const known = new Map<string, { from: number; ending: Ending | undefined }>();
   return (name, from) => {

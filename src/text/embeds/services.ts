@@ -1,17 +1,13 @@
-/** Another site whose pages are shown as cards. */
 export interface Service {
-  /** The name of its tag and its class. */
   name: string;
   aliases?: readonly string[];
   label: string;
   hosts: readonly string[];
   /** Short forms and the address that each stands for. */
   short?: readonly (readonly [pattern: RegExp, address: string])[];
-  /** The paths, with query, that become cards; other pages are plain links. */
+  /** Other pages are plain links. */
   paths?: RegExp;
-  /** The part of the path that is shown. */
   shown?: RegExp;
-  /** Whether its address alone in a paragraph becomes a card. */
   isCardAlone?: true;
 }
 
@@ -25,7 +21,7 @@ function service(name: string, label: string, hosts: string, options: Options = 
   return { name, label, hosts: hosts.split(" "), ...options };
 }
 
-/** The first service that an address belongs to shows it. */
+/** The first matching service wins. */
 export const SERVICES: readonly Service[] = [
   service("youtube", "YouTube", "youtube.com youtu.be youtube-nocookie.com", {
     short: [

@@ -4,19 +4,17 @@ import { SERVICES } from "./services.ts";
 
 interface CardTag {
   form: "card";
-  /** Undefined for an argument that this tag doesn't understand. */
+  /** Undefined for an unknown argument. */
   cardOf: (argument: string, references: References) => Card | undefined;
   needs: string;
 }
 
-/** A tag around Markdown, each on a line of its own. */
 interface BoxTag {
   form: "box";
   open: (summary: string) => string;
   close: string;
 }
 
-/** A tag around code, which stays as it is. */
 interface CodeTag {
   form: "code";
   language: string;

@@ -10,10 +10,10 @@ interface Notes {
   list?: unknown[];
 }
 
-/** Footnotes as `[^1]` and `[^1]: text`, with ids that no heading can have. */
+/** `[^1]` and `[^1]: text`, with ids that no heading has. */
 export function footnotes(markdownIt: MarkdownIt): void {
   markdownIt.use(footnote);
-  // In place of `^[text]`, which isn't Markdown elsewhere and nests without an end.
+  // `^[text]` isn't Markdown elsewhere, and nests without end.
   markdownIt.inline.ruler.at("footnote_inline", skipOthers);
   Object.assign(markdownIt.renderer.rules, {
     footnote_ref: (tokens: Token[], at: number) => {
@@ -28,7 +28,7 @@ export function footnotes(markdownIt: MarkdownIt): void {
   });
 }
 
-/** Takes for text what the plugin would search the rest of the paragraph for, or one note too many. */
+/** Reads as text what the plugin would search the paragraph for, and notes beyond the limit. */
 function skipOthers(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith("[^", state.pos)) return false;
   const { refs = {}, list = [] } = (state.env["footnotes"] ?? {}) as Notes;

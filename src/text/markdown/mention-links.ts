@@ -3,7 +3,6 @@ import { profilePath } from "../../paths.ts";
 import { MENTION } from "../mentions.ts";
 import { renderStateOf } from "./state.ts";
 
-/** Links `@name` to the person or organization of that name, outside of code and other links. */
 export function mentionLinks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("linkify", "mention_links", ({ tokens, env }) => {
     const { names } = renderStateOf(env).references;

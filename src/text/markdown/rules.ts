@@ -4,10 +4,7 @@ import CHARACTERS from "markdown-it-emoji/lib/data/full.mjs";
 const SHORTCODE = /:([a-z0-9_+-]{1,50}):/y;
 const WORD = /[\p{L}\p{N}_]/u;
 
-/**
- * Reads `:name:` as the emoji of that name. The names are the plugin's; its own rule takes quadratic
- * time on a paragraph of many.
- */
+/** With the plugin's names; its own rule takes quadratic time. */
 export function emoji(markdownIt: MarkdownIt): void {
   markdownIt.inline.ruler.push("emoji", readEmoji);
 }
@@ -25,10 +22,7 @@ function readEmoji(state: StateInline, silent: boolean): boolean {
 
 const MAX_ID_CHARACTERS = 60;
 
-/**
- * Gives every heading an id made from its words, unique in the document, prefixed against clashes with the
- * page's own.
- */
+/** Unique in the document, and prefixed against clashes with the page's own. */
 export function headingIds(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.push("heading_ids", ({ tokens }) => {
     const uses = new Map<string, number>();
@@ -49,14 +43,14 @@ function fragment(children: readonly { type: string; content: string }[]): strin
   return Array.from(words.join("-")).slice(0, MAX_ID_CHARACTERS).join("").replace(/-$/, "") || "section";
 }
 
-/** Counts the uses of each id, so that a thousand equal headings take no time. */
+/** A thousand equal headings take no time. */
 function firstFree(id: string, uses: Map<string, number>): string {
   const number = (uses.get(id) ?? 0) + 1;
   uses.set(id, number);
   return number === 1 ? id : firstFree(`${id}-${number}`, uses);
 }
 
-/** Moves the alignment of cells to an attribute, because the sanitiser removes styles. */
+/** The sanitiser removes styles. */
 export function tableAlignment(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.push("table_alignment", ({ tokens }) => {
     for (const token of tokens) {
@@ -69,7 +63,7 @@ export function tableAlignment(markdownIt: MarkdownIt): void {
 
 const BOX = /^\[([ xX])\](?=\s)/;
 
-/** Shows `- [ ] to do` and `- [x] done` with a box: a sign, which feeds and mails show too. */
+/** As a sign, which feeds and mails show too. */
 export function taskLists(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "task_lists", ({ tokens }) => {
     for (const [at, token] of tokens.entries()) {
@@ -85,7 +79,7 @@ export function taskLists(markdownIt: MarkdownIt): void {
 
 const MAX_LINK_CHARACTERS = 2000;
 
-/** Makes links of addresses that begin with `www.`, but not of other names: `README.md` is a file. */
+/** Other names such as `README.md` are files. */
 export function wwwLinks({ linkify }: MarkdownIt): void {
   linkify.add("www.", {
     validate: (text, at, links) =>

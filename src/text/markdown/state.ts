@@ -2,21 +2,19 @@ import type { Env, MarkdownIt, Token } from "markdown-it";
 import { NO_REFERENCES, type References } from "../references.ts";
 
 export interface Warning {
-  /** In the body as it was sent, from 1. */
+  /** From 1, in the sent body. */
   line: number;
   sentence: string;
 }
 
-/** The knowledge that the rules share while they render one body. */
 export interface RenderState {
   references: References;
   firstLine: number;
   warnings: Warning[];
-  /** The line of the block that is parsed, from 0. */
+  /** From 0. */
   line: number;
-  /** Whether tags mean nothing in the block that is parsed. */
   isRaw: boolean;
-  /** Where tags mean nothing: between these lines, in their order. */
+  /** In order. */
   rawRanges: { from: number; to: number }[];
   rawEnds: Set<number>;
 }
@@ -47,7 +45,6 @@ export function renderStateOf(env: Env): RenderState {
 
 const MAX_WARNINGS = 20;
 
-/** The sentences in the order of their lines, and how many there are beyond the first ones. */
 export function warningsOf(env: Env): string[] {
   const warnings = renderStateOf(env).warnings.toSorted((a, b) => a.line - b.line);
   const sentences = warnings.slice(0, MAX_WARNINGS).map(({ sentence }) => sentence);
@@ -55,13 +52,13 @@ export function warningsOf(env: Env): string[] {
   return more === 0 ? sentences : [...sentences, `And ${more} more tags are shown as text.`];
 }
 
-/** Parses the text of each block as markdown-it does, and tells the rules the line of the block. */
+/** Tells the rules the line of each block. */
 export function inlineWithPlaces(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.at("inline", ({ tokens, md, env }) => {
     const state = renderStateOf(env);
     const isRaw = rawLines(state.rawRanges);
     for (const token of tokens) {
-      // Cells of a table have no place of their own: their row has.
+      // Cells have no line of their own.
       if (token.map) state.line = token.map[0];
       if (token.type !== "inline") continue;
       state.isRaw = isRaw(state.line);
@@ -70,7 +67,7 @@ export function inlineWithPlaces(markdownIt: MarkdownIt): void {
   });
 }
 
-/** Tells, of lines in ascending order, whether they are in one of these ranges. */
+/** For lines in ascending order. */
 function rawLines(ranges: readonly { from: number; to: number }[]): (line: number) => boolean {
   let at = 0;
   return (line) => {
@@ -81,12 +78,11 @@ function rawLines(ranges: readonly { from: number; to: number }[]): (line: numbe
 
 interface Fault {
   name: string;
-  /** From 0, in the text that is rendered. */
+  /** From 0, in the rendered text. */
   line: number;
   problem: string;
 }
 
-/** Warns that a tag is shown as text, and why. */
 export function warn(env: Env, { name, line, problem }: Fault): void {
   addWarning(env, line, (number) => `Tag {% ${name} %} in line ${number} ${problem}`);
 }
