@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments } from "./cache/fragments.ts";
-import type { Freshness } from "./cache/fresh.ts";
+import type { ResponseCache } from "./cache/response-cache.ts";
 import type { Config } from "./config.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-parser/feed-reader.ts";
@@ -21,7 +21,7 @@ export interface Context {
 
 /** Shared by requests and jobs. Domain verbs never see it. */
 export interface Services {
-  fresh: Freshness;
+  cache: ResponseCache;
   fragments: Fragments;
   renderPool: RenderPool;
   images: Images;

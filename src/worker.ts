@@ -26,7 +26,7 @@ import * as notifications from "./notifications/notifications.ts";
 import * as mediaChecks from "./podcasts/media-checks.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
-import * as tiers from "./search/tiers.ts";
+import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { createViewCounter } from "../src/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
 import { createFragments } from "../src/cache/fragments.ts";
-import { createFreshness } from "../src/cache/fresh.ts";
+import { createResponseCache } from "../src/cache/response-cache.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
@@ -169,7 +169,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 /** The services of one process, for another server on this database. */
 export function createServices(db: Db, config: Config = CONFIG): Services {
   return {
-    fresh: createFreshness([db]),
+    cache: createResponseCache([db]),
     fragments: createFragments(),
     renderPool,
     images: createImages(),

@@ -1,7 +1,7 @@
 import type { Connection } from "../../src/db/connect.ts";
 import * as readModel from "../../src/articles/read-model.ts";
 import { inTransaction } from "../../src/db/transaction.ts";
-import { rebalance } from "../../src/search/tiers.ts";
+import { rebalance } from "../../src/search/popularity-tiers.ts";
 import * as analytics from "../../src/analytics/folding.ts";
 import * as vocabulary from "../../src/search/vocabulary.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { holdTiers } from "../search/tiers.ts";
+import { lockTiers } from "../search/popularity-tiers.ts";
 import { hotness } from "./read-model.ts";
 
 /** Locks articles whose counts will change, in the order of their ids, so that no two transactions wait for each other. */
@@ -86,7 +86,7 @@ export async function countReactions(tx: Db, changes: ReadonlyMap<number, number
   if (changed.length === 0) return;
   const ids = changed.map(([id]) => id);
   const deltas = changed.map(([, delta]) => delta);
-  await holdTiers(tx);
+  await lockTiers(tx);
   await sql`
     with counted as (
       update articles set reactions_count = reactions_count + change.delta

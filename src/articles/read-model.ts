@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import * as search from "../search/rows.ts";
-import { holdTiers } from "../search/tiers.ts";
+import { lockTiers } from "../search/popularity-tiers.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -40,7 +40,7 @@ export async function project(
   if (ids.length === 0) return;
   const { changes, now, areNew = false } = options;
   // First: who moves articles between tiers takes their rows behind this lock.
-  await holdTiers(tx);
+  await lockTiers(tx);
   if (!areNew) await takeOut(tx, ids, changes);
   changes.published += await list(tx, ids, now);
   countTags(changes, await tag(tx, ids), 1);

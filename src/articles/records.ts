@@ -10,7 +10,7 @@ import type { Entry, ImportContext, ImportState } from "../records/record-type.t
 import { updateRows } from "../records/rows.ts";
 import { beginBulk, endBulk } from "../search/bulk.ts";
 import { compactTiers } from "../search/compaction.ts";
-import * as tiers from "../search/tiers.ts";
+import * as tiers from "../search/popularity-tiers.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { recordSlug } from "../text/slug.ts";

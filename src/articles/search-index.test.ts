@@ -4,7 +4,7 @@ import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { rebalance } from "../search/tiers.ts";
+import { rebalance } from "../search/popularity-tiers.ts";
 import * as settings from "../settings/settings.ts";
 import * as articleRemoval from "./removal.ts";
 import * as articleUpkeep from "./upkeep.ts";

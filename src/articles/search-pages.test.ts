@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { followNext, search, type SearchParameters } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { rebalance } from "../search/tiers.ts";
+import { rebalance } from "../search/popularity-tiers.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const COUNT = 3_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { rebalance } from "../search/tiers.ts";
+import { rebalance } from "../search/popularity-tiers.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 /** More than a search ranks of those with all words in the title, and as many with them in the body. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followNext, type SearchParameters } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { rebalance } from "../search/tiers.ts";
+import { rebalance } from "../search/popularity-tiers.ts";
 
 const DAY_MS = 86_400_000;
 /** A Thursday: marks of weeks change at this moment, and at that of `top=7` before it. */

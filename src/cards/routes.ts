@@ -11,7 +11,7 @@ const MAX_ID = 2_147_483_647;
 /** The site's name may change under the same address. */
 const A_DAY = "public, max-age=86400";
 
-export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: Services): void {
+export function cardRoutes(app: App, { db, files }: Context, { cache, images }: Services): void {
   const { picture } = cards.createCards({ files, images });
   app.get<{ Params: { name: string } }>(
     "/assets/cards/:name",
@@ -19,7 +19,7 @@ export function cardRoutes(app: App, { db, files }: Context, { fresh, images }: 
     async (request, reply) => {
       const [, id, hash = ""] = NAME.exec(request.params.name) ?? [];
       if (id === undefined || Number(id) > MAX_ID) return sendRefusal(reply, 404);
-      const { community_name: site } = await settings.remembered(fresh, db.main);
+      const { community_name: site } = await settings.cached(cache, db.main);
       const card = await cards.find(db.replica, { id: Number(id), hash, site });
       if (card === undefined) return sendRefusal(reply, 404);
       const cacheControl = request.inPrivate ? "private, no-store" : A_DAY;

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from "pg";
 import { createViewCounter } from "../analytics/counting.ts";
 import { createFragments } from "../cache/fragments.ts";
-import { createFreshness } from "../cache/fresh.ts";
+import { createResponseCache } from "../cache/response-cache.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -21,7 +21,7 @@ export function createServices(
   { databases, disk }: { databases: Db[]; disk: Disk },
 ): Services {
   return {
-    fresh: createFreshness(databases),
+    cache: createResponseCache(databases),
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
     images: createImages(),

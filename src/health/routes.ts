@@ -31,7 +31,7 @@ export function healthRoutes(app: App, context: Context, services: Services): vo
   metricsRoutes(app, context, services);
 }
 
-function instanceRoute(app: App, { config, db }: Context, { fresh }: Services): void {
+function instanceRoute(app: App, { config, db }: Context, { cache }: Services): void {
   app.get(
     "/api/instance",
     {
@@ -49,7 +49,7 @@ function instanceRoute(app: App, { config, db }: Context, { fresh }: Services): 
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const current = await settings.remembered(fresh, db.main);
+        const current = await settings.cached(cache, db.main);
         const hasUsers = await queries.hasUsers(db.replica);
         const site = { settings: current, hasUsers, baseUrl: config.baseUrl, version: VERSION };
         return { body: JSON.stringify(describe(site)) };

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Freshness } from "../cache/fresh.ts";
+import type { ResponseCache } from "../cache/response-cache.ts";
 import { formFor, type Packed } from "./encodings.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { pathOf } from "./pages.ts";
@@ -8,7 +8,7 @@ import { giveBack } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    fresh: Freshness;
+    cache: ResponseCache;
   }
 }
 
@@ -56,14 +56,14 @@ export async function answer(
     const ready = prepare(await produce(), isForem);
     return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
   };
-  const { fresh, kept } = request.server;
-  const ready = await fresh.remember(key, load, sizeOf);
+  const { cache, kept } = request.server;
+  const ready = await cache.memoize(key, load, sizeOf);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
   const isKnownVersion = begin(request, reply, ready, vary);
   kept.keep(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
-  const { body, encoding } = formFor(ready, request.headers["accept-encoding"], () => fresh.resize(key));
+  const { body, encoding } = formFor(ready, request.headers["accept-encoding"], () => cache.resize(key));
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.send(body);
 }

@@ -22,7 +22,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
   let lastKnown: Settings = settings.defaults();
 
   async function currentSettings(): Promise<Settings> {
-    lastKnown = await settings.remembered(services.fresh, db.main);
+    lastKnown = await settings.cached(services.cache, db.main);
     return lastKnown;
   }
 
@@ -43,7 +43,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
 
   /** For a stranger's read out of memory; undefined when it needs more, or is refused. */
   function admitStranger(address: string, { access, isLimited }: Door): string[] | undefined {
-    const current = settings.recalled(services.fresh);
+    const current = settings.ifCached(services.cache);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
     return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : [];
   }

@@ -51,9 +51,9 @@ export function docsPage(app: App): void {
 }
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { fresh, db } = request.server;
+  const { cache, db } = request.server;
   // The page also works without the database.
-  const { community_name: name } = await settings.remembered(fresh, db.main).catch(settings.defaults);
+  const { community_name: name } = await settings.cached(cache, db.main).catch(settings.defaults);
   reply.headers({ "cache-control": "no-cache", "content-security-policy": POLICY });
   return sendConstant(request, reply, constantText("text/html; charset=utf-8", pageOf(name)));
 }

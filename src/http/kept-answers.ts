@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Freshness } from "../cache/fresh.ts";
+import type { ResponseCache } from "../cache/response-cache.ts";
 import type { Config } from "../config.ts";
 import { type AdmitStranger, type Door, isLimited } from "./authenticate.ts";
 import { hasVersion, type Ready } from "./answers.ts";
@@ -33,7 +33,7 @@ interface Line {
 interface Surroundings {
   config: Pick<Config, "logLevel">;
   proxies: TrustedProxies;
-  fresh: Freshness;
+  cache: ResponseCache;
   admitStranger: AdmitStranger;
 }
 
@@ -44,7 +44,7 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
  * lines to cached answers. Other requests go on to Fastify: expired answers, refusals, and all while the server
  * closes.
  */
-export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }: Surroundings): void {
+export function keepAnswers(app: App, { config, proxies, cache, admitStranger }: Surroundings): void {
   const addressOf = addressReader(proxies);
   const isLogging = logsAnswers(config);
   const lines = createLines();
@@ -54,7 +54,7 @@ export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }:
     if (isClosing || !isStrangersRead(request)) return false;
     const line = lines.get(lineOf(request));
     if (line === undefined) return false;
-    const ready = fresh.recall(line.key) as Ready | undefined;
+    const ready = cache.get(line.key) as Ready | undefined;
     const address = addressOf(request);
     if (ready?.head === undefined || address === undefined) return false;
     if (refusalOfHead({ raw: request }) !== undefined) return false;
@@ -64,7 +64,7 @@ export function keepAnswers(app: App, { config, proxies, fresh, admitStranger }:
     const id = requestId(request);
     ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
     const fields = [...ready.head, ...limits, "x-request-id", id];
-    const onPacked = () => fresh.resize(line.key);
+    const onPacked = () => cache.resize(line.key);
     const status = write({ request, response }, { ready, type: line.type, fields, onPacked });
     response.on("finish", () => {
       const ms = performance.now() - startedAt;

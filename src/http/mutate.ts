@@ -48,7 +48,7 @@ const LOCK_TIMEOUT = "1500ms";
  * transaction, which judges the caller again and keeps their permissions until it ends. With an `Idempotency-Key` the
  * transaction also stores the answer, if it is a success; a known request gets its stored answer, and writes nothing.
  */
-export function createRunWrite({ config, db, now }: Context, { fresh, renderPool }: Services): RunWrite {
+export function createRunWrite({ config, db, now }: Context, { cache, renderPool }: Services): RunWrite {
   // Half of the connections, so that a burst of writes leaves reads the others.
   const queue = createFairQueue({ size: Math.max(1, Math.floor(config.databasePoolSize / 2)) });
   return async (request, reply, { verb, show }) => {
@@ -62,7 +62,7 @@ export function createRunWrite({ config, db, now }: Context, { fresh, renderPool
         return caller(request);
       },
       now,
-      settings: () => settings.remembered(fresh, db.main),
+      settings: () => settings.cached(cache, db.main),
       isLimited: config.rateLimits,
       db: db.main,
       renderer: renderPool.for(waiter),

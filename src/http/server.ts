@@ -55,7 +55,7 @@ export async function createServer(
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
-  app.decorate("fresh", services.fresh).decorate("bugs", []).decorate("db", context.db);
+  app.decorate("cache", services.cache).decorate("bugs", []).decorate("db", context.db);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)
@@ -70,7 +70,7 @@ export async function createServer(
   capConnections(app, config);
   announceClosing(app);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, { config, proxies, fresh: services.fresh, admitStranger });
+  keepAnswers(app, { config, proxies, cache: services.cache, admitStranger });
   readJsonBodies(app);
 
   const table = createMethodTable();

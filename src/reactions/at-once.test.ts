@@ -4,7 +4,7 @@ import { atOnce, settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import { verify } from "../health/invariants.ts";
-import * as tiers from "../search/tiers.ts";
+import * as tiers from "../search/popularity-tiers.ts";
 import { reactions, readingList } from "../../test/actors.ts";
 
 const MANY = 50;

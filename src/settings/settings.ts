@@ -1,5 +1,5 @@
 import { Value } from "typebox/value";
-import type { Freshness } from "../cache/fresh.ts";
+import type { ResponseCache } from "../cache/response-cache.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
@@ -14,13 +14,13 @@ export async function read(db: Db): Promise<Settings> {
 }
 
 /** Less than a second old. */
-export function remembered(fresh: Freshness, db: Db): Promise<Settings> {
-  return fresh.remember("settings", () => read(db));
+export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
+  return cache.memoize("settings", () => read(db));
 }
 
 /** Undefined if they are older than a second. */
-export function recalled(fresh: Freshness): Settings | undefined {
-  return fresh.recall("settings") as Settings | undefined;
+export function ifCached(cache: ResponseCache): Settings | undefined {
+  return cache.get("settings") as Settings | undefined;
 }
 
 export function defaults(): Settings {

@@ -17,19 +17,19 @@ const schema = { hide: true };
 export function sitemapRoutes(app: App, context: Context, services: Services): void {
   const site = { db: context.db.replica, baseUrl: context.config.baseUrl, now: context.now };
   app.get("/sitemap.xml", { config, schema }, async (request, reply) =>
-    send(request, reply, await services.fresh.remember("sitemap", () => sitemap.whole(site), sizeOf)),
+    send(request, reply, await services.cache.memoize("sitemap", () => sitemap.whole(site), sizeOf)),
   );
 
   app.get<{ Params: { part: string } }>("/sitemap-:part", { config, schema }, async (request, reply) => {
     const { part } = request.params;
-    const found = await services.fresh.remember(`sitemap ${part}`, () => sitemap.part(site, part));
+    const found = await services.cache.memoize(`sitemap ${part}`, () => sitemap.part(site, part));
     if (found === undefined) throw notFound();
     return send(request, reply, found);
   });
 
   app.get("/robots.txt", { config: { access: "open" }, schema }, (request, reply) =>
     answer(request, reply, async () => {
-      const { visibility } = await settings.remembered(services.fresh, context.db.main);
+      const { visibility } = await settings.cached(services.cache, context.db.main);
       return { body: robots({ visibility, baseUrl: site.baseUrl }), type: "text/plain; charset=utf-8" };
     }),
   );

@@ -33,7 +33,7 @@ export async function read(source: ListSource, asked: Asked): Promise<Feed> {
     // Lets other requests run between two long bodies.
     await setImmediate();
   }
-  const current = await settings.remembered(source.services.fresh, source.db);
+  const current = await settings.cached(source.services.cache, source.db);
   return {
     ...headOf(subject, current),
     id: baseUrl + withQuery(subject.feedPath, filters),

@@ -53,7 +53,7 @@ async function pageOf(
  */
 async function isPastEnd({ db, services }: ListSource, { offset }: Part<unknown>): Promise<boolean> {
   if (offset === 0) return false;
-  if (offset >= (await services.fresh.remember("published-count", () => publishedCount(db)))) return true;
+  if (offset >= (await services.cache.memoize("published-count", () => publishedCount(db)))) return true;
   if (offset <= MAX_OFFSET) return false;
   // A page behind a cursor costs the same at any depth.
   throw tooDeep("follow the next link of the Link header instead");
@@ -112,7 +112,7 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   const tagId = spelling === undefined ? undefined : await idOfTag(source.db, spelling);
   if (spelling !== undefined && tagId === undefined) return search.NOTHING_FOUND;
   if (await isPastEnd(source, part)) return search.NOTHING_FOUND;
-  const { search_language: language } = await settings.remembered(source.services.fresh, source.db);
+  const { search_language: language } = await settings.cached(source.services.cache, source.db);
   return search.find(source.slow, { q, tagId, since, order, language, now: source.now }, part);
 }
 

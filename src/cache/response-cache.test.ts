@@ -5,7 +5,7 @@ import { startWorld, type World } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
 import { finishedWrites, inTransaction } from "../db/transaction.ts";
-import { createFreshness } from "./fresh.ts";
+import { createResponseCache } from "./response-cache.ts";
 
 describe("what is remembered", () => {
   let world: World;
@@ -27,38 +27,38 @@ describe("what is remembered", () => {
     );
 
   test("is loaded once by many who ask at once, and again after a write of this process", async () => {
-    const fresh = createFreshness([world.db]);
+    const cache = createResponseCache([world.db]);
     let loads = 0;
     const load = async () => ++loads;
-    expect(await Promise.all([1, 2, 3].map(() => fresh.remember("key", load)))).toEqual([1, 1, 1]);
+    expect(await Promise.all([1, 2, 3].map(() => cache.memoize("key", load)))).toEqual([1, 1, 1]);
     await write();
-    expect(await fresh.remember("key", load)).toBe(2);
+    expect(await cache.memoize("key", load)).toBe(2);
   });
 
   test("is forgotten within a second, for other processes write too", async () => {
-    const fresh = createFreshness([world.db]);
+    const cache = createResponseCache([world.db]);
     let loads = 0;
-    await fresh.remember("key", async () => ++loads);
+    await cache.memoize("key", async () => ++loads);
     await sleep(950);
-    expect(await fresh.remember("key", async () => ++loads)).toBe(2);
+    expect(await cache.memoize("key", async () => ++loads)).toBe(2);
   });
 
   test("isn't what was being loaded while a write ended", async () => {
-    const fresh = createFreshness([world.db]);
+    const cache = createResponseCache([world.db]);
     let finish: (value: string) => void = () => {};
-    const slow = fresh.remember("key", () => new Promise<string>((resolve) => (finish = resolve)));
+    const slow = cache.memoize("key", () => new Promise<string>((resolve) => (finish = resolve)));
     await write();
-    const after = fresh.remember("key", async () => "new");
+    const after = cache.memoize("key", async () => "new");
     finish("old");
     expect(await slow).toBe("old");
     expect(await after).toBe("new");
-    expect(await fresh.remember("key", async () => "newer")).toBe("new");
+    expect(await cache.memoize("key", async () => "newer")).toBe("new");
   });
 
   test("is younger than a second, also where it was made from something else that is cached", async () => {
-    const fresh = createFreshness([world.db]);
-    const inner = () => fresh.remember("inner", async () => performance.now());
-    const outer = () => fresh.remember("outer", inner);
+    const cache = createResponseCache([world.db]);
+    const inner = () => cache.memoize("inner", async () => performance.now());
+    const outer = () => cache.memoize("outer", inner);
     const ages: number[] = [];
     for (let round = 0; round < 30; round++) {
       ages.push(performance.now() - (await inner()), performance.now() - (await outer()));
@@ -102,16 +102,16 @@ describe("what is remembered", () => {
   });
 
   test("isn't a failure", async () => {
-    const fresh = createFreshness([world.db]);
-    await expect(fresh.remember("key", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
-    expect(await fresh.remember("key", async () => "found")).toBe("found");
+    const cache = createResponseCache([world.db]);
+    await expect(cache.memoize("key", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+    expect(await cache.memoize("key", async () => "found")).toBe("found");
   });
 
   test("stays within its memory", async () => {
-    const fresh = createFreshness([world.db], 10_000);
+    const cache = createResponseCache([world.db], 10_000);
     let loads = 0;
     const load = (key: string) =>
-      fresh.remember(
+      cache.memoize(
         key,
         async () => ++loads,
         () => 4_000,

@@ -15,7 +15,7 @@ const SLACK = 1 / 8;
 const MOVE_BATCH = 100;
 
 /** Every transaction that writes rows holds the tiers. */
-export async function holdTiers(tx: Db): Promise<void> {
+export async function lockTiers(tx: Db): Promise<void> {
   await lockShared(tx, "searchTiers");
 }
 

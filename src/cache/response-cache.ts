@@ -18,18 +18,18 @@ interface Entry {
   bytes: number;
 }
 
-export interface Freshness {
+export interface ResponseCache {
   /**
    * `load` runs once at a time for a key, and gets the key's previous value if that is still in memory. `sizeOf`
    * gives bytes.
    */
-  remember<T>(
+  memoize<T>(
     key: string,
     load: (previous: T | undefined) => Promise<T>,
     sizeOf?: (value: T) => number,
   ): Promise<T>;
   /** The value of a key if it is loaded and fresh. */
-  recall(key: string): unknown;
+  get(key: string): unknown;
   resize(key: string): void;
 }
 
@@ -37,7 +37,7 @@ export interface Freshness {
  * Time is divided into periods: a value of one period is stale in the next, and with it all that is made from it.
  * @param writers their writes make all values stale
  */
-export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1024): Freshness {
+export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024 * 1024): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes,
@@ -72,7 +72,7 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
   }
 
   return {
-    remember<T>(
+    memoize<T>(
       key: string,
       load: (previous: T | undefined) => Promise<T>,
       sizeOf: (value: T) => number = () => SMALL_BYTES,
@@ -88,7 +88,7 @@ export function createFreshness(writers: readonly Db[], maxBytes = 16 * 1024 * 1
       void settle(key, entry);
       return value;
     },
-    recall(key) {
+    get(key) {
       const entry = entries.get(key);
       return entry?.period === currentPeriod() ? entry.loaded : undefined;
     },
