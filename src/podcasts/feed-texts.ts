@@ -1,3 +1,4 @@
+import { absoluteHtml } from "../text/absolute-html.ts";
 import { toWellFormed } from "../text/fold.ts";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
@@ -30,9 +31,7 @@ export function safeAddress(text: string | undefined): string | undefined {
  */
 export function safeNotes(html: string, base: string): string | null {
   const safe = sanitise(bounded(html));
-  const absolute = safe.replaceAll(RELATIVE, (_found, before: string, address: string) => {
-    return `${before}${encode(resolve(decode(address), base))}"`;
-  });
+  const absolute = absoluteHtml(safe, base);
   // Again, for the `rel` of links to other sites.
   return (absolute === safe ? safe : sanitise(absolute)).trim() || null;
 }
@@ -41,23 +40,6 @@ function bounded(html: string): string {
   const text = html.slice(0, MAX_NOTES);
   const pieces = text.split(/(?=[<&])/, MAX_MARKUP + 1);
   return toWellFormed(pieces.slice(0, MAX_MARKUP).join(""));
-}
-
-/** An address in safe HTML that has no scheme of its own. */
-const RELATIVE = /(<(?:a|img)\b[^>]*? (?:href|src)=")(?![a-z][a-z0-9+.-]*:)([^"]*)"/gi;
-
-function resolve(address: string, base: string): string {
-  return parseUrl(address, base)?.href ?? "";
-}
-
-const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
-
-function decode(attribute: string): string {
-  return attribute.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
-}
-
-function encode(address: string): string {
-  return address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }
 
 export function plainNotes(html: string): string | null {

@@ -6,7 +6,7 @@ import { addressOf as pictureOf } from "../images/profile-picture.ts";
 import { apiPath, articlePath, profilePath } from "../paths.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
-import { absoluteHtml } from "./absolute-html.ts";
+import { absoluteHtml } from "../text/absolute-html.ts";
 import type { Entry, Feed } from "./feed.ts";
 
 const ENTRIES = 20;

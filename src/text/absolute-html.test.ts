@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { absoluteHtml } from "./absolute-html.ts";
-import { sanitise } from "../text/sanitise.ts";
+import { sanitise } from "./sanitise.ts";
 
 const PAGE = "https://ink.example/lena/tomatoes-1a";
 

@@ -1,4 +1,5 @@
-import { parseUrl } from "../text/urls.ts";
+import { parseUrl } from "./urls.ts";
+
 const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
 /** From its name to its end, so that nothing in a value looks like an attribute. */
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
