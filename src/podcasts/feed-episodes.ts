@@ -1,6 +1,5 @@
 import type { Feed, FeedItem } from "../feed-parser/feed.ts";
 import { oneLine, safeAddress, safeNotes } from "./feed-texts.ts";
-import { MAX_GUID } from "./record-schema.ts";
 
 export interface FeedEpisode {
   title: string;
@@ -13,6 +12,8 @@ export interface FeedEpisode {
   duration_seconds: number | null;
 }
 
+/** The limit of the column. */
+export const MAX_GUID = 500;
 const MAX_TITLE = 300;
 const MAX_SECONDS = 2_147_483_647;
 

@@ -2,16 +2,46 @@ import { type Static, Type } from "typebox";
 import { bySlug } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { given } from "../records/columns.ts";
+import { given, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { fromIso } from "../records/iso.ts";
 import { byId } from "../records/pages.ts";
 import { quote } from "../text/quote.ts";
+import { parseUrl } from "../text/urls.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
-import { sourceKey } from "./source-records.ts";
-import { checkedUrl } from "./sources.ts";
-import { parseUrl } from "../text/urls.ts";
+import { checkedUrl, schedule } from "./sources.ts";
+
+const SourceRecord = Type.Object({
+  user: Type.String(),
+  url: Type.String(),
+  publish: Type.Optional(Type.Boolean({ default: false })),
+  created_at: Type.Optional(Type.String({ format: "date-time" })),
+});
+
+/** Feeds of people. An import schedules their fetches. */
+export const sourceRecords = recordType({
+  type: "feed_source",
+  schema: SourceRecord,
+  keyOf: ({ user, url }) => sourceKey(user, url),
+  table: "feed_sources",
+  references: { user: users.byUsername },
+  key: ({ fields, ids }) => ({ user_id: ids.user, url: checkedUrl(fields.url) }),
+  locks: true,
+  columns: ({ fields }) => givenOf(fields, { publish: Boolean, created_at: fromIso }),
+  defaults: (now) => ({ created_at: now }),
+  after: (tx, { created }, { now }) => {
+    const ids = created.map(({ id }) => id);
+    return schedule(tx, ids, now);
+  },
+  read: byId(queries.listSourcesAfter),
+});
+
+/** A key of a feed, the same for each spelling of its address. */
+function sourceKey(user: string, url: string): string {
+  const address = url.trim();
+  return `${user.toLowerCase()} ${parseUrl(address)?.href ?? address}`;
+}
 
 const ItemRecord = Type.Object({
   user: Type.String(),

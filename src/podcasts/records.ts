@@ -1,0 +1,159 @@
+import { Type } from "typebox";
+import type { Db } from "../db/connect.ts";
+import { violatedUnique } from "../db/failures.ts";
+import { invalid } from "../errors.ts";
+import { givenOf, valuesOf } from "../records/columns.ts";
+import { recordType } from "../records/driver.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
+import { fromIso } from "../records/iso.ts";
+import { byId } from "../records/pages.ts";
+import type { ImportState } from "../records/record-type.ts";
+import { quote } from "../text/quote.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { storedText, storedUrl } from "../users/fields.ts";
+import * as handles from "../users/handles.ts";
+import { isReserved } from "../users/names.ts";
+import * as users from "../users/users.ts";
+import { MAX_GUID } from "./feed-episodes.ts";
+import { canBeSlug } from "./podcasts.ts";
+import * as queries from "./queries.ts";
+import { scheduleAnew, watchAnew } from "./schedule.ts";
+
+// An empty text empties a column.
+
+const Text = Type.String();
+const Id = Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID });
+
+const PodcastRecord = Type.Object({
+  slug: Text,
+  title: Type.String({ minLength: 1, maxLength: 200 }),
+  id: Type.Optional(Id),
+  owner: Type.Optional(Text),
+  description: Type.Optional(Text),
+  image_url: Type.Optional(Text),
+  website_url: Type.Optional(Text),
+  feed_url: Type.Optional(Text),
+  published: Type.Optional(Type.Boolean({ default: true })),
+});
+
+export const podcastRecords = recordType({
+  type: "podcast",
+  schema: PodcastRecord,
+  keyOf: ({ slug }) => slug.toLowerCase(),
+  table: "podcasts",
+  references: { owner: { ...users.byUsername, allowsBlank: true } },
+  key: ({ fields }) => ({ slug: checkedSlug(fields.slug) }),
+  find: (tx, keys) => queries.findPodcasts(tx, valuesOf(keys, "slug")),
+  columns: ({ fields, ids }) => ({
+    title: fields.title,
+    ...(fields.owner !== undefined && { owner_id: ids.owner ?? null }),
+    ...givenOf(fields, {
+      description: storedText,
+      image_url: (url) => storedUrl("image_url", url),
+      website_url: (url) => storedUrl("website_url", url),
+      feed_url: (url) => storedUrl("feed_url", url),
+      published: Boolean,
+    }),
+  }),
+  beforeInsert: (tx, rows) => handles.take(tx, "podcast", valuesOf(rows, "slug")),
+  explain: (error, rows) => {
+    if (violatedUnique(error) !== "handles_pkey") return undefined;
+    return invalid(`slug ${quote(rows[0]?.slug ?? "")} is the username of a person or an organization`);
+  },
+  after: (_tx, { created, changed }, context) => {
+    const refed = changed.filter(({ change }) => change.feed_url !== undefined);
+    context.state(REFED).push(...created.map(({ id }) => id), ...refed.map(({ before }) => before.id));
+  },
+  read: byId(queries.listPodcastsAfter),
+});
+
+/** Podcasts that get another feed, or lose theirs. */
+const REFED: ImportState<number[]> = { initial: () => [], atEnd: scheduleAnew };
+
+/** @throws AppError invalid */
+function checkedSlug(text: string): string {
+  const slug = text.toLowerCase();
+  if (!canBeSlug(slug) || /^\d+$/.test(slug)) {
+    throw invalid(
+      `slug ${quote(text)} must have 2 to 100 of the letters a-z, digits, - and _, and not be a number`,
+    );
+  }
+  if (isReserved(slug)) throw invalid(`slug ${quote(slug)} is reserved: choose another`);
+  return slug;
+}
+
+const EpisodeRecord = Type.Object({
+  podcast: Text,
+  slug: Type.String({
+    pattern: "^[0-9a-z_-]{1,255}$",
+    description: "of the letters a-z, digits, - and _",
+  }),
+  title: Type.String({ minLength: 1, maxLength: 300 }),
+  media_url: Text,
+  id: Type.Optional(Id),
+  summary: Type.Optional(Text),
+  image_url: Type.Optional(Text),
+  published_at: Type.Optional(Type.String({ format: "date-time" })),
+  duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  reachable: Type.Optional(Type.Boolean({ default: true })),
+  guid: Type.Optional(Type.String({ maxLength: MAX_GUID })),
+});
+
+export const episodeRecords = recordType({
+  type: "podcast_episode",
+  schema: EpisodeRecord,
+  keyOf: ({ podcast, slug }) => `${podcast.toLowerCase()}/${slug}`,
+  table: "podcast_episodes",
+  references: { podcast: { find: podcastIds, spell: (slug) => slug.toLowerCase() } },
+  lookUp: async (tx, records) => {
+    const guids = records.flatMap(({ fields }) => fields.guid || []);
+    const rows = await queries.findEpisodesByGuid(
+      tx,
+      records.map(({ ids }) => ids.podcast),
+      guids,
+    );
+    return new Map(rows.map((row) => [`${row.podcast_id} ${row.guid}`, row]));
+  },
+  key: ({ fields, ids }) => ({ podcast_id: ids.podcast, slug: fields.slug }),
+  // A refresh may have given the episode another slug.
+  identify: ({ fields: { guid }, ids, known }, sameSlug) => {
+    const sameGuid = guid ? known.get(`${ids.podcast} ${guid}`) : undefined;
+    if (sameSlug && sameGuid && sameSlug.id !== sameGuid.id) {
+      throw invalid(`guid ${quote(guid ?? "")} is that of the episode ${quote(sameGuid.slug)}`);
+    }
+    return sameSlug ?? sameGuid;
+  },
+  columns: ({ fields }) => {
+    const mediaUrl = storedUrl("media_url", fields.media_url);
+    if (mediaUrl === null) throw invalid("media_url can't be blank");
+    return {
+      title: fields.title,
+      media_url: mediaUrl,
+      ...givenOf(fields, {
+        summary: (html) => sanitise(html).trim() || null,
+        image_url: (url) => storedUrl("image_url", url),
+        published_at: fromIso,
+        duration_seconds: Number,
+        reachable: Boolean,
+        guid: (guid) => guid || null,
+      }),
+    };
+  },
+  after: (_tx, { created, changed }, context) => {
+    const moved = changed.filter(({ change }) => change.media_url !== undefined).map(({ before }) => before);
+    const pairs = [...created, ...moved].map(({ id, podcast_id = 0 }) => ({ id, podcast_id }));
+    context.state(UNHEARD).push(...pairs);
+  },
+  read: byId(queries.listEpisodesAfter),
+});
+
+/** Episodes with new recordings, scheduled once at the end, because that reads all episodes of their podcasts. */
+const UNHEARD: ImportState<{ id: number; podcast_id: number }[]> = { initial: () => [], atEnd: watchAnew };
+
+async function podcastIds(tx: Db, slugs: readonly string[]): Promise<Map<string, number>> {
+  const rows = await queries.findPodcasts(
+    tx,
+    slugs.map((slug) => slug.toLowerCase()),
+  );
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
