@@ -44,16 +44,7 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
     ttl: KEPT_MS,
     ttlResolution: PERIOD_MS,
   });
-  let purging: NodeJS.Timeout | undefined;
-
-  function purgeLater(): void {
-    purging ??= setTimeout(() => {
-      purging = undefined;
-      entries.purgeStale();
-      if (entries.size > 0) purgeLater();
-    }, KEPT_MS).unref();
-  }
-
+  const purgeLater = createPurge(entries);
   const currentPeriod = createPeriods(writers);
 
   async function settle(key: string, entry: Entry): Promise<void> {
@@ -107,5 +98,18 @@ function createPeriods(writers: readonly Db[]): () => number {
     if (writes !== current.writes || now - current.startedAt >= PERIOD_MS)
       current = { number: current.number + 1, startedAt: now, writes };
     return current.number;
+  };
+}
+
+/** Removes stale values while there are any. */
+function createPurge(entries: LRUCache<string, Entry>): () => void {
+  let purging: NodeJS.Timeout | undefined;
+
+  return function purgeLater(): void {
+    purging ??= setTimeout(() => {
+      purging = undefined;
+      entries.purgeStale();
+      if (entries.size > 0) purgeLater();
+    }, KEPT_MS).unref();
   };
 }
