@@ -6,11 +6,10 @@ interface Created {
   id: number;
   state: string;
   now: Date;
-  /** Whether another site published it too long ago to be news. */
+  /** Published elsewhere too long ago to be news. */
   isOld?: boolean | undefined;
 }
 
-/** Records the events of a new article and projects it, in its transaction. */
 export async function afterCreation(tx: Db, { id, state, now, isOld }: Created): Promise<void> {
   const published = state === "published";
   const publication = { article_id: id, ...(isOld && { again: true }) };
@@ -28,7 +27,7 @@ interface Step {
   now: Date;
 }
 
-/** The same after a change. Last in its transaction. */
+/** Last in its transaction. */
 export async function afterChange(tx: Db, { id, from, to, now }: Step): Promise<void> {
   const wasPublished = from === "published";
   const isPublished = to === "published";
@@ -42,7 +41,7 @@ export async function afterChange(tx: Db, { id, from, to, now }: Step): Promise<
   if (published) await refresh(tx, id, { now });
 }
 
-/** Projects one article. Last in a transaction. */
+/** Last in a transaction. */
 export async function refresh(tx: Db, id: number, options: { now: Date; areNew?: boolean }): Promise<void> {
   const changes = readModel.noChanges();
   await readModel.project(tx, [id], { ...options, changes });

@@ -32,10 +32,8 @@ import * as series from "./series.ts";
 import { checkCreation, spendUpdate } from "./writing-limits.ts";
 import * as queries from "./writing-queries.ts";
 
-/** An article after a write. */
 export interface Saved {
   row: readQueries.FullRow;
-  /** Sentences about what was ignored or may not work as intended. */
   warnings: string[];
 }
 
@@ -44,7 +42,7 @@ interface Prepared {
   body: Body | undefined;
 }
 
-/** Checks attributes and renders the body, before the transaction. @throws AppError */
+/** Before the transaction. @throws AppError */
 async function prepare({ db, renderer }: Author, given: Input): Promise<Prepared> {
   const values = checked(FIELDS, given);
   const { body_markdown: markdown } = values;
@@ -60,9 +58,8 @@ async function prepare({ db, renderer }: Author, given: Input): Promise<Prepared
 
 interface Creation {
   given: Input;
-  /** Set for an article from another site. */
   crosspost?: Crosspost;
-  /** Writes more in the same transaction. */
+  /** In the same transaction. */
   after?: (tx: Db, id: number) => Promise<void>;
 }
 
@@ -74,7 +71,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
   return actor.run(async (tx) => {
     requirePoster(actor, community);
     const [writer, now] = [userOf(actor), actor.now()];
-    // The articles of one author are counted one after another.
+    // An author's articles are counted in turn.
     const author = (await users.hold(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
     if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
@@ -87,7 +84,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     const source = { writer, authorName: author.name, wanted, body, now, community, warn };
     const asked = await columnsOf(tx, source);
     const columns = crosspost ? crossposted(asked, crosspost, now) : asked;
-    // On other sites some titles recur every week.
+    // Some titles of other sites recur every week.
     if (!crosspost) await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
     const article = { ...columns, author_id: author.id, created_at: now };
     const id = await claimingCanonicalUrl(community.contact_email, () =>
@@ -117,7 +114,7 @@ function checkComplete({ title }: Wanted, body: Body | undefined): string {
 
 const SAME_TITLE_MS = 5 * 60_000;
 
-/** A script that runs twice, or a button that is pressed twice, makes one article. */
+/** A repeated script or click creates one article. */
 async function refuseRepeatedTitle(
   tx: Db,
   { authorId, title, now }: { authorId: number; title: string; now: Date },
@@ -140,13 +137,13 @@ export async function update(
   { id, given, ifMatch }: Target & { given: Input },
 ): Promise<Saved> {
   const found = await readQueries.authorOf(actor.db, id);
-  // Nothing is rendered for a user who may not edit the article; the transaction decides again.
+  // Saves rendering; the transaction decides again.
   if (!found || !mayEdit(userOf(actor), found)) throw notFound();
   const community = await actor.settings();
   const prepared = await deferRefusal(() => prepare(actor, given));
   return actor.run(async (tx) => {
     const [writer, now] = [userOf(actor), actor.now()];
-    // Users are locked before articles, as everywhere. One author's moves between two series take turns.
+    // Users are locked before articles, as everywhere.
     const author_id = (await readQueries.authorOf(tx, id))?.author_id ?? writer.id;
     const locked = await users.hold(tx, [writer.id, author_id]);
     const existing = await queries.lock(tx, id);
@@ -167,7 +164,7 @@ export async function update(
   });
 }
 
-/** @throws AppError unauthorized for a user who may not publish articles */
+/** @throws AppError unauthorized */
 function requirePoster(actor: Actor, community: Settings): void {
   if (!mayPost(userOf(actor), community)) throw unauthorized();
 }
@@ -176,7 +173,7 @@ export function mayPost({ role }: Pick<User, "role">, { posting }: Pick<Settings
   return posting === "everyone" || role === "admin";
 }
 
-/** Whether a user may change or delete an article: its author, or an admin of the site. */
+/** The author and admins of the site. */
 export function mayEdit({ id, role }: User, { author_id }: { author_id: number }): boolean {
   return author_id === id || role === "admin";
 }
@@ -208,8 +205,8 @@ async function store(tx: Db, { existing, columns, writer, now, community }: Chan
 }
 
 /**
- * Hides a published article from its readers, and makes a scheduled one a draft.
- * @throws AppError not_found, unauthorized for a user who may only read it, precondition_failed
+ * A scheduled article becomes a draft.
+ * @throws AppError not_found, unauthorized for a reader, precondition_failed
  */
 export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> {
   return actor.run(async (tx) => {
@@ -233,7 +230,7 @@ async function requireUnpublisher(tx: Db, user: User, article: queries.ArticleRo
   throw isSeen ? unauthorized() : notFound();
 }
 
-/** Whether a user may read an article that isn't public: its author, an admin of its organization, or an admin. */
+/** The author, admins of its organization, and admins of the site. */
 export async function isReadableBy(
   db: Db,
   article: Pick<readQueries.FullRow, "author_id" | "organization_id">,

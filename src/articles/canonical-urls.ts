@@ -5,15 +5,14 @@ import * as queries from "./writing-queries.ts";
 
 interface Claim {
   canonicalUrl: string;
-  /** The article that claims it; undefined for a new one. */
+  /** Undefined for a new article. */
   id: number | undefined;
   writerId: number;
   contactEmail: string;
 }
 
 /**
- * Refuses a canonical URL that another published or scheduled article has. Only of their own articles
- * people are told which.
+ * Canonical URLs of published and scheduled articles are unique. The message names only articles of the writer.
  * @throws AppError invalid
  */
 export async function checkFree(tx: Db, { canonicalUrl, id, writerId, contactEmail }: Claim): Promise<void> {
@@ -25,7 +24,7 @@ export async function checkFree(tx: Db, { canonicalUrl, id, writerId, contactEma
   );
 }
 
-/** Does what claims a canonical URL, which somebody may claim at the same moment. @throws AppError invalid */
+/** Another transaction may claim the URL at the same moment. @throws AppError invalid */
 export async function claimingCanonicalUrl<T>(contactEmail: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

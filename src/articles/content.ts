@@ -19,19 +19,16 @@ import type { Wanted } from "./merge-front-matter.ts";
 import type { RenderedBody } from "./rendering.ts";
 import type { ArticleRow } from "./writing-queries.ts";
 
-/** The body of a request, rendered. */
 export type Body = RenderedBody & { markdown: string; frontMatter: FrontMatter };
 
 interface Source {
   writer: User;
   authorName: string;
   wanted: Wanted;
-  /** Undefined if none was sent. */
   body: Body | undefined;
   now: Date;
   community: Pick<Settings, "contact_email">;
   warn: (sentence: string) => void;
-  /** Undefined for a new article. */
   existing?: ArticleRow;
 }
 
@@ -85,12 +82,12 @@ export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
   };
 }
 
-/** The value that is asked for, null included, or else the present one. */
+/** Null is a value too. */
 function otherwise<T>(asked: T | undefined, present: T): T {
   return asked === undefined ? present : asked;
 }
 
-/** Picture and length belong to the video: another one has its own. */
+/** Another video has its own picture and length. */
 function videoOf(asked: string | null | undefined, existing: ArticleRow | undefined) {
   const present = existing?.video_source_url ?? null;
   if (existing && (asked === undefined || asked === present)) {
@@ -119,7 +116,7 @@ function bodyOf(body: Body | undefined, existing: ArticleRow | undefined) {
   return { body_markdown, body_html, renderer_version, reading_time_minutes };
 }
 
-/** The one that is given, or one made from the body; one that was made before is made again with a new body. */
+/** Without a given description, a new body makes a new one. */
 function descriptionOf({ wanted, body, existing, authorName }: Source): string {
   const given = wanted.description?.trim();
   if (given) return given;
@@ -139,7 +136,7 @@ async function seriesOf(tx: Db, { wanted, existing, writer }: Source): Promise<n
   return collection_id;
 }
 
-/** The organization that was asked for, if the writer may write for it. */
+/** Undefined unless the writer may write for it. */
 async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Source): Promise<number | null> {
   const asked = wanted.organization_id;
   const present = existing?.organization_id ?? null;
@@ -157,7 +154,7 @@ async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Source
 
 const MAX_MENTIONS = 7;
 
-/** Mentioned users are notified: an article mustn't be a way to notify everyone. */
+/** Each mentioned person is notified. */
 async function checkMentions(tx: Db, html: string): Promise<void> {
   const names = mentionsIn(html);
   if (names.length <= MAX_MENTIONS) return;
@@ -167,7 +164,7 @@ async function checkMentions(tx: Db, html: string): Promise<void> {
   }
 }
 
-/** An intranet or a test may well want a canonical URL on a private network. */
+/** A canonical URL on a private network may be intended. */
 function warnIfUnreachable(canonicalUrl: string, warn: (sentence: string) => void): void {
   const url = new URL(canonicalUrl);
   if (isReachableAnywhere(url)) return;

@@ -4,7 +4,7 @@ import { anyInt } from "../db/values.ts";
 import { lockTiers } from "../search/popularity-tiers.ts";
 import { hotness } from "./read-model.ts";
 
-/** Locks articles whose counts will change, in the order of their ids, so that no two transactions wait for each other. */
+/** In the order of ids, against deadlocks. */
 export async function lockAll(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -16,7 +16,7 @@ export async function lockAll(tx: Db, ids: readonly number[]): Promise<void> {
     .execute();
 }
 
-/** Locks an article whose comments will be counted: writers of comments under one article take turns. */
+/** Comments under one article are written in turn. */
 export function lockForComment(tx: Db, id: number) {
   return tx
     .selectFrom("articles")
@@ -26,7 +26,6 @@ export function lockForComment(tx: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Counts a new comment under an article that this transaction holds. */
 export async function addComment(tx: Db, id: number, at: Date): Promise<void> {
   await tx
     .updateTable("articles")
@@ -38,7 +37,6 @@ export async function addComment(tx: Db, id: number, at: Date): Promise<void> {
     .execute();
 }
 
-/** Counts a comment less, and says when the last of the others was written. */
 export async function takeComment(tx: Db, id: number, lastAt: Date | null): Promise<void> {
   await tx
     .updateTable("articles")
@@ -47,14 +45,13 @@ export async function takeComment(tx: Db, id: number, lastAt: Date | null): Prom
     .execute();
 }
 
-/** What is known of an article's comments, without those that are deleted. */
+/** Without deleted comments. */
 export interface CommentCount {
   article_id: number;
   comments: number;
   last_at: Date | null;
 }
 
-/** Writes down the numbers and dates of comments, of articles that this transaction holds. */
 export async function setComments(tx: Db, counts: readonly CommentCount[]): Promise<void> {
   if (counts.length === 0) return;
   await sql`
@@ -65,7 +62,7 @@ export async function setComments(tx: Db, counts: readonly CommentCount[]): Prom
       and (comments_count, last_comment_at) is distinct from (counted.comments, counted.last_at)`.execute(tx);
 }
 
-/** Whether readers see an article, which stays in the database until the transaction ends; undefined when there is none. */
+/** Locks the article against removal; undefined when there is none. */
 export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
   const row = await tx
     .selectFrom("articles")
@@ -76,11 +73,7 @@ export async function isShown(tx: Db, id: number): Promise<boolean | undefined> 
   return row && row.state === "published";
 }
 
-/**
- * Adds to the number of reactions of articles that this transaction holds, wherever it is kept: with
- * the article and, if it is published, in lists, tags and search. Nothing of their text is written
- * again, and a search row stays where it is unless the article gets into another tier.
- */
+/** Updates the article, and lists, tags and search if it is published. A search row moves only to another tier. */
 export async function countReactions(tx: Db, changes: ReadonlyMap<number, number>, now: Date): Promise<void> {
   const changed = [...changes].filter(([, delta]) => delta !== 0);
   if (changed.length === 0) return;

@@ -17,11 +17,11 @@ import { readId } from "../text/id.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
 const MAX_TITLE = 128;
-/** Lists hold a thousand of them. */
+/** Lists contain a thousand descriptions. */
 const MAX_DESCRIPTION = 16_384;
 const MAX_SERIES = 200;
 const MAX_TAGS = 4;
-/** Canonical addresses stand in a unique index, whose entries PostgreSQL bounds at about 2,700 bytes. */
+/** PostgreSQL bounds entries of the unique index at about 2,700 bytes. */
 const MAX_URL_BYTES = 2000;
 
 /** A title of these alone shows nothing. */
@@ -54,7 +54,7 @@ const readPicture = ofUrl("must be an http or https address");
 
 export const NO_BODY = "is missing: give a text, which may be empty";
 
-/** The attributes of an article, in the order in which refusals name them. */
+/** In the order of refusals. */
 export const FIELDS = {
   title: {
     schema: Type.String({
@@ -166,7 +166,7 @@ export type ArticleValues = Values<typeof FIELDS>;
 
 const { description, series, collection_id, organization_id, published_at, video_source_url, ...first } =
   FIELDS;
-/** The same in the order in which the API describes them. */
+/** In the order of the API's description. */
 const DESCRIBED = {
   ...first,
   description,
@@ -223,10 +223,7 @@ export const ArticleChange = Type.Object(
   { title: "ArticleChange", description: "A change of an article." },
 );
 
-/**
- * The attributes in the body of a request.
- * @throws AppError invalid when there are none
- */
+/** @throws AppError invalid when there are none */
 export function unwrap(body: unknown): Input {
   const given = isObject(body) ? body["article"] : undefined;
   if (!isObject(given)) {

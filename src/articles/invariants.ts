@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Invariant } from "../db/invariant.ts";
 import { MAX_LIFT } from "./read-model.ts";
 
-/** The read models of published articles, against the articles themselves. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     check: "published articles",

@@ -41,7 +41,6 @@ const LISTS: { path: string; which: Own; operationId: string; summary: string }[
   },
 ];
 
-/** The lists of an author's own articles. */
 export function myArticleRoutes(app: App, context: Context): void {
   for (const { path, which, ...described } of LISTS) {
     app.get(

@@ -4,22 +4,21 @@ import type { FrontMatter } from "../text/front-matter.ts";
 import { type ArticleValues, FIELDS } from "./fields.ts";
 import type { WantedDate } from "./publication-status.ts";
 
-/** The attributes that a request asks for, front matter included. Those that are absent stay as they are. */
+/** With front matter. Absent attributes stay. */
 export interface Wanted extends Omit<ArticleValues, "body_markdown" | "published_at"> {
   date?: WantedDate | undefined;
 }
 
 interface Source {
   values: ArticleValues;
-  /** Of the body that was sent, or else of the stored one. */
+  /** Of the sent body, or else of the stored one. */
   frontMatter: FrontMatter;
   isBodySent: boolean;
   warn: (sentence: string) => void;
 }
 
 /**
- * Merges attributes with front matter, which wins. That of a stored body decides only attributes that are sent, so that
- * nothing else changes.
+ * Front matter wins; that of a stored body decides only sent attributes.
  * @throws FieldsError
  */
 export function mergeFrontMatter({ values, frontMatter, isBodySent, warn }: Source): Wanted {
@@ -29,7 +28,7 @@ export function mergeFrontMatter({ values, frontMatter, isBodySent, warn }: Sour
   const decided: Record<string, unknown> = {
     ...frontMatter,
     title: hasTitle ? frontMatter.title : undefined,
-    // A title without a description is a fresh start: the description is made from the body again.
+    // Without a description, a title makes a new one from the body.
     description: frontMatter.description ?? (hasTitle ? "" : undefined),
   };
   const wanted: Wanted = { ...attributes };
@@ -46,7 +45,7 @@ export function mergeFrontMatter({ values, frontMatter, isBodySent, warn }: Sour
   const isRuling = isBodySent || published_at !== undefined || values.published !== undefined;
   const date = dateOf(published_at, isRuling ? frontMatter : {}, warn);
   errors.throwIfAny();
-  // A body with a title says everything, also that it belongs to no series.
+  // A body with a title decides everything, also that there is no series.
   const isWhole = isBodySent && hasTitle && wanted.collection_id === undefined;
   return { ...wanted, date, ...(isWhole && { series: wanted.series ?? null }) };
 }

@@ -3,21 +3,17 @@ import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { selectSummaries } from "./queries.ts";
 
-/**
- * Bodies that are in memory at once, if none is larger. Lists may ask for a thousand, each of up to
- * 800 KiB, which together are more than a process has.
- */
+/** Bodies in memory at once: a page of a thousand may exceed the memory of a process. */
 const PORTION_BYTES = 2 * 1024 * 1024;
 
 interface OwnPage {
-  /** The articles of the page, a portion at a time. Loading one that is gone meanwhile leaves it out. */
+  /** A page in portions, without articles removed meanwhile. */
   portions: (() => Promise<OwnRow[]>)[];
   hasNext: boolean;
 }
 
-/** A page of an author's own articles. */
 export async function ownPage(db: Db, authorId: number, { which, limit, offset }: OwnPart): Promise<OwnPage> {
-  // One more than asked for tells whether there is a next page.
+  // The additional one shows whether there is a next page.
   const refs = await ownRefs(db, authorId, { which, limit: limit + 1, offset });
   const groups = inPortions(refs.slice(0, limit));
   const portions = groups.map((ids) => () => ownRows(db, ids));
@@ -28,7 +24,7 @@ function inPortions(refs: { id: number; bytes: number }[]): number[][] {
   const groups: number[][] = [];
   let room = 0;
   for (const { id, bytes } of refs) {
-    // An empty body finds room in none, so the first one of all needs its portion too.
+    // An empty body needs no room, so the first one needs a portion too.
     if (groups.length === 0 || bytes > room) {
       groups.push([]);
       room = PORTION_BYTES;
@@ -39,7 +35,6 @@ function inPortions(refs: { id: number; bytes: number }[]): number[][] {
   return groups;
 }
 
-/** Which of an author's own articles. */
 export type Own = "published" | "unpublished" | "all";
 
 interface OwnPart {
@@ -55,7 +50,7 @@ const STATES: Record<Own, readonly string[]> = {
   all: ["draft", "scheduled", "published", "unpublished"],
 };
 
-/** An author's articles and how large their bodies are: those without a date of publication first, then the newest. */
+/** With the sizes of bodies. Articles without a date come first, then the newest. */
 function ownRefs(
   db: Db,
   authorId: number,
@@ -80,14 +75,14 @@ function ownRefs(
 
 export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
 
-/** These articles with their bodies, in this order, without those that are deleted. */
+/** In this order, without deleted ones. */
 async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
   const rows = await selectOwn(db, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Those brought along, those summed up and those of the last second (src/analytics). */
+/** Imported views, summed ones, and those of the last second (src/analytics). */
 const pageViews: RawBuilder<number> = sql`(
   articles.imported_page_views_count
   + coalesce((select views from article_views where article_id = articles.id), 0)

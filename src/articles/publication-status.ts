@@ -2,16 +2,16 @@ import { randomInt } from "node:crypto";
 import { invalid } from "../errors.ts";
 import { base26, finalSlug, temporarySlug } from "../text/slug.ts";
 
-/** A `scheduled` article becomes `published` by itself; an `unpublished` one was published once, a `draft` never. */
+/** `scheduled` becomes `published` by the clock; `unpublished` was published once, `draft` never. */
 export type State = "draft" | "scheduled" | "published" | "unpublished" | "deleted";
 
-/** With the date of the first publication, or of the scheduled one. */
+/** The date of the first or scheduled publication. */
 export interface PublicationStatus {
   state: State;
   published_at: Date | null;
 }
 
-/** A date of publication, and who says so: `date` in front matter is often the file's and is forgiven. */
+/** A `date` in front matter is often the file's, so its faults are ignored. */
 export interface WantedDate {
   moment: Date;
   by: "attribute" | "front matter" | "date";
@@ -24,16 +24,14 @@ interface Wanted {
 
 interface Surroundings {
   now: Date;
-  /** Called with a sentence for what is ignored. */
   warn: (sentence: string) => void;
 }
 
 const NEW: PublicationStatus = { state: "draft", published_at: null };
 
 /**
- * The status of an article that its writer saves. The date of a first publication stands for good,
- * because feeds and rankings are ordered by it.
- * @throws AppError invalid when the date isn't one to publish at
+ * The date of the first publication stays, because feeds and rankings are ordered by it.
+ * @throws AppError invalid for an impossible date
  */
 export function save(
   before: PublicationStatus = NEW,
@@ -57,12 +55,11 @@ export function save(
   return { state: moment > now ? "scheduled" : "published", published_at: moment };
 }
 
-/** The status of an article that is unpublished. */
 export function unpublish(before: PublicationStatus, now: Date): PublicationStatus {
   return hide(asOf(before, now));
 }
 
-/** What readers see of an article whose minute has come, whether or not it is marked already. */
+/** A scheduled article is public from its date, marked or not. */
 function asOf(status: PublicationStatus, now: Date): PublicationStatus {
   const isDue = status.state === "scheduled" && status.published_at !== null && status.published_at <= now;
   return isDue ? { ...status, state: "published" } : status;
@@ -73,7 +70,7 @@ function hide(current: PublicationStatus): PublicationStatus {
   return current.state === "scheduled" ? NEW : current;
 }
 
-/** Whether an article is public. If the clock was set back after its publication, it waits for its date again. */
+/** If the clock was set back, the article waits for its date again. */
 export function isPublic(
   { state, published_at }: { state: string; published_at: Date | null },
   now: Date,
@@ -81,7 +78,7 @@ export function isPublic(
   return state === "published" && published_at !== null && published_at <= now;
 }
 
-/** Whether an article has its final address and its canonical URL to itself. */
+/** Its slug is final, and its canonical URL taken. */
 export function isClaimed(state: string): boolean {
   return state === "published" || state === "scheduled";
 }
@@ -115,7 +112,6 @@ const NAMES: Record<WantedDate["by"], string> = {
   date: "The date in the front matter",
 };
 
-/** Says that what isn't published has no use for a date. */
 function ignoreDate(
   current: PublicationStatus,
   date: WantedDate | undefined,
@@ -129,7 +125,7 @@ function ignoreDate(
 
 const TOLERANCE_MS = 60_000;
 
-/** Whether it is the date that the article has, up to what clients round it to. */
+/** Clients round dates. */
 function isThatOf(current: PublicationStatus, { moment }: WantedDate): boolean {
   const { published_at, state } = current;
   if (published_at === null || state === "scheduled") return false;
@@ -154,10 +150,9 @@ function keepsItsDate({ by }: WantedDate): string {
   return `${NAMES[by]} was ignored: an article keeps the date of its first publication.`;
 }
 
-/** A title that is used a hundred thousand times has taken all slugs with a short tail. */
+/** After a hundred thousand uses of a title all short tails are taken. */
 const SHORT_TRIES = 8;
 
-/** Slugs to try, one after another, for an article in this state. */
 export function* slugsFor(state: State, title: string): Generator<string, never> {
   for (let attempt = 1; ; attempt++) {
     const slug = isClaimed(state) ? finalSlug(title) : temporarySlug(title);
@@ -165,25 +160,23 @@ export function* slugsFor(state: State, title: string): Generator<string, never>
   }
 }
 
-/** Whether an article gets its final slug on this way; it never changes afterwards. */
+/** The final slug never changes. */
 export function getsFinalSlug(before: { state: string; slug: string }, after: State): boolean {
   return before.state === "draft" && isClaimed(after) && isTemporary(before.slug);
 }
 
-/** Whether a slug is that of a draft. */
 export function isTemporary(slug: string): boolean {
   return /-temp-slug-\d{1,7}$/.test(slug);
 }
 
-/** The first publication of an article, on another site. */
+/** On another site. */
 export interface Crosspost {
-  /** Undefined if it isn't known. */
   publishedAt: Date | undefined;
 }
 
 /**
- * The columns of a new article that comes from elsewhere: it has the date of its first publication, but none to come.
- * Until it is published here, its crossposted_at says no more than that it came from elsewhere.
+ * Keeps the date of the first publication, unless it is in the future. Until the publication here, crossposted_at
+ * only marks the origin.
  */
 export function crossposted<T extends PublicationStatus>(
   columns: T,
@@ -195,7 +188,7 @@ export function crossposted<T extends PublicationStatus>(
   return { ...columns, crossposted_at: now, ...(isOut && { published_at: first }) };
 }
 
-/** What changes of such an article when it is published here for the first time, or scheduled for that. */
+/** The change at the first publication here, or its scheduling. */
 export function crosspostedBy(
   existing: { state: string; crossposted_at: Date | null },
   { state, published_at }: PublicationStatus,
@@ -207,7 +200,6 @@ export function crosspostedBy(
 
 const NEWS_MS = 7 * 86_400_000;
 
-/** Whether what was published elsewhere that long ago is still news to the followers of its author. */
 export function isNews({ publishedAt }: Crosspost, now: Date): boolean {
   return publishedAt === undefined || now.getTime() - publishedAt.getTime() <= NEWS_MS;
 }

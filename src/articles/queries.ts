@@ -12,7 +12,7 @@ import type { DB } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
-/** Tags that say what kind of article something is; the first that an article carries is shown. */
+/** The first of these tags is shown as the kind of the article. */
 const FLARES = [
   "explainlikeimfive",
   "jokes",
@@ -29,7 +29,7 @@ const FLARES = [
   "discuss",
 ];
 
-/** As constants, which needn't be sent with every query. */
+/** Constants, which aren't sent with every query. */
 const FLARE_NAMES = sql`array[${sql.join(FLARES.map((name) => sql.lit(name)))}]`;
 
 const summariesStatement = prepare<{ ids: number[] }, SummaryRow>((value, db) =>
@@ -40,7 +40,7 @@ const summariesStatement = prepare<{ ids: number[] }, SummaryRow>((value, db) =>
   ),
 );
 
-/** All that a summary is made from, for those of these articles that are published, in no order. */
+/** In no order, without unpublished ones. */
 export function summaries(db: Db, ids: number[]): Promise<SummaryRow[]> {
   return summariesStatement(db, { ids });
 }
@@ -49,13 +49,12 @@ const byIdStatement = prepare<{ id: number }, FullRow>((value, db) =>
   raw(selectFull(db).where("articles.id", "=", sql<number>`${value("id")}::int`)),
 );
 
-/** The article with this number, with its body. */
 export async function findById(db: Db, id: number): Promise<FullRow | undefined> {
   const [row] = await byIdStatement(db, { id });
   return row;
 }
 
-/** What a deleted article was, for as long as it can be brought back. */
+/** While it can be restored. */
 export function findDeleted(db: Db, id: number) {
   return selectSummaries(db)
     .where("articles.id", "=", id)
@@ -63,7 +62,7 @@ export function findDeleted(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Whose article this is, unless it is deleted. */
+/** Undefined for a deleted article. */
 export function authorOf(db: Db, id: number) {
   return db
     .selectFrom("articles")
@@ -77,13 +76,13 @@ const bySlugStatement = prepare<{ slug: string }, FullRow>((value, db) =>
   raw(selectFull(db).where("articles.slug", "=", sql<string>`${value("slug")}::text`)),
 );
 
-/** Slugs are unique over the whole site and always lower case. */
+/** Slugs are unique over the site and lower-case. */
 export async function findBySlug(db: Db, slug: string): Promise<FullRow | undefined> {
   const [row] = await bySlugStatement(db, { slug: slug.toLowerCase() });
   return row;
 }
 
-/** The numbers of the articles with these slugs, without those that are deleted. */
+/** Without deleted articles. */
 export function findIds(db: Db, slugs: readonly string[]) {
   return db
     .selectFrom("articles")
@@ -104,7 +103,6 @@ const byRetiredPathStatement = prepare<{ path: string }, FullRow>((value, db) =>
   ),
 );
 
-/** The article that was found at this lower-case path once. */
 export async function findByRetiredPath(db: Db, path: string): Promise<FullRow | undefined> {
   const [row] = await byRetiredPathStatement(db, { path });
   return row;
@@ -113,7 +111,7 @@ export async function findByRetiredPath(db: Db, path: string): Promise<FullRow |
 export type SummaryRow = InferResult<ReturnType<typeof selectSummaries>>[number];
 export type FullRow = InferResult<ReturnType<typeof selectFull>>[number];
 
-/** A query as a part of SQL, which keeps the type of its rows. */
+/** Keeps the type of the rows. */
 function raw<Row>(query: SelectQueryBuilder<DB, "articles", Row>): RawBuilder<Row> {
   return sql<Row>`${query}`;
 }
@@ -139,7 +137,6 @@ const SUMMARY_COLUMNS = [
   "articles.reading_time_minutes",
 ] as const;
 
-/** The columns of a summary, of every article that a caller narrows down to. */
 export function selectSummaries(db: Db) {
   return db
     .selectFrom("articles")
@@ -168,12 +165,12 @@ function flareTag(eb: ExpressionBuilder<DB, "articles">) {
     .where("name", "=", sql<string>`any(articles.tag_list)`)
     .orderBy(sql`array_position(${FLARE_NAMES}, name)`)
     .limit(sql.lit(1));
-  // Cheaper than to look for each among the tags of an article that has none.
+  // Cheaper than a look for each flare.
   const hasAny = sql<boolean>`articles.tag_list && ${FLARE_NAMES}`;
   return eb.case().when(hasAny).then(jsonObjectFrom(tag)).end();
 }
 
-/** Deleted articles are nowhere. */
+/** Without deleted articles. */
 function selectFull(db: Db) {
   return selectSummaries(db)
     .select([
@@ -189,13 +186,13 @@ const bodyStatement = prepare<{ id: number }, { body_markdown: string }>(
   (value) => sql`select body_markdown from articles where id = ${value("id")}::int and state = 'published'`,
 );
 
-/** The body of one published article, for a search that found nothing else. */
+/** For a search with one result. */
 export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
   const [row] = await bodyStatement(db, { id });
   return row?.body_markdown;
 }
 
-/** Those of these articles that nobody else is writing, held until the transaction ends. */
+/** Skips articles that another transaction has locked. */
 export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
   const rows = await tx
     .selectFrom("articles")
@@ -208,7 +205,7 @@ export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Articles of an author or organization, or with a tag, by id behind a given one; held until the transaction ends. */
+/** After an id. */
 export async function lockAllOf(
   tx: Db,
   whose: { author_id: number } | { organization_id: number } | { alias: string },
@@ -226,7 +223,7 @@ export async function lockAllOf(
   return rows.map(({ id }) => id);
 }
 
-/** Puts the tag that this one is another name of in its place, once. */
+/** Each tag once. */
 export async function replaceAlias(tx: Db, ids: number[], alias: string): Promise<void> {
   await sql`
     update articles set tag_list = (

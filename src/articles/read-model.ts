@@ -7,7 +7,7 @@ import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 
-/** How the numbers of published articles moved: in all, and by tag. */
+/** In all, and by tag. */
 export interface CountChanges {
   published: number;
   tags: Map<number, number>;
@@ -17,29 +17,25 @@ export function noChanges(): CountChanges {
   return { published: 0, tags: new Map() };
 }
 
-/** Adds what one part of a transaction counted to what the whole of it has. */
 export function add(total: CountChanges, part: CountChanges): void {
   total.published += part.published;
   for (const [id, delta] of part.tags) total.tags.set(id, (total.tags.get(id) ?? 0) + delta);
 }
 
-/**
- * Projects articles, after any change of them, to the tables that hold published ones only. Adds to `changes` what
- * `applyCounts` must count in the end.
- */
+/** Updates the tables of published articles. Adds to `changes`, for `applyCounts` at the end. */
 export async function project(
   tx: Db,
   ids: number[],
   options: {
     now: Date;
     changes: CountChanges;
-    /** Whether none of them can have been in the tables before. */
+    /** None of them was in the tables before. */
     areNew?: boolean;
   },
 ): Promise<void> {
   if (ids.length === 0) return;
   const { changes, now, areNew = false } = options;
-  // First: who moves articles between tiers takes their rows behind this lock.
+  // First: moves between tiers lock their rows behind this lock.
   await lockTiers(tx);
   if (!areNew) await takeOut(tx, ids, changes);
   changes.published += await list(tx, ids, now);
@@ -67,7 +63,7 @@ function countTags({ tags }: CountChanges, rows: readonly { tag_id: number | nul
   }
 }
 
-/** Writes the counted changes down. Last in a transaction: everyone who publishes needs these rows. */
+/** Last in a transaction: every publication needs these rows. */
 export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> {
   await tags.changeCounts(tx, changes.tags);
   if (changes.published === 0) return;
@@ -78,11 +74,11 @@ export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> 
     .execute();
 }
 
-/** Lists those that are published, and returns how many they are. */
+/** Returns the number of published ones. */
 async function list(tx: Db, ids: number[], now: Date): Promise<number> {
   const score: RawBuilder<number> = sql`score`;
   const freshFrom: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
-  // One that can't be shown by a picture isn't listed among the videos.
+  // Videos without a picture aren't listed.
   const hasVideo: RawBuilder<boolean> = sql`video_source_url is not null
     and coalesce(video_thumbnail_url, main_image) is not null`;
   const { numInsertedOrUpdatedRows } = await tx
@@ -124,15 +120,11 @@ async function list(tx: Db, ids: number[], now: Date): Promise<number> {
 }
 
 interface Carried {
-  /** Null while there is no such tag. */
   tag_id: number | null;
   name: string;
 }
 
-/**
- * Notes which tags the listed articles carry, and gives a row for each of each. What they carry becomes
- * a tag only now: before, it would tell of a draft.
- */
+/** Returns a row for each tag of each article. New tags are created only now: earlier they would reveal a draft. */
 async function tag(tx: Db, ids: number[]): Promise<Carried[]> {
   const carried = await attach(tx, ids);
   const missing = carried.filter(({ tag_id }) => tag_id === null).map(({ name }) => name);
@@ -141,7 +133,6 @@ async function tag(tx: Db, ids: number[]): Promise<Carried[]> {
   return [...carried, ...(await attach(tx, ids, missing))];
 }
 
-/** Attaches tags, or those of these names, as far as they exist. */
 async function attach(tx: Db, ids: number[], names?: string[]): Promise<Carried[]> {
   const isAsked = names ? sql`carried.name = any(${names}::text[])` : sql`true`;
   const { rows } = await sql<Carried>`
@@ -160,7 +151,6 @@ async function attach(tx: Db, ids: number[], names?: string[]): Promise<Carried[
   return rows;
 }
 
-/** Writes down what published articles are found by. */
 export async function index(tx: Db, ids: number[]): Promise<void> {
   const rows = await tx
     .selectFrom("published_articles as listed")
@@ -197,7 +187,7 @@ export async function index(tx: Db, ids: number[]): Promise<void> {
   await search.write(tx, articles, language);
 }
 
-/** By how much an article younger than these hours is lifted; the steps add up. Source: docs/search.md. */
+/** The steps add up. Source: docs/search.md. */
 const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
   [1, 28],
   [8, 31],
@@ -207,10 +197,9 @@ const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
   [96, 330],
 ];
 
-/** The most that freshness lifts an article. */
 export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
 
-/** SQL for the hotness of an article with this score, measured from this date: score plus freshness. */
+/** Score plus freshness from this date. */
 export function hotness(
   score: RawBuilder<number>,
   freshFrom: RawBuilder<Date>,

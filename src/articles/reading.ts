@@ -11,10 +11,9 @@ import * as queries from "./queries.ts";
 import type { Article } from "./schema.ts";
 import * as view from "./view.ts";
 
-/** An article in a list, with its author, organization and tags. */
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
-/** The rows of a page. An article that was unpublished meanwhile is left out. */
+/** Without articles that were unpublished meanwhile. */
 export async function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
   return inOrder(page, (ids) => queries.summaries(db, ids) as Promise<PublishedRow[]>);
 }
@@ -30,7 +29,7 @@ const withBodiesStatement = prepare<
   return published(queries.selectSummaries(db).select(body.as("body_html")), value("ids"));
 });
 
-/** The same with the HTML of the bodies; null for larger ones. */
+/** Null for larger bodies. */
 export function rowsWithBodies(db: Db, page: readonly Ref[], maxBytes: number) {
   return inOrder(page, (ids) => withBodiesStatement(db, { ids, maxBytes }));
 }
@@ -62,14 +61,13 @@ async function inOrder<Row extends { id: number }>(
   return page.flatMap(({ article_id }) => byId.get(article_id) ?? []);
 }
 
-/** The rest of a deleted article. */
 export interface Remains {
   id: number;
   title: string;
   path: string;
 }
 
-/** An article as its author reads it, public or not. */
+/** Public or not. */
 export async function asAuthorReads(
   db: Db,
   id: number,
@@ -81,7 +79,7 @@ export async function asAuthorReads(
   return deleted && { id, title: deleted.title, path: articlePath(deleted) };
 }
 
-/** The JSON of each article, in the order of `refs`. An article that was unpublished meanwhile is left out. */
+/** In the order of `refs`, without articles that were unpublished meanwhile. */
 export async function summaries(
   { config, db, now }: Context,
   { fragments }: Services,
@@ -92,10 +90,7 @@ export async function summaries(
   return refs.flatMap(({ article_id }) => known.get(article_id) ?? []);
 }
 
-/**
- * The same by id. A cached summary is used as long as the article's version stands; the year is part of its key
- * because dates are written differently in another year.
- */
+/** Cached by version and year: dates of another year are written differently. */
 export async function summariesById(
   db: Db,
   refs: readonly Ref[],
@@ -124,7 +119,7 @@ function keyOf(id: number, version: string, year: number): string {
 
 const [OPENING, COMMA, CLOSING] = Buffer.from("[,]") as unknown as [number, number, number];
 
-/** A JSON array. Its version is made of the digests, which costs less than hashing all bytes. */
+/** Its version is made of the digests, which is cheaper than hashing all bytes. */
 export function arrayOf(items: readonly Fragment[]): Pick<Answer, "body" | "version"> {
   const body = Buffer.allocUnsafe(items.reduce((length, { json }) => length + json.length + 1, 2));
   let end = 0;

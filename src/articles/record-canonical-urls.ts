@@ -4,10 +4,10 @@ import { anyInt, anyText } from "../db/values.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import type { ArticleRow } from "./record-columns.ts";
 
-/** Leaves out the rows whose canonical URL another published or scheduled article has and keeps. */
+/** Skips rows whose canonical URL another published or scheduled article keeps. */
 export async function refuseTaken(tx: Db, rows: ArticleRow[], context: ImportContext): Promise<ArticleRow[]> {
   const holders = await findHolders(tx, rows);
-  // A row that is refused doesn't give up what its article has, which may refuse another row.
+  // A refused row doesn't release its own URL, which may refuse another row.
   for (let good = rows; ;) {
     const taken = findTaken(good, holders);
     if (taken.size === 0) return good;
@@ -18,7 +18,7 @@ export async function refuseTaken(tx: Db, rows: ArticleRow[], context: ImportCon
   }
 }
 
-/** Takes canonical URLs from the articles that give them up in favour of others: the index looks at every single row. */
+/** The index checks every row, so URLs are released before they are taken. */
 export async function release(tx: Db, rows: ArticleRow[]): Promise<void> {
   const claims = new Set(rows.map(({ columns }) => claimOf(columns)));
   const releasing = rows.flatMap(({ existing, columns }) => {
@@ -28,17 +28,16 @@ export async function release(tx: Db, rows: ArticleRow[]): Promise<void> {
   if (releasing.length === 0) return;
   const ids = releasing.map(({ id }) => id);
   await tx.updateTable("articles").set({ canonical_url: null }).where("id", "=", anyInt(ids)).execute();
-  // The update that follows compares with it.
+  // The following update compares with it.
   for (const existing of releasing) existing.canonical_url = null;
 }
 
-/** The canonical URL that an article keeps others from having. */
 function claimOf(columns: ArticleRow["columns"]): string | null {
   const isHeld = columns?.state === "published" || columns?.state === "scheduled";
   return isHeld ? (columns.canonical_url ?? null) : null;
 }
 
-/** The slugs of the articles that have what the rows claim, by canonical URL. */
+/** The slugs of their holders, by canonical URL. */
 async function findHolders(tx: Db, rows: ArticleRow[]): Promise<Map<string, string>> {
   const claims = rows.flatMap(({ columns }) => claimOf(columns) ?? []);
   if (claims.length === 0) return new Map();
@@ -46,13 +45,13 @@ async function findHolders(tx: Db, rows: ArticleRow[]): Promise<Map<string, stri
     .selectFrom("articles")
     .select(["slug", (eb) => eb.ref("canonical_url").$notNull().as("url")])
     .where("canonical_url", "=", anyText(claims))
-    // As in the index, and no parameters, so that the planner knows it for the index's condition.
+    // Constants, so that the planner matches the condition of the index.
     .where(sql<boolean>`state in ('published', 'scheduled')`)
     .execute();
   return new Map(holders.map(({ url, slug }) => [url, slug]));
 }
 
-/** The rows that claim what is another's, with the slug of that other. */
+/** With the slugs of their holders. */
 function findTaken(rows: ArticleRow[], holders: Map<string, string>): Map<ArticleRow, string> {
   const bySlug = new Map(rows.map((row) => [row.columns?.slug, row]));
   const owners = new Map(

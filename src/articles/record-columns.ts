@@ -16,11 +16,10 @@ import { renderBody } from "./rendering.ts";
 
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
-/** What comes later is added to these numbers, and the sum must fit 32 bits. */
+/** Later counts are added, and the sum must fit 32 bits. */
 const MAX_BROUGHT = 1_000_000_000;
 const Count = Type.Integer({ minimum: 0, maximum: MAX_BROUGHT });
 
-/** An article in a community file. */
 export const ArticleRecord = Type.Object({
   slug: Type.Optional(Type.String({ minLength: 1 })),
   author: Text,
@@ -50,32 +49,27 @@ export type ArticleRecord = Static<typeof ArticleRecord>;
 
 type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
-/** A record on its way into the database. */
 export type ArticleRow = Ready<ArticleRecord, Columns, Existing>;
 export type Changed = ChangedRow<Columns, Existing>;
 
-/** A record, and what it refers to as the site has it. */
 interface Found {
   fields: ArticleRecord;
   ids: { author: number; organization: number | undefined };
   known: {
     authors: Map<string, { name: string }>;
-    /** Users, articles and other things that bodies refer to by name. */
     references: References;
   };
   existing: Existing | undefined;
   context: ImportContext;
 }
 
-/** The name of the record's series. */
 export function seriesOf({ series, body_markdown }: ArticleRecord): string | undefined {
   return (series ?? parseFrontMatter(body_markdown).attributes.series)?.trim() || undefined;
 }
 
 /**
- * The columns of a record. Its own fields win over the front matter of its body; what neither says is
- * as the site has it where it can't be derived, else as for a new article.
- * @throws AppError invalid with the reason why it can't be imported
+ * Fields win over front matter. Absent ones stay, or are as in a new article.
+ * @throws AppError invalid
  */
 export async function toColumns(found: Found) {
   const { fields, ids, existing, context } = found;
@@ -95,7 +89,7 @@ export async function toColumns(found: Found) {
     main_image: pictureOf("main_image", fields.main_image ?? attributes.cover_image),
     ...videoOf(fields, attributes),
     ...publication,
-    // A deleted article is back.
+    // A deleted article is restored.
     deleted_at: null,
     deleted_from: null,
     created_at:
@@ -108,7 +102,7 @@ export async function toColumns(found: Found) {
   };
 }
 
-/** The address of a picture or a video; refusals name the key of the record. */
+/** Refusals name the key of the record. */
 function pictureOf(key: string, url: string | null | undefined): string | null {
   return readField(FIELDS.main_image, url ?? null, key, key);
 }
@@ -179,7 +173,7 @@ function pointsOf(
   throw invalid(`score must be within ${MAX_BROUGHT} of imported_reactions_count, not ${score}`);
 }
 
-/** A new article whose record doesn't say when it was created is as old as its publication. */
+/** A new article is at most as old as its publication. */
 function startOf(publishedAt: Date | null, now: Date): Date {
   return publishedAt && publishedAt < now ? publishedAt : now;
 }
@@ -188,7 +182,7 @@ function moment(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
 }
 
-/** What is forgiven of one who writes would here give an old article the date of today. */
+/** Ignoring a fault would date an old article today. */
 function readable(date: FrontMatter["date"]): Date | null | undefined {
   if (date !== "unreadable") return date;
   throw invalid("The date in the front matter of body_markdown can't be read: give published_at beside it");

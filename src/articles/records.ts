@@ -23,7 +23,6 @@ import { findReferences } from "./rendering.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
 
-/** Articles of the community file. */
 export const articleRecords = recordType({
   type: "article",
   schema: ArticleRecord,
@@ -56,13 +55,13 @@ export const articleRecords = recordType({
   read: byId(page, toRecord),
 });
 
-/** The changes of the counts: every writer who publishes waits for them. */
+/** Written last, so that publishing writers don't wait for the whole import. */
 const COUNTS: ImportState<readModel.CountChanges> = {
   initial: readModel.noChanges,
   atEnd: readModel.applyCounts,
 };
 
-/** Leaves out what has a canonical URL of another, and resolves tags and series. */
+/** Refuses taken canonical URLs, and resolves tags and series. */
 async function complete(tx: Db, records: ArticleRow[], context: ImportContext): Promise<ArticleRow[]> {
   const rows = await canonicalUrls.refuseTaken(tx, records, context);
   const names = new Set(rows.flatMap(({ columns }) => columns?.tag_list ?? []));
@@ -88,12 +87,10 @@ async function update(tx: Db, changed: Changed[]): Promise<void> {
   await retiredPaths.retire(tx, { before: paths, ids });
 }
 
-/** This many published articles are a big import. */
 const STEP = 2_000;
 
-/** How far an import has come. */
 interface Growth {
-  /** Whether nothing was published before it; undefined until its first batch. */
+  /** Undefined until the first batch. */
   isNew: boolean | undefined;
   published: number;
 }
@@ -107,7 +104,7 @@ const GROWTH: ImportState<Growth> = {
   },
 };
 
-/** Maintains the search index during an import that turns out to be big. */
+/** Maintains the search index during a large import. */
 async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
   const growth = context.state(GROWTH);
   growth.isNew ??= (await publishedCount(tx)) === 0;
@@ -116,11 +113,10 @@ async function grow(tx: Db, context: ImportContext, published: number): Promise<
   const after = Math.floor(growth.published / STEP);
   if (after === before) return;
   if (before === 0) await beginBulk(tx);
-  // To move everything afterwards would write all vectors twice. Where others publish meanwhile, they would have to wait for it.
+  // Moving rows at the end would write all vectors twice; on a running site, writers would wait.
   if (growth.isNew) await tiers.rebalance(tx);
 }
 
-/** The articles that have these slugs, locked until the transaction ends. */
 function findBySlugs(
   tx: Db,
   keys: readonly Partial<Insertable<Articles>>[],
@@ -136,7 +132,7 @@ function findBySlugs(
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
 
-/** The ids of the series that records belong to; new ones are made. */
+/** New series are created. */
 async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleRecord>, number>> {
   const named = rows.flatMap(({ entry, columns }) => {
     const slug = seriesOf(entry.fields);
@@ -182,7 +178,7 @@ function page(db: Db, afterId: number) {
 
 type ExportRow = Awaited<ReturnType<typeof page>>[number];
 
-/** Where the body has front matter, an empty value says that there is none, whatever the front matter says. */
+/** With front matter in the body, an empty value overrides it. */
 function toRecord(row: ExportRow): object {
   const none = parseFrontMatter(row.body_markdown).hasBlock ? "" : null;
   const isPublished = row.state === "published" || row.state === "scheduled";
@@ -198,7 +194,7 @@ function toRecord(row: ExportRow): object {
     video_source_url: row.video_source_url ?? none,
     imported_reactions_count: row.imported_reactions_count || null,
     imported_page_views_count: row.imported_page_views_count || null,
-    // The reactions are records of their own, which count again when they are imported.
+    // Reactions are records, which count again at import.
     score: row.points === 0 ? null : row.score - row.reactions_count,
   };
 }

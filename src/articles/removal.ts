@@ -14,7 +14,7 @@ import * as readQueries from "./queries.ts";
 import * as series from "./series.ts";
 import * as queries from "./writing-queries.ts";
 
-/** Deletes an article, which can be restored for a while. @throws AppError not_found */
+/** @throws AppError not_found */
 export function remove(actor: Actor, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);
@@ -43,8 +43,8 @@ export interface Restored {
 }
 
 /**
- * Restores a deleted article as it was. For the operator.
- * @throws AppError invalid when there is none, or another article has its canonical URL by now
+ * For the operator.
+ * @throws AppError invalid when there is none, or its canonical URL is taken
  */
 export function restore(actor: Actor, id: number): Promise<Restored> {
   return actor.run(async (tx) => {
@@ -70,10 +70,10 @@ export function restore(actor: Actor, id: number): Promise<Restored> {
 
 const KEPT_DAYS = 30;
 
-/** Few, because what hangs on an article goes with it. */
+/** Dependent rows are removed too. */
 const PURGE_BATCH = 100;
 
-/** Removes for good what was deleted long ago; returns how many there were. */
+/** Returns their number. */
 export async function purge(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   for (let total = 0; ;) {
@@ -103,7 +103,6 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
   return ids.length;
 }
 
-/** Removes everything these people wrote, with what was counted of it. */
 export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): Promise<number> {
   const found = await tx
     .selectFrom("articles")

@@ -18,17 +18,15 @@ import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as writingQueries from "./writing-queries.ts";
 
-/** What is derived from a body when it is saved. */
 export interface RenderedBody {
   html: string;
-  /** The beginning of the rendered body without markup. */
+  /** The beginning, without markup. */
   text: string;
-  /** The tags that are shown as text, with their lines in the body as it was sent, in sentences. */
+  /** Sentences about tags shown as text, with lines of the sent body. */
   warnings: string[];
   readingMinutes: number;
 }
 
-/** A body as it was sent, and what of it follows the front matter. */
 export interface SplitBody {
   markdown: string;
   body: string;
@@ -47,7 +45,7 @@ export async function renderBody(
 }
 
 /**
- * The HTML of what isn't an article, with the titles and names that it refers to.
+ * For other texts than articles.
  * @throws AppError invalid when rendering takes too long
  */
 export async function renderHtml(db: Db, renderer: Renderer, markdown: string): Promise<string> {
@@ -56,16 +54,13 @@ export async function renderHtml(db: Db, renderer: Renderer, markdown: string): 
   return html;
 }
 
-/** The numbers of the articles with these slugs, without those that are deleted. */
 async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
   const rows = await queries.findIds(db, slugs);
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
-/** Records name articles by their slug. */
 export const bySlug: Reference = { find: idsBySlug };
 
-/** What these bodies refer to: the titles of published articles, and who is mentioned. */
 export async function findReferences(
   db: Db,
   markdowns: readonly string[],
@@ -98,10 +93,7 @@ async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
   return new Map(titles.filter(([path]) => wanted.has(path)));
 }
 
-/**
- * Renders again what an older renderer made, one article after the other, and returns how many there
- * were. Until its turn has come each is read as it was.
- */
+/** One after the other. Returns their number. */
 export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
   return again.renderAgain(db, "articles", async (row) => {
     const found = await findReferences(db, [row.body_markdown], renderPool);
@@ -111,7 +103,7 @@ export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
   });
 }
 
-/** Replaces the HTML and a description that was made from it, unless somebody has written meanwhile. */
+/** Unless the article has changed meanwhile. */
 async function replace(
   tx: Db,
   { id, body_markdown }: again.Outdated,

@@ -7,14 +7,12 @@ import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
 import { bySlug } from "./rendering.ts";
 
-/** Where these articles are found now, by number. */
 export async function pathsOf(db: Db, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await selectPlaces(db).where("articles.id", "=", anyInt(ids)).execute();
   return new Map(rows.map((row) => [row.id, pathOf(row)]));
 }
 
-/** The articles that are found at these paths now. */
 async function findCurrent(db: Db, paths: string[]): Promise<Map<string, { id: number; slug: string }>> {
   const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
   const rows = await selectPlaces(db).where("articles.slug", "=", anyText(slugs)).execute();
@@ -22,9 +20,8 @@ async function findCurrent(db: Db, paths: string[]): Promise<Map<string, { id: n
 }
 
 /**
- * Makes articles answer at the paths they had before a change too. Belongs in the transaction of
- * every change of a slug, an author or an organization: `before` is what `pathsOf` said before it,
- * `ids` are all articles that were changed or created.
+ * Keeps former paths. Needed in every transaction that changes a slug, an author or an organization: `before` is the
+ * earlier result of `pathsOf`, `ids` are all changed or created articles.
  */
 export async function retire(
   tx: Db,
@@ -71,7 +68,6 @@ function pathOf({ slug, author, organization }: Place): string {
   return pathUnder(organization ?? author, slug);
 }
 
-/** A former path of an article in a community file. */
 const RetiredPathRecord = Type.Object({
   path: Type.String({
     maxLength: 300,
@@ -81,7 +77,6 @@ const RetiredPathRecord = Type.Object({
   article: Type.String(),
 });
 
-/** Former paths of articles in the community file. */
 export const retiredPathRecords = recordType({
   type: "retired_path",
   schema: RetiredPathRecord,
@@ -107,7 +102,7 @@ export const retiredPathRecords = recordType({
     if (current && current.id !== ids.article) {
       throw invalid(`path is where the article "${current.slug}" is found now: leave the record out`);
     }
-    // An article that is found there now needs no record of it.
+    // A current path needs no record.
     const isKnown = current !== undefined || known.stored.get(path) === ids.article;
     return isKnown ? undefined : { article_id: ids.article };
   },
@@ -130,7 +125,7 @@ async function* read(db: Db): AsyncGenerator<object> {
       .execute();
     const end = rows.at(-1);
     if (!end) return;
-    // A path can become current without a writer of articles, when an organization is removed.
+    // The removal of an organization also makes paths current.
     const current = await findCurrent(
       db,
       rows.map(({ path }) => path),

@@ -34,7 +34,6 @@ const success = {
   headers,
 };
 
-/** Search and the lists of published articles. */
 export function articleRoutes(app: App, context: Context, services: Services): void {
   searchRoute(app, context, services);
   listRoutes(app, context, services);
@@ -73,7 +72,7 @@ async function search(
   request: FastifyRequest<{ Querystring: ArticleSearch }>,
 ): Promise<Answer> {
   const { q, tag, top, page, per_page: limit, cursor } = request.query;
-  // Clients written for Forem count from 1 and know 0 as another name of the first page.
+  // Forem counts from 1, and 0 is the first page too.
   const isForem = isForemClient(request);
   const offset = (isForem ? Math.max(0, page - 1) : page) * limit;
   const found = await find(sourceOf(context, services), { q, tag, top }, { limit, offset, cursor });
@@ -90,7 +89,7 @@ async function search(
   };
 }
 
-/** The same summary with the article's body, which a search for one article is usually for. */
+/** A search for one article usually wants its body. */
 async function withBody({ db }: Context, summary: Fragment, id: number): Promise<Fragment> {
   const body = await queries.bodyOf(db.replica, id);
   if (body === undefined) return summary;
@@ -120,7 +119,6 @@ const LISTS: {
   },
 ];
 
-/** The default `per_page` of all articles of a person. */
 const ALL_OF_A_PERSON = 1000;
 
 function listRoutes(app: App, context: Context, services: Services): void {
@@ -140,7 +138,6 @@ function listRoutes(app: App, context: Context, services: Services): void {
   }
 }
 
-/** The articles of an organization. */
 export function organizationArticleRoutes(app: App, context: Context, services: Services): void {
   app.get(
     "/api/organizations/:username/articles",
@@ -173,7 +170,6 @@ export function organizationArticleRoutes(app: App, context: Context, services: 
   );
 }
 
-/** The articles with a video. */
 export function videoRoutes(app: App, context: Context, services: Services): void {
   app.get(
     "/api/videos",

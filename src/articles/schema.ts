@@ -64,7 +64,6 @@ export const Article = Type.Object(
 );
 export type Article = Static<typeof Article>;
 
-/** The answer to a write. */
 export const WrittenArticle = Type.Object(
   {
     ...Article.properties,
@@ -80,7 +79,6 @@ export const WrittenArticle = Type.Object(
 
 const shown = { ...Article.properties, tags: Type.Array(Type.String(), { description: "The tags." }) };
 
-/** An article in the list of its author. */
 export const OwnArticle = Type.Object(
   {
     type_of: shown.type_of,
@@ -110,7 +108,7 @@ export const OwnArticle = Type.Object(
 );
 export type OwnArticle = Static<typeof OwnArticle>;
 
-/** A text that can't be stored matches nothing; between words of a search it is a separator. */
+/** An unstorable text matches nothing; in a search it separates words. */
 const ANY_TEXT = { "x-any-text": true };
 
 const top = Type.Optional(
@@ -203,7 +201,6 @@ export const ArticleList = Type.Object({
 });
 export type ArticleList = Static<typeof ArticleList>;
 
-/** The same without filters. */
 export const ArticlePages = Type.Object({ ...listPage({ default: 30, max: 1000 }), cursor });
 
 export const ArticleId = Type.Object({
@@ -225,7 +222,6 @@ export const ArticleByPath = Type.Object({
   }),
 });
 
-/** An article with a video. */
 export const VideoArticle = Type.Object(
   {
     type_of: Type.Literal("video_article", { description: "The type of the resource." }),

@@ -2,11 +2,11 @@ import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
-/** The number of a person's series of this name, which is made when it is new and stays until the transaction ends. */
+/** Created if it is new, and locked. */
 export async function open(tx: Db, userId: number, name: string): Promise<number> {
   for (;;) {
     const id = (await find(tx, userId, name)) ?? (await make(tx, userId, name));
-    // Nothing is there when somebody else took the last article out of it just now.
+    // Another transaction may have emptied and removed it just now.
     if (id !== undefined) return id;
   }
 }
@@ -32,7 +32,7 @@ async function make(tx: Db, user_id: number, slug: string): Promise<number | und
   return row?.id;
 }
 
-/** @throws AppError invalid when this is no series of this person */
+/** @throws AppError invalid */
 export async function checkOwned(tx: Db, userId: number, id: number): Promise<void> {
   const row = Number.isNaN(id)
     ? undefined
@@ -46,10 +46,9 @@ export async function checkOwned(tx: Db, userId: number, id: number): Promise<vo
   if (!row) throw invalid("Collection must be one you have permission to post to");
 }
 
-/** Removes series that nothing belongs to any more. */
 export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  // The lock comes first: it waits for a writer who adds an article now, and the next statement sees that article.
+  // The lock waits for a writer who adds an article, which the next statement then sees.
   await tx
     .selectFrom("collections")
     .select("id")

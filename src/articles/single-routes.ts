@@ -28,9 +28,9 @@ const operation = {
   },
 };
 
-/** The reads of one article: by number, slug, path and `by_path`. */
+/** By id, slug, path and `by_path`. */
 export function singleArticleRoutes(app: App, context: Context, services: Services): void {
-  // Once a list; never to be taken for a slug.
+  // Once a list; never a slug.
   app.get("/api/articles/onboarding", { config: { access: "open" }, schema: { hide: true } }, () => {
     throw notFound();
   });
@@ -97,14 +97,14 @@ function pathIn(url: string, baseUrl: string): string {
 
 const MAX_ID = 2_147_483_647;
 
-/** A number is always an id; anything else a slug, or a path in one segment. */
+/** A number is an id; other texts are slugs, or paths in one segment. */
 async function findByName(db: Db, name: string): Promise<Row> {
   if (/^(0|[1-9]\d*)$/.test(name))
     return Number(name) <= MAX_ID ? queries.findById(db, Number(name)) : undefined;
   return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name);
 }
 
-/** The article whose path this is, or once was; case makes no difference. */
+/** Also former paths, in any case. */
 async function findByPath(db: Db, path: string): Promise<Row> {
   const [username, slug, ...rest] = path.toLowerCase().replace(/^\//, "").split("/");
   if (!username || !slug || rest.length > 0) return undefined;
@@ -119,7 +119,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Answers everybody with what is public, and those who may read it with what isn't. */
+/** Public articles for everyone, others for their readers. */
 async function send(
   { context: { config, db, now }, services }: { context: Context; services: Services },
   { request, reply }: Exchange,
@@ -144,7 +144,7 @@ async function send(
   });
 }
 
-/** Also who still has the article, and is told so, reads it. */
+/** Also for a 304. */
 function noteRead(
   { views }: Services,
   { method, ip: address, headers, caller }: Reader,

@@ -9,9 +9,8 @@ import * as tags from "../tags/tags.ts";
 import { canBeUsername } from "../users/names.ts";
 import { find, listNewest, type ListSource, type SearchQuery } from "./lists/page.ts";
 
-/** The subject of a list of articles, which has a page and a feed. */
 export interface Subject {
-  /** Undefined for the community as a whole. */
+  /** Undefined for the whole community. */
   title?: string;
   description?: string;
   path: string;
@@ -20,17 +19,13 @@ export interface Subject {
   list(source: ListSource, cut: Cut): Promise<Page<Ref>>;
 }
 
-/** All published articles. */
 export const COMMUNITY: Subject = {
   path: HOME,
   feedPath: feedPath(),
   list: (source, cut) => listNewest(source, {}, cut),
 };
 
-/**
- * The articles of a person or an organization.
- * @throws AppError not_found
- */
+/** @throws AppError not_found */
 export async function publisher({ db }: ListSource, name: string, baseUrl: string): Promise<Subject> {
   const username = name.toLowerCase();
   const found = canBeUsername(username) ? await findPublisher(db, username) : undefined;
@@ -47,10 +42,7 @@ export async function publisher({ db }: ListSource, name: string, baseUrl: strin
   };
 }
 
-/**
- * The articles with a tag, by any of its names.
- * @throws AppError not_found
- */
+/** @throws AppError not_found */
 export async function tagged({ db }: ListSource, name: string): Promise<Subject> {
   const spelling = tags.spelling(name);
   const tag = (await tags.known(db, [spelling])).get(spelling);
@@ -64,7 +56,6 @@ export async function tagged({ db }: ListSource, name: string): Promise<Subject>
   };
 }
 
-/** The articles that a search finds, in its order. */
 export function searched(query: SearchQuery & { q: string }): Subject {
   return {
     title: `“${query.q}”`,
@@ -77,7 +68,6 @@ export function searched(query: SearchQuery & { q: string }): Subject {
 
 const PUBLISHER_COLUMNS = ["id", "username", "name", "summary", "profile_image"] as const;
 
-/** The person or organization of this lower-case username; the two share one name space. */
 function findPublisher(db: Db, username: string) {
   return db
     .selectFrom("users")

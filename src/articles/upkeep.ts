@@ -9,13 +9,12 @@ import * as settings from "../settings/settings.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 
-/** Few, because their words are cut into tokens in this thread, while requests wait. */
+/** Their words are cut into tokens in this thread, while requests wait. */
 const PUBLISH_BATCH = 20;
 
 /**
- * Makes public what is due, each article exactly once however many processes try, and returns how
- * many there were. One that can't be published keeps none of the others waiting.
- * @throws the first of the failures, after everything else is done
+ * Publishes each due article once, in any number of processes, and returns the number.
+ * @throws the first failure, at the end
  */
 export async function publishDue(db: Db, now: Date): Promise<number> {
   const failures = new Map<number, unknown>();
@@ -26,7 +25,7 @@ export async function publishDue(db: Db, now: Date): Promise<number> {
     if (failure === undefined) total += ids.length;
     else if (first === undefined || isPassing(failure)) throw failure;
     else if (ids.length === 1) failures.set(first, failure);
-    // From here on one at a time, to find the one that can't be published.
+    // One at a time, to find the failing article.
     else limit = 1;
     if (failure === undefined && ids.length < limit) break;
   }
@@ -34,7 +33,6 @@ export async function publishDue(db: Db, now: Date): Promise<number> {
   return total;
 }
 
-/** When the next scheduled article becomes public. */
 export async function nextDue(db: Db): Promise<Date | undefined> {
   const next = await db
     .selectFrom("articles")
@@ -52,7 +50,7 @@ interface Due {
   except: number[];
 }
 
-/** Publishes some of what is due; with a failure nothing happened to them. */
+/** After a failure nothing is published. */
 async function publishBatch(db: Db, due: Due): Promise<{ ids: number[]; failure?: unknown }> {
   let ids: number[] = [];
   try {
@@ -67,7 +65,7 @@ async function publishBatch(db: Db, due: Due): Promise<{ ids: number[]; failure?
 }
 
 async function lockDue(tx: Db, { now, limit, except }: Due): Promise<number[]> {
-  // An import holds the rows of its tags to its end; the next run comes soon enough.
+  // An import locks its tags to its end; the next run is soon.
   await sql`set local lock_timeout = '2s'`.execute(tx);
   const due = await tx
     .selectFrom("articles")
@@ -91,13 +89,9 @@ async function makePublic(tx: Db, ids: number[], now: Date): Promise<void> {
   await readModel.applyCounts(tx, changes);
 }
 
-/** Whose articles something has changed for. */
 type Whose = { author_id: number } | { organization_id: number } | { alias: string };
 
-/**
- * Brings articles in line with what their author or organization is called now, or replaces a tag by
- * the one that it has become another name of; returns how many there were.
- */
+/** After a new name of the author or organization, or of a tag. Returns the number of articles. */
 export async function refreshAll(db: Db, whose: Whose, now: Date): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, (tx) => refreshBatch(tx, { whose, after, now }));
@@ -120,7 +114,7 @@ async function refreshBatch(
   return ids;
 }
 
-/** Indexes again what was indexed by other rules than today's, in small transactions; returns how many there were. */
+/** After a change of the rules of search, in small transactions. Returns the number of articles. */
 export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> {
   const { search_language: language } = await settings.read(db);
   for (let total = 0; ;) {
@@ -131,7 +125,7 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
       await readModel.index(tx, ids);
       return ids.length;
     });
-    // Those that somebody else writes now are indexed by them.
+    // Concurrent writers index the others.
     total += indexed;
     if (indexed === 0 || signal?.aborted) return total;
   }
@@ -139,7 +133,7 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
 
 const COOL_BATCH = 500;
 
-/** Lets articles cool down as they age, in small transactions; returns how many changed. */
+/** In small transactions. Returns the number of changed articles. */
 export async function refreshHotness(db: Db, now: Date): Promise<number> {
   let total = 0;
   for (;;) {

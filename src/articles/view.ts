@@ -10,16 +10,15 @@ import { isClaimed } from "./publication-status.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
 import type { Article, ArticleSummary, OwnArticle, VideoArticle } from "./schema.ts";
 
-/** What the addresses and dates in an answer depend on. */
+/** For addresses and dates. */
 export interface ViewOptions {
   baseUrl: string;
   now: Date;
 }
 
-/** last_comment_at of what can't have a comment yet. */
+/** last_comment_at without comments. */
 const NO_COMMENT = "2017-01-01T05:00:00Z";
 
-/** A published article as lists show it. */
 export function summary(row: SummaryRow, options: ViewOptions): ArticleSummary {
   return {
     ...common(row, options),
@@ -29,7 +28,7 @@ export function summary(row: SummaryRow, options: ViewOptions): ArticleSummary {
   };
 }
 
-/** One article with its body. `tag_list` and `tags` are swapped against lists: clients depend on it. */
+/** Single articles swap `tag_list` and `tags` against lists: clients depend on it. */
 export function article(row: FullRow, options: ViewOptions): Article {
   const { body_html, body_markdown } = row;
   return {
@@ -42,7 +41,7 @@ export function article(row: FullRow, options: ViewOptions): Article {
   };
 }
 
-/** An article in the list of its author, whose date of publication has milliseconds. */
+/** With milliseconds in the date of publication. */
 export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
   const shown = common(row, options);
   return {
@@ -92,7 +91,7 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     canonical_url: row.canonical_url?.trim() || url,
     created_at: timestamp(row.created_at),
     edited_at: row.edited_at && timestamp(row.edited_at),
-    // Of a draft it only says that it came from elsewhere.
+    // In a draft it only marks the origin.
     crossposted_at: row.crossposted_at && row.published_at && timestamp(row.crossposted_at),
     published_at: publishedAt && timestamp(publishedAt),
     last_comment_at: lastComment(row.last_comment_at ?? publishedAt),
@@ -115,7 +114,6 @@ export interface VideoRow extends SummaryRow {
   video_duration_seconds: number | null;
 }
 
-/** An article in the list of videos. */
 export function video(row: VideoRow): VideoArticle {
   return {
     type_of: "video_article",
@@ -130,7 +128,7 @@ export function video(row: VideoRow): VideoArticle {
   };
 }
 
-/** Like `5:09`, and from an hour on `1:02:03`. */
+/** `5:09`, from an hour on `1:02:03`. */
 export function duration(seconds: number): string {
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
   const hours = Math.floor(seconds / 3_600);
@@ -142,7 +140,6 @@ function lastComment(date: Date | null): string {
   return date ? timestamp(date) : NO_COMMENT;
 }
 
-/** What the picture of an article is made from. */
 interface Pictured extends Carded {
   id: number;
   state: string;
@@ -156,8 +153,8 @@ interface Carded {
 }
 
 /**
- * The picture that is shown where somebody links to an article: its cover, else a card with its
- * title, whose address changes with what stands on it. Without a cover, what isn't public has the site's.
+ * The cover, else a card, whose address changes with its contents. Articles that aren't public have the site's
+ * picture.
  */
 function socialImage(row: Pictured, baseUrl: string): string {
   if (row.main_image !== null) return row.main_image;
@@ -165,13 +162,12 @@ function socialImage(row: Pictured, baseUrl: string): string {
   return baseUrl + cardPath(row.id, cardHash(row));
 }
 
-/** What stands on the card of an article, beside the name of the site. */
 export function cardOf({ title, user, organization }: Carded): Omit<Card, "site"> {
   const byline = organization === null ? user.name : `${user.name} · ${organization.name}`;
   return { title, byline, authorId: user.id };
 }
 
-/** A text that is another one for another card. */
+/** Differs for each card. */
 export function cardHash(row: Carded): string {
   return createHash("sha256")
     .update(JSON.stringify([CARD_VERSION, cardOf(row)]))

@@ -26,7 +26,7 @@ const written = (description: string, headers: Record<string, string> = {}) =>
 const viewOf = (row: FullRow, { config, now }: Context) =>
   view.article(row, { baseUrl: config.baseUrl, now: now() });
 
-/** The answer that shows an article after a write; its version is that of a read, which has no warnings. */
+/** Its version is that of a read, without warnings. */
 function show({ row, warnings }: articles.Saved, context: Context): Omit<WriteResult, "status"> {
   const shown = viewOf(row, context);
   const representation = JSON.stringify(shown);

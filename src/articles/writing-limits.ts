@@ -17,10 +17,7 @@ interface Author {
   created_at: Date;
 }
 
-/**
- * Refuses to create an article while its author, whose row is held, has published too many just now.
- * @throws AppError rate_limited
- */
+/** @throws AppError rate_limited */
 export async function checkCreation(
   tx: Db,
   author: Author,
@@ -40,7 +37,7 @@ export async function checkCreation(
     throw actions.refusedBy({ action: "article_create", limit, windowSeconds: seconds });
 }
 
-/** Notes an update. @throws AppError rate_limited */
+/** @throws AppError rate_limited */
 export async function spendUpdate(
   tx: Db,
   userId: number,

@@ -6,10 +6,7 @@ import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
-/**
- * The article, held until the transaction ends; deleted ones are none. What refers to it may still be
- * added: an import does so, and may take long.
- */
+/** Undefined for a deleted article. References may still be added, as by a long import. */
 export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
   return tx
     .selectFrom("articles")
@@ -30,7 +27,7 @@ export function lockDeleted(tx: Db, id: number): Promise<ArticleRow | undefined>
     .executeTakeFirst();
 }
 
-/** How many articles a person created since then that were published at once, also those deleted again. */
+/** Including deleted ones. */
 export function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
   return countRows(
     db
@@ -54,7 +51,7 @@ export async function hasTitleSince(db: Db, authorId: number, title: string, sin
   return row !== undefined;
 }
 
-/** Stores a new article under the first of these slugs that is free, and returns its number. */
+/** Under the first free slug. */
 export async function insert(
   tx: Db,
   article: Omit<Insertable<Articles>, "slug">,
@@ -76,7 +73,7 @@ export async function update(tx: Db, id: number, change: Updateable<Articles>): 
   await tx.updateTable("articles").set(change).where("id", "=", id).execute();
 }
 
-/** The same, and gives the article the first of these slugs that is free. */
+/** With the first free slug. */
 export async function updateWithSlug(
   tx: Db,
   { id, change }: { id: number; change: Updateable<Articles> },
@@ -95,21 +92,20 @@ export async function updateWithSlug(
   }
 }
 
-/** The published or scheduled article that has a canonical URL, but for this one. */
 export function holderOf(db: Db, canonicalUrl: string, otherThan: number | undefined) {
   return (
     db
       .selectFrom("articles")
       .select(["id", "author_id", "title"])
       .where("canonical_url", "=", canonicalUrl)
-      // As in the index, and no parameters, so that the planner knows it for the index's condition.
+      // Constants, so that the planner matches the condition of the index.
       .where(sql<boolean>`state in ('published', 'scheduled')`)
       .where("id", "<>", otherThan ?? 0)
       .executeTakeFirst()
   );
 }
 
-/** What a body was rendered to, if it is still that of the article; held until the transaction ends. */
+/** Undefined if the body has changed. Locks the article. */
 export function lockRendered(tx: Db, id: number, markdown: string) {
   return tx
     .selectFrom("articles")
@@ -122,7 +118,6 @@ export function lockRendered(tx: Db, id: number, markdown: string) {
     .executeTakeFirst();
 }
 
-/** Replaces what was made of a body. */
 export async function replaceHtml(
   tx: Db,
   { id, html, description, version }: { id: number; html: string; description: string; version: number },

@@ -14,7 +14,6 @@ export interface Converter {
   close(): Promise<void>;
 }
 
-/** Converts one text at a time, in a thread. */
 export function createConverter(deadlineMs = DEADLINE_MS): Converter {
   const pool = createPool<Source, Converted>({
     kind: "thread",

@@ -15,7 +15,6 @@ interface Deduplicated {
   fresh: Fingerprinted[];
   /** Whether there are more of them than are imported at a time. */
   hasMore: boolean;
-  /** Known items that have got another guid, address or title, with all their fingerprints. */
   changed: { id: number; marks: string[] }[];
   /** Unknown items that are never imported, because another item of the feed has their guid or address. */
   duplicates: Fingerprinted[];

@@ -54,7 +54,6 @@ const ItemRecord = Type.Object({
 });
 type ItemRecord = Static<typeof ItemRecord>;
 
-/** Known items of feeds, which are not imported again. */
 export const itemRecords = recordType({
   type: "feed_item",
   schema: ItemRecord,

@@ -9,7 +9,6 @@ export const KIND = "feed";
 
 export const HOUR_SECONDS = 3600;
 
-/** Feeds that are fetched at once: after a long stop all are due. */
 export const CONCURRENCY = 3;
 
 /** A hundred new items take a while to write; after a kill, another process takes over within a minute. */

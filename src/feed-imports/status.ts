@@ -13,7 +13,6 @@ export interface SourceStatus {
   /** Items that have become articles, and items that haven't. */
   imported: number;
   skipped: number;
-  /** The last success, and the next visit. */
   succeeded_at: Date | null;
   due_at: Date | null;
   /** Why it can't be read, or nothing is imported. */
@@ -24,7 +23,6 @@ export interface SourceStatus {
 
 const SHOWN_SKIPPED = 5;
 
-/** Feeds by id: all, or only these. */
 export async function list(db: Db, only?: readonly number[]): Promise<SourceStatus[]> {
   const sources = await queries.list(db, only);
   const ids = sources.map(({ id }) => id);

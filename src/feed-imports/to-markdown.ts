@@ -14,7 +14,6 @@ export interface Source {
 export interface Converted {
   title: string;
   markdown: string;
-  /** The beginning of the text without markup. */
   text: string;
 }
 

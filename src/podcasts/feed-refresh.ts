@@ -17,7 +17,6 @@ const REST_SECONDS = 15 * 60;
 
 const FULL = `The feed has new episodes, but the podcast has ${MAX_EPISODES} already: no more are taken.`;
 
-/** Reads the feed of a podcast and stores what is new. */
 export async function refresh({ db, outside, now }: Round, claim: Claim): Promise<Fetched> {
   const podcast = await queries.findPodcast(db, claim.id);
   if (!podcast?.feed_url) {

@@ -29,7 +29,6 @@ interface Wanted extends Validators {
 export interface Visit {
   /** The address of the feed from now on. */
   address: string;
-  /** Undefined when it is unchanged. */
   feed: Feed | undefined;
   etag: string | undefined;
   lastModified: string | undefined;

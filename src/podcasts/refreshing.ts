@@ -2,7 +2,6 @@ import { fetchDue } from "../fetches/due.ts";
 import type { Round } from "./feed-visit.ts";
 import { FEEDS, HOUR_SECONDS } from "./schedule.ts";
 
-/** Reads the feeds that are due, or those of these podcasts, and returns how many. */
 export function refreshDue(round: Round, ids?: readonly number[]): Promise<number> {
   return fetchDue({
     ...round,

@@ -18,7 +18,6 @@ const EXAMPLE: PodcastEpisode = {
   podcast: { title: "Loomcast", slug: "loomcast", image_url: "https://loomcast.example/cover.png" },
 };
 
-/** The reads of podcast episodes. */
 export function podcastRoutes(app: App, { config, db }: Context): void {
   app.get(
     "/api/podcast_episodes",

@@ -7,7 +7,6 @@ import { canBeSlug } from "./podcasts.ts";
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
 
-/** A podcast with the result of the last fetch of its feed. */
 export interface PodcastStatus {
   id: number;
   slug: string;

@@ -38,7 +38,6 @@ export interface Matched {
   count: number;
 }
 
-/** Finds the episodes of a feed among those of its podcast. */
 export async function matchEpisodes(
   db: Db,
   podcastId: number,

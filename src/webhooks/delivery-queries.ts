@@ -4,13 +4,11 @@ import type { Db } from "../db/connect.ts";
 import { countRows } from "../db/values.ts";
 import type { EventName } from "./schema.ts";
 
-/** A delivery to be sent to an endpoint. */
 export interface NewDelivery {
   endpointId: number;
   /** The id of the outbox's event; none for a ping. */
   eventId?: string;
   event: EventName | "ping";
-  /** The exact text of the body. */
   payload: string;
 }
 

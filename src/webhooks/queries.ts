@@ -72,7 +72,6 @@ export async function update(tx: Db, id: number, change: Updateable<WebhookEndpo
   await tx.updateTable("webhook_endpoints").set(change).where("id", "=", id).execute();
 }
 
-/** Deletes an endpoint with its deliveries, and tells whether it was there. */
 export async function remove(tx: Db, { id, userId }: Own): Promise<boolean> {
   const row = await tx
     .deleteFrom("webhook_endpoints")
@@ -120,14 +119,12 @@ export async function authorOfComment(db: Db, id: number): Promise<number | unde
   return row?.author_id ?? undefined;
 }
 
-/** Whether a reaction wasn't taken back. */
 export async function hasReaction(db: Db, id: number): Promise<boolean> {
   return (
     (await db.selectFrom("reactions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined
   );
 }
 
-/** Whether a person follows another and isn't suspended. */
 export async function isFollower(db: Db, followerId: number, followedId: number): Promise<boolean> {
   const row = await db
     .selectFrom("follows")
@@ -157,7 +154,6 @@ export async function subscribed(
   return rows.map(({ id }) => id);
 }
 
-/** All endpoints of these people. */
 export function listOf(tx: Db, userIds: readonly number[]) {
   return tx
     .selectFrom("webhook_endpoints")
@@ -167,7 +163,6 @@ export function listOf(tx: Db, userIds: readonly number[]) {
     .execute();
 }
 
-/** Endpoints after an id, with the usernames of their owners. */
 export function listAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("webhook_endpoints")

@@ -20,7 +20,6 @@ import { isSecret, makeSecret } from "./signing.ts";
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
 
-/** A webhook endpoint in a community file. */
 export const WebhookRecord = Type.Object({
   user: Text,
   source: Text,
@@ -34,7 +33,6 @@ export const WebhookRecord = Type.Object({
 });
 export type WebhookRecord = Static<typeof WebhookRecord>;
 
-/** Webhook endpoints of the community file. */
 export const webhookRecords = recordType({
   type: "webhook_endpoint",
   schema: WebhookRecord,

@@ -22,7 +22,6 @@ import * as view from "./view.ts";
 
 const tags = ["webhooks"];
 
-/** The reads of the caller's endpoints and their deliveries. Those of other users are 404. */
 export function webhookRoutes(app: App, context: Context): void {
   listRoute(app, context);
   singleRoute(app, context);

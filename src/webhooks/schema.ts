@@ -11,7 +11,6 @@ export type EventName = ConsumedBy<"webhooks">;
 
 const EventNames = Type.Array(Type.Enum([...EVENT_NAMES]), { description: "The events that are sent." });
 
-/** An endpoint in a list. */
 export const ListedWebhook = Type.Object(
   {
     type_of: Type.Literal("webhook_endpoint", { description: "The type of the resource." }),
@@ -27,14 +26,12 @@ export const ListedWebhook = Type.Object(
 );
 export type ListedWebhook = Static<typeof ListedWebhook>;
 
-/** An endpoint alone. */
 export const Webhook = Type.Object(
   { ...ListedWebhook.properties, user: Author },
   { title: "Webhook", description: "A webhook endpoint." },
 );
 export type Webhook = Static<typeof Webhook>;
 
-/** The same with its secret. */
 export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,

@@ -4,7 +4,6 @@ import type { DeliveryRow } from "./delivery-queries.ts";
 import type { EndpointRow } from "./queries.ts";
 import type { EventName, ListedWebhook, Webhook, WebhookDelivery } from "./schema.ts";
 
-/** An endpoint in a list. */
 export function listed(row: EndpointRow): ListedWebhook {
   return {
     type_of: "webhook_endpoint",
@@ -18,7 +17,6 @@ export function listed(row: EndpointRow): ListedWebhook {
   };
 }
 
-/** An endpoint alone, whose date has its milliseconds. */
 export function webhook(row: EndpointRow, baseUrl: string): Webhook {
   return {
     ...listed(row),

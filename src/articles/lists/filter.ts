@@ -6,9 +6,8 @@ import * as users from "../../users/users.ts";
 import type { ArticleList } from "../schema.ts";
 import type { OrderName, SortKey } from "./orders.ts";
 
-/** Which published articles a list holds. */
 interface Conditions {
-  /** In its stored spelling; an alias stands for its tag. */
+  /** In stored spelling; an alias stands for its tag. */
   tag?: string | undefined;
   anyTagIds?: number[] | undefined;
   noTagIds?: number[] | undefined;
@@ -16,7 +15,7 @@ interface Conditions {
   organizationId?: number | undefined;
   collectionId?: number | undefined;
   publishedAfter?: Date | undefined;
-  /** Bounds of the number of reactions, both included. */
+  /** Both included. */
   reactions?: { from: number; to: number } | undefined;
   scoreAbove?: number | undefined;
   hasVideo?: true | undefined;
@@ -24,7 +23,7 @@ interface Conditions {
 
 export interface ListFilter extends Conditions {
   order: OrderName;
-  /** Articles with a later date are left out: they were published before the clock was set back. */
+  /** Later dates were published before the clock was set back. */
   now: Date;
 }
 
@@ -33,7 +32,7 @@ export type ListPart = ListFilter & Part<SortKey>;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What each state keeps, as the platform that clients were written for has it. */
+/** As in Forem. */
 const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
   fresh: {
     order: "newest",
@@ -54,12 +53,11 @@ function ago(milliseconds: number, now: Date): Date {
   return new Date(now.getTime() - milliseconds);
 }
 
-/** The start of the window of `top`. */
 export function daysAgo(days: number, now: Date): Date {
   return ago(days * DAY_MS, now);
 }
 
-/** The order of a list: that of the first filter given in this sequence. */
+/** The first given filter in this sequence decides. */
 export function orderOf(query: ArticleList): OrderName {
   if (query.sort) return query.sort === "asc" ? "oldest" : "newest";
   if (query.collection_id !== undefined) return "oldest";
@@ -70,7 +68,7 @@ export function orderOf(query: ArticleList): OrderName {
   return query.username === undefined ? "hotness" : "newest";
 }
 
-/** What the filters of a list keep, all of them together; undefined when nothing can match. */
+/** All filters together; undefined when nothing can match. */
 export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Conditions | undefined> {
   const parts = [
     narrowByState(query, now),
@@ -111,7 +109,6 @@ async function narrowByTags(
   return conditions;
 }
 
-/** A person's articles, or else an organization's. */
 async function narrowByName(db: Db, username: string): Promise<Conditions | undefined> {
   const name = username.toLowerCase();
   const authorId = (await users.idsByUsername(db, [name])).get(name);

@@ -1,25 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 import { areValues, type CursorFormat } from "../../http/cursor.ts";
 
-/** What lists sort a published article by. */
 export interface SortKey {
   article_id: number;
   published_at: Date;
-  /** The number that sorts before the date; 0 in a list by date alone. */
+  /** Sorts before the date; 0 in a list by date alone. */
   value: number;
 }
 
-/**
- * An order of published articles. All end in the date and the id, so that equal articles keep their place
- * from page to page.
- */
+/** All end in the date and the id, so that equal articles keep their places. */
 interface Order extends CursorFormat<SortKey> {
-  /** Where only these columns are read, an index holds all that is needed. */
+  /** An index has these columns. */
   columns: RawBuilder<unknown>;
   value: RawBuilder<number>;
   by: RawBuilder<unknown>;
   isByDate: boolean;
-  /** SQL that holds for the rows behind a key. */
+  /** SQL for the rows behind a key. */
   isAfter(key: Record<keyof SortKey, RawBuilder<unknown>>): RawBuilder<boolean>;
 }
 

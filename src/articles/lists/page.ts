@@ -10,10 +10,9 @@ import { daysAgo, type ListFilter, narrow, orderOf } from "./filter.ts";
 import { type OrderName, ORDERS, type SortKey } from "./orders.ts";
 import { listPublished } from "./query.ts";
 
-/** What every list and search reads from. */
 export interface ListSource {
   db: Db;
-  /** For statements that may take long. */
+  /** For slow statements. */
   slow: Db;
   services: Services;
   now: Date;
@@ -25,7 +24,6 @@ export function sourceOf({ db, now }: Context, services: Services): ListSource {
 
 const EMPTY: Page<never> = { rows: [], next: undefined };
 
-/** A page of published articles, filtered and ordered by the query. */
 export async function list(
   source: ListSource,
   query: ArticleList,
@@ -47,10 +45,7 @@ async function pageOf(
   return cutPage(part, ORDERS[filter.order], (each) => listPublished(db, { ...filter, now, ...each }));
 }
 
-/**
- * Whether no list reaches the offset of a part.
- * @throws AppError invalid for an offset too deep to count off
- */
+/** @throws AppError invalid for an offset beyond the limit */
 async function isPastEnd({ db, services }: ListSource, { offset }: Part<unknown>): Promise<boolean> {
   if (offset === 0) return false;
   if (offset >= (await services.cache.memoize("published-count", () => publishedCount(db)))) return true;
@@ -68,16 +63,16 @@ export async function publishedCount(db: Db): Promise<number> {
   return Number(value);
 }
 
-/** Lists leave out videos that readers have voted down to this. */
+/** Readers have voted such videos down. */
 const WORST_VIDEO_SCORE = -4;
 
-/** A page of the articles with a video, the hottest first. */
+/** The hottest first. */
 export async function listVideos(source: ListSource, cut: Cut): Promise<Page<Ref>> {
   const filter = { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" } as const;
   return pageOf(source, filter, partOf(cut, ORDERS.hotness));
 }
 
-/** A page of the articles of an author, an organization or a tag, or of all, the newest first. */
+/** Of an author, an organization, a tag, or all, the newest first. */
 export async function listNewest(
   source: ListSource,
   of: Partial<Pick<ListFilter, "authorId" | "organizationId" | "tag">>,
@@ -92,10 +87,7 @@ export interface SearchQuery {
   top: number | undefined;
 }
 
-/**
- * A page of the articles that a search finds: by relevance, with `top` the most popular first, and without
- * words the list of published articles.
- */
+/** By relevance; with `top`, by popularity; without words, the list of published articles. */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
   const { q, tag, top } = query;
   const spelling = tag === undefined ? undefined : tags.spelling(tag);

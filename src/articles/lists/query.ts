@@ -7,16 +7,15 @@ import type { ListPart } from "./filter.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
 import { keyOf, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./shape.ts";
 
-/** A part of a list as PostgreSQL gives it: one row, since a row per article costs three times as much to read. */
+/** One row: a row per article would cost three times as much to read. */
 interface PartRow {
-  /** Like `{1,2}`; null where there is nothing. */
+  /** Like `{1,2}`; null for none. */
   ids: string | null;
   versions: string | null;
   published_at: Date | null;
   value: number | null;
 }
 
-/** The articles of a part of a list, as numbers and versions. */
 export async function listPublished(db: Db, filter: ListPart): Promise<Loaded<Ref, SortKey>> {
   const shape = shapeOf(filter);
   const [row] = shape.isPrepared
@@ -54,7 +53,6 @@ function elements(array: string): string[] {
   return array.slice(1, -1).split(",");
 }
 
-/** The same with its values, as it is planned. */
 export function listQuery(filter: ListPart): RawBuilder<PartRow> {
   const shape = shapeOf(filter);
   const values = valuesOf(filter);
@@ -72,7 +70,7 @@ function partOf(shape: Shape, value: Value): RawBuilder<PartRow> {
     from (${withVersions(shape, value)}) as part`;
 }
 
-/** Reads only narrow tables of published articles. Lists that skip rows or have another table read an index first. */
+/** From narrow tables. Lists that skip rows or start in another table read an index first. */
 function withVersions(shape: Shape, value: Value): RawBuilder<unknown> {
   const { by, columns, value: orderValue } = ORDERS[shape.order];
   const isInOnePiece = tableOf(shape) === "published_articles" && !isMerged(shape);
@@ -92,7 +90,7 @@ function isMerged({ byTag, byWeek }: Shape): boolean {
   return byTag || byWeek;
 }
 
-/** A part is among the first rows of each branch. An article stands in the branch of each of its tags. */
+/** An article is in the branch of each of its tags. */
 function merged(shape: Shape, value: Value): RawBuilder<unknown> {
   const fromStart: Value = (key) => {
     if (key === "offset") return sql`0`;
@@ -104,7 +102,6 @@ function merged(shape: Shape, value: Value): RawBuilder<unknown> {
     order by ${ORDERS[shape.order].by} limit ${value("limit")} offset ${value("offset")}`;
 }
 
-/** SQL for a row per branch. */
 function branchRows({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown> {
   const from = [
     ...(byTag ? [sql`unnest(${value("anyTagIds")}) as branch_tag`] : []),
@@ -114,8 +111,8 @@ function branchRows({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown>
 }
 
 /**
- * Conditions on the rows of a branch. The date is compared in the first week only: PostgreSQL takes date and
- * week for independent of each other, and would expect next to nothing of a week after a late date.
+ * The date is compared in the first week only: PostgreSQL takes date and week for independent, and would expect next
+ * to nothing of a week after a late date.
  */
 function branchConditions({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown>[] {
   return [
@@ -130,12 +127,11 @@ function branchConditions({ byTag, byWeek }: Shape, value: Value): RawBuilder<un
   ];
 }
 
-/** The table of tags is in every order for each tag, so the list of a tag starts there. */
+/** The table of tags has an index for each tag and order. */
 function tableOf({ filters, byTag }: Shape): "article_tags" | "published_articles" {
   return filters.includes("tag") || byTag ? "article_tags" : "published_articles";
 }
 
-/** A part of the list, or of one branch of it. */
 function rowsOf(shape: Shape, value: Value, columns = ORDERS[shape.order].columns): RawBuilder<unknown> {
   const table = tableOf(shape);
   const own = ownConditions(shape, value);
@@ -157,10 +153,7 @@ function tagConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] 
   return [sql`tag_id = (select coalesce(alias_for, id) from tags where name = ${value("tag")})`];
 }
 
-/**
- * Without the values, the planner expects little of any two dates. Where it must not start from them, "is true"
- * keeps it from an index by date.
- */
+/** Without values, the planner expects little of any two dates. "is true" keeps it from an index by date. */
 function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
   const conditions = [
     sql`published_at <= ${value("now")}`,
@@ -182,7 +175,6 @@ function afterConditions({ order, isBehindCursor }: Shape, value: Value): RawBui
   return [ORDERS[order].isAfter(place)];
 }
 
-/** Conditions on columns that both tables have. */
 function sharedConditions({ filters, byTag }: Shape, value: Value): RawBuilder<unknown>[] {
   return [
     ...(filters.includes("anyTagIds") && !byTag
@@ -203,7 +195,6 @@ function sharedConditions({ filters, byTag }: Shape, value: Value): RawBuilder<u
   ];
 }
 
-/** Conditions on columns that only published_articles has. */
 function ownConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] {
   return [
     ...(filters.includes("hasVideo") ? [sql`has_video`] : []),

@@ -17,24 +17,23 @@ const FILTERS = [
 ] as const satisfies (keyof ListFilter)[];
 type Filter = (typeof FILTERS)[number];
 
-/** All of a list that its SQL depends on: lists of one shape differ in values alone. */
+/** Lists of one shape differ only in values. */
 export interface Shape {
   order: OrderName;
   filters: readonly Filter[];
-  /** The branches that it is merged from, see `Branches`. */
   byTag: boolean;
   byWeek: boolean;
   isBehindCursor: boolean;
-  /** Whether the offset is so deep that an index finds the page and only its rows are fetched. */
+  /** An index finds a deep page, and only its rows are fetched. */
   isDeep: boolean;
-  /** Whether it is asked for so often that its statement is prepared; then values don't decide how it is planned. */
+  /** Frequent shapes are prepared, and planned without values. */
   isPrepared: boolean;
 }
 
-/** Up to here, fetching the skipped rows too costs less than joining those of the page. */
+/** Up to here, fetching the skipped rows is cheaper than a join. */
 const DEEP_OFFSET = 300;
 
-/** The filters of prepared statements, of which connections keep no more than a few dozen. */
+/** Connections keep a few dozen statements. */
 const PREPARED = [
   [],
   ["tag"],
@@ -62,7 +61,6 @@ export function shapeOf(filter: ListPart): Shape {
   };
 }
 
-/** Equal for equal shapes. */
 export function keyOf({ order, filters, byTag, byWeek, isBehindCursor, isDeep }: Shape): string {
   return `${order} ${filters.join()} ${byTag} ${byWeek} ${isBehindCursor} ${isDeep}`;
 }
@@ -71,7 +69,6 @@ function isGiven(value: ListFilter[Filter]): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** The type of each value of a statement. */
 const TYPES = {
   tag: "text",
   anyTagIds: "int[]",
@@ -93,7 +90,6 @@ const TYPES = {
   offset: "int",
 };
 export type Values = Partial<Record<keyof typeof TYPES, unknown>>;
-/** Writes a value into SQL. */
 export type Value = (key: keyof Values) => RawBuilder<unknown>;
 
 export function valuesOf(filter: ListPart): Values {
@@ -112,8 +108,7 @@ export function valuesOf(filter: ListPart): Values {
 }
 
 /**
- * Writes values with their types, those of prepared statements out of the planner's sight: if it saw the limit, it
- * would expect a plan for each page to be worth making.
+ * Hides the values of prepared statements from the planner: with the limit in sight, it would plan each page anew.
  */
 export function typed(value: Value, { isPrepared }: Pick<Shape, "isPrepared">): Value {
   return (key) => {
@@ -122,21 +117,21 @@ export function typed(value: Value, { isPrepared }: Pick<Shape, "isPrepared">): 
   };
 }
 
-/** The parts that a list is merged from: an index holds each in the list's order, so only its first rows are read. */
+/** An index has each branch in the list's order, so only its first rows are read. */
 interface Branches {
   /** Each of `anyTagIds`. */
   byTag: boolean;
-  /** The weeks since `publishedAfter`. */
+  /** Since `publishedAfter`. */
   weeks: { from: number; to: number } | undefined;
 }
 
-/** Enough for 180 days. A longer time holds so much of the site that walking past the rest costs less. */
+/** 180 days. A longer range is cheaper to scan. */
 const MAX_WEEKS = 27;
 
-/** The rows that may be read from all branches together: a deep offset is better counted off once than in each. */
+/** A deep offset is better counted once than in each branch. */
 const MAX_ROWS = 20_000;
 
-/** The branches of a list: weeks, tags, or the weeks of tags. Undefined for a list that is in one piece. */
+/** Undefined for a list in one piece. */
 function branchesOf(filter: ListPart): Branches | undefined {
   if (isOfOne(filter)) return undefined;
   const weeks = weeksOf(filter);
@@ -147,7 +142,7 @@ function branchesOf(filter: ListPart): Branches | undefined {
   return { byTag: tagIds !== undefined, weeks };
 }
 
-/** Whether all articles belong to one author, organization or series: those are few. */
+/** These lists are short. */
 function isOfOne({ authorId, organizationId, collectionId }: ListFilter): boolean {
   return (authorId ?? organizationId ?? collectionId) !== undefined;
 }
