@@ -1,13 +1,5 @@
-import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import {
-  brotliCompress,
-  type BrotliOptions,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  gzip,
-} from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "gzip";
@@ -59,14 +51,9 @@ async function packInto(
 }
 
 export function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
-  return encoding === "br" ? promisify(brotliCompress)(body, brotli(level)) : promisify(gzip)(body);
+  if (encoding === "gzip") return promisify(gzip)(body);
+  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 }
-
-export function createPacker(encoding: Encoding): Transform {
-  return encoding === "br" ? createBrotliCompress(brotli(FAST)) : createGzip();
-}
-
-const brotli = (level: number): BrotliOptions => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 
 const known = new LRUCache<string, { encoding: Encoding | undefined }>({ max: 100 });
 

@@ -4,7 +4,6 @@ import type { Db } from "../db/connect.ts";
 export type Kind = "articles" | "people" | "organizations" | "tags";
 
 export interface Row {
-  id: number;
   name: string;
   slug: string | null;
   changed_at: Date;
@@ -44,49 +43,30 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
   return rows.map(({ range }) => range);
 }
 
+/** A range of ids. */
 export interface Part {
   after: number;
   upTo: number;
   now: Date;
 }
 
-interface Rows extends Part {
-  /** Null for all. */
-  limit: number | null;
-}
-
-export async function list(db: Db, kind: Kind, part: Part & { limit: number }): Promise<Row[]> {
+export async function list(db: Db, kind: Kind, part: Part): Promise<Row[]> {
   const { rows } = await LISTS[kind](part).execute(db);
   return rows;
 }
 
-/**
- * Count and hash of the rows of `list`. A count or the newest date would miss a changed name, or an exchange of
- * articles.
- */
-export async function digest(db: Db, kind: Kind, part: Part): Promise<{ count: number; sum: string }> {
-  const { rows } = await sql<{ count: string; sum: string }>`
-    select count(*), coalesce(sum(hash_record_extended(row (listed.*), 0)), 0)::text as sum
-    from (${LISTS[kind]({ ...part, limit: null })}) as listed`.execute(db);
-  const [{ count, sum } = { count: "0", sum: "0" }] = rows;
-  return { count: Number(count), sum };
-}
-
-const LISTS: Record<Kind, (part: Rows) => RawBuilder<Row>> = {
-  articles: ({ after, upTo, now, limit }) => sql`
-    select articles.id, coalesce(organization.username, author.username) as name, slug,
+const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
+  articles: ({ after, upTo, now }) => sql`
+    select coalesce(organization.username, author.username) as name, slug,
       greatest(listed.published_at, edited_at) as changed_at
-    from (
-      select article_id, published_at from published_articles
-      where article_id > ${after}::bigint and article_id <= ${upTo}::bigint and published_at <= ${now}
-      order by article_id limit ${limit}
-    ) as listed
+    from published_articles as listed
     -- Said again, so that no plan begins with the articles before.
     join articles on articles.id = listed.article_id
       and articles.id > ${after}::bigint and articles.id <= ${upTo}::bigint
     join users as author on author.id = articles.author_id
     left join organizations as organization on organization.id = articles.organization_id
-    order by listed.article_id`,
+    where article_id > ${after}::bigint and article_id <= ${upTo}::bigint and listed.published_at <= ${now}
+    order by article_id`,
   people: (part) => named("users", sql`username`, part, sql`published_articles where author_id = named.id`),
   organizations: (part) =>
     named("organizations", sql`username`, part, sql`published_articles where organization_id = named.id`),
@@ -96,15 +76,15 @@ const LISTS: Record<Kind, (part: Rows) => RawBuilder<Row>> = {
 function named(
   table: string,
   name: RawBuilder<unknown>,
-  { after, upTo, now, limit }: Rows,
+  { after, upTo, now }: Part,
   published: RawBuilder<unknown>,
 ): RawBuilder<Row> {
   return sql`
-    select id, ${name} as name, null as slug, newest.published_at as changed_at
+    select ${name} as name, null as slug, newest.published_at as changed_at
     from ${sql.table(table)} as named
     cross join lateral (
       select published_at from ${published} and published_at <= ${now} order by published_at desc, article_id desc limit 1
     ) as newest
     where id > ${after}::bigint and id <= ${upTo}::bigint
-    order by id limit ${limit}`;
+    order by id`;
 }

@@ -93,7 +93,7 @@ describe("/sitemap.xml", () => {
     "/sitemap-drafts-1.xml",
     "/sitemap-",
     "/sitemap-.xml",
-    "/sitemap-articles-100000.xml",
+    "/sitemap-articles-1000000.xml",
     "/sitemap-pages-1.xml",
     "/sitemap",
   ])("%s is no part of it", async (url) => {

@@ -6,116 +6,55 @@ import * as queries from "./queries.ts";
 
 type Kind = queries.Kind;
 
-const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** The limit of a file (sitemaps.org), and the range of ids of a part. */
-const SIZE = 50_000;
-const BATCH = 1_000;
+/** The ids that a part covers: its text is small enough to be cached, and made without a pause for other requests. */
+const SIZE = 5_000;
 
 const KINDS: readonly Kind[] = ["articles", "people", "organizations", "tags"];
 
 interface Site {
   db: Db;
   baseUrl: string;
-  now: () => Date;
+  now: Date;
 }
 
-export interface Sitemap {
-  /** Known without making the text. */
-  version: string;
-  pieces(): AsyncGenerator<string> | Generator<string>;
-}
-
-/** Or an index of parts if there are too many. */
-export async function whole(site: Site): Promise<Sitemap> {
-  // One address is that of the front page.
-  const isSmall = (await queries.highestSum(site.db)) < SIZE;
-  return isSmall ? everything(site) : index(site);
-}
-
-async function everything(site: Site): Promise<Sitemap> {
-  const range = { after: 0, upTo: SIZE, now: site.now() };
-  const digests = [];
-  for (const kind of KINDS) digests.push(await queries.digest(site.db, kind, range));
-  return {
-    version: versionOf(site, digests),
-    async *pieces() {
-      yield START + frontPage(site);
-      for (const kind of KINDS) yield* addresses(site, kind, range);
-      yield END;
-    },
-  };
+/** Or an index of parts if there are too many addresses for one. */
+export async function whole(site: Site): Promise<string> {
+  if ((await queries.highestSum(site.db)) >= SIZE) return index(site);
+  const addresses = [];
+  for (const kind of KINDS) addresses.push(await addressesIn(site, kind, 1));
+  return urlset(frontPage(site) + addresses.join(""));
 }
 
 const FRONT_PAGE = "pages.xml";
-const PART = new RegExp(`^(${KINDS.join("|")})-([1-9]\\d{0,4})\\.xml$`);
+const PART = new RegExp(`^(${KINDS.join("|")})-([1-9]\\d{0,5})\\.xml$`);
 
 /** Undefined for an unknown or empty part. */
-export async function part(site: Site, name: string): Promise<Sitemap | undefined> {
-  if (name === FRONT_PAGE) return ofOnePiece(START + frontPage(site) + END);
+export async function part(site: Site, name: string): Promise<string | undefined> {
+  if (name === FRONT_PAGE) return urlset(frontPage(site));
   const [, kind, number] = PART.exec(name) ?? [];
-  return kind === undefined ? undefined : range(site, kind as Kind, Number(number));
+  const addresses = kind && (await addressesIn(site, kind as Kind, Number(number)));
+  return addresses ? urlset(addresses) : undefined;
 }
 
-async function range(site: Site, kind: Kind, number: number): Promise<Sitemap | undefined> {
-  const bounds = { after: (number - 1) * SIZE, upTo: number * SIZE, now: site.now() };
-  const digest = await queries.digest(site.db, kind, bounds);
-  if (digest.count === 0) return undefined;
-  return {
-    version: versionOf(site, digest),
-    async *pieces() {
-      yield START;
-      yield* addresses(site, kind, bounds);
-      yield END;
-    },
-  };
-}
-
-const START = `${DECLARATION}<urlset xmlns="${NAMESPACE}">\n`;
-const END = "</urlset>\n";
-
-async function index({ db, baseUrl }: Site): Promise<Sitemap> {
+async function index({ db, baseUrl }: Site): Promise<string> {
   const names = [FRONT_PAGE];
   for (const kind of KINDS) {
     const numbers = await queries.ranges(db, kind, SIZE);
     names.push(...numbers.map((number) => `${kind}-${number}.xml`));
   }
   const parts = names.map((name) => location("sitemap", `${baseUrl}/sitemap-${name}`)).join("");
-  return ofOnePiece(`${DECLARATION}<sitemapindex xmlns="${NAMESPACE}">\n${parts}</sitemapindex>\n`);
+  return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${parts}</sitemapindex>\n`;
 }
 
-function versionOf({ baseUrl }: Site, digests: object): string {
-  return `${baseUrl} ${JSON.stringify(digests)}`;
-}
+const urlset = (addresses: string) => `${DECLARATION}<urlset ${NAMESPACE}>\n${addresses}</urlset>\n`;
 
-function ofOnePiece(text: string): Sitemap {
-  return {
-    version: text,
-    *pieces() {
-      yield text;
-    },
-  };
-}
+const frontPage = ({ baseUrl }: Site) => location("url", baseUrl + HOME);
 
-function frontPage({ baseUrl }: Site): string {
-  return location("url", baseUrl + HOME);
-}
-
-/** Holds nothing between two pieces, so a slow reader delays no other request. */
-async function* addresses(
-  { db, baseUrl }: Site,
-  kind: Kind,
-  { after, upTo, now }: queries.Part,
-): AsyncGenerator<string, undefined> {
-  let last = after;
-  while (true) {
-    const rows = await queries.list(db, kind, { after: last, upTo, now, limit: BATCH });
-    if (rows.length > 0) {
-      yield rows.map((row) => location("url", baseUrl + pathOf(kind, row), row.changed_at)).join("");
-    }
-    last = rows.at(-1)?.id ?? upTo;
-    if (rows.length < BATCH) return undefined;
-  }
+async function addressesIn({ db, baseUrl, now }: Site, kind: Kind, number: number): Promise<string> {
+  const rows = await queries.list(db, kind, { after: (number - 1) * SIZE, upTo: number * SIZE, now });
+  return rows.map((row) => location("url", baseUrl + pathOf(kind, row), row.changed_at)).join("");
 }
 
 function pathOf(kind: Kind, { name, slug }: queries.Row): string {
