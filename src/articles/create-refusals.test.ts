@@ -125,7 +125,7 @@ describe("an article that can't be created", () => {
     expect(await countAll(world)).toEqual(before);
   });
 
-  test("more than seven people can't be mentioned; names of nobody don't count", async () => {
+  test("more than seven people can't be mentioned; unknown names don't count", async () => {
     for (let index = 1; index <= 8; index++) await world.user({ username: `friend_${index}` });
     const mention = (count: number) =>
       Array.from({ length: count }, (_, index) => `@friend_${index + 1}`).join(" ");

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What was remembered goes with any write. */
+/** Any write invalidates cached answers. */
 async function setClock(at: Date): Promise<void> {
   world.setNow(at);
   await world.user();

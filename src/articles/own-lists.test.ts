@@ -97,7 +97,7 @@ describe("an author's own articles", () => {
     expect(await world.get("/api/articles/me?page=0", { key })).toMatchObject({ status: 422 });
   });
 
-  test("need a key, and other words behind /me are nobody's article", async () => {
+  test("need a key, and other words behind /me are no article", async () => {
     for (const path of ["", "/published", "/unpublished", "/all"]) {
       expect(await world.get(`/api/articles/me${path}`)).toMatchObject({ status: 401 });
     }

@@ -41,7 +41,7 @@ test("an article that can't be published keeps none of the others waiting, and c
   expect(events).toHaveLength(25);
 });
 
-test("a lock that somebody holds is waited for by the next run, not by one article after another", async () => {
+test("a held lock is waited for by the next run, not by one article after another", async () => {
   const author = await world.user();
   const { id } = await world.article(author, { published_at: DUE.toISOString() });
   await world.article(author, { published_at: DUE.toISOString() });

@@ -85,7 +85,7 @@ describe("publishing and unpublishing", () => {
     expect((await change(id, { published: false })).body).toMatchObject({ published_at: null });
     expect((await at("2026-03-31T12:10:00Z")).body).toMatchObject({ published_at: "2026-03-31T12:10:00Z" });
     expect(await shown(id)).toBe(404);
-    // Its minute has come, though nobody has marked it yet.
+    // Its date has come, and no process has published it yet.
     world.setNow(LATER);
     expect((await change(id, { title: "Out" })).body).toMatchObject({ published_at: "2026-03-31T12:10:00Z" });
     expect(await shown(id)).toBe(200);

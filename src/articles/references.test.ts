@@ -44,7 +44,7 @@ test("an article of this site is a card with its title, however it is linked", a
   }
 });
 
-test("the title of a draft is nobody's to see", async () => {
+test("the title of a draft is not shown", async () => {
   await world.article({ username: "bob" }, { slug: "secret", title: "Canary", published: false });
   await world.article(
     { username: "bob" },

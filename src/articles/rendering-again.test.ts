@@ -32,7 +32,7 @@ const read = async (id: number) => {
   };
 };
 
-test("what an older renderer made is rendered again, once, and nobody has edited it", async () => {
+test("the output of an older renderer is rendered again, once, without counting as an edit", async () => {
   const { id } = await world.article(ada, { slug: "relic", body_markdown: "*new*" });
   await age([id], { body_html: "<i>old</i>" });
 

@@ -9,7 +9,7 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const SEED = 20_260_331;
 const MAX_LENGTH = 200;
 
-/** What queries and articles are made of, so that many of them meet, and what breaks out of badly quoted ones. */
+/** Parts of queries and articles, so that many match, and texts that break out of bad quoting. */
 const PIECES = [
   Array.from("abcAZ019 -\"'\\&|!()<>:*.+#_@/%?=,;^$~[]{}`"),
   ["\0", "\u0001", "\n", "\t", "\u200b", "\u202e", "\ufeff", "\uffff", "\ud800", "\udc00"],

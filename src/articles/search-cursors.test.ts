@@ -28,7 +28,7 @@ async function cursorOf(parameters: SearchParameters): Promise<string> {
 const read = (cursor: string) => JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
 const write = (values: unknown) => Buffer.from(JSON.stringify(values)).toString("base64url");
 
-/** What the search answers to a cursor: its status and, of a refusal, the sentence. */
+/** The status, and the message of a refusal. */
 async function answerTo(parameters: SearchParameters): Promise<[number, unknown]> {
   const { status, body } = await world.get(searchUrl(parameters));
   return [status, (body as { error?: string }).error];

@@ -173,7 +173,7 @@ describe("a misspelt word that occurs", () => {
 });
 
 describe("what a misspelt word is corrected to", () => {
-  test("is not asked for once somebody has written the word as typed", async () => {
+  test("is not asked for once an article has the word as typed", async () => {
     await publish("Gardening with hydrangeas");
     expect(await search(world, { q: "hydrangias" })).toMatchObject({ match: "similar" });
     const typo = await publish("A flower", { body_markdown: "These are hydrangias." });

@@ -59,7 +59,7 @@ async function start(now: Date): Promise<void> {
   await rebalance(world.db, { ends: [20, 45, 80, 120] });
 }
 
-/** What is to be found, in its order, computed without the search. */
+/** The matches in order, computed without the search. */
 function expected({ q, tag, top = 36_500 }: SearchParameters, now: Date): number[] {
   const since = now.getTime() - top * DAY_MS;
   return rows

@@ -145,7 +145,7 @@ describe("reading one article", () => {
     expect(keyed.headers["vary"]).toBe("Accept, Accept-Encoding, api-key");
   });
 
-  test("a client that has it is told so without a body", async () => {
+  test("a client that has it gets 304 without a body", async () => {
     const { headers } = await world.get("/api/articles/hand-made-paper");
     const again = await world.get("/api/articles/hand-made-paper", {
       headers: { "if-none-match": String(headers["etag"]) },

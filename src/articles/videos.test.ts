@@ -50,7 +50,7 @@ const post = (fields: object) =>
   });
 
 describe("GET /api/videos", () => {
-  test("is empty where nobody has made one", async () => {
+  test("is empty without one", async () => {
     await world.article(ada);
     expect(await ask()).toEqual([]);
   });

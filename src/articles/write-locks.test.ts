@@ -65,7 +65,7 @@ describe("what waits for one another", () => {
     await holder.query("commit");
     holder.release();
     await both;
-    // Whoever waits crosswise is run again.
+    // A deadlock is retried.
     expect(attempts).toBe(2);
   });
 });

@@ -37,14 +37,14 @@ describe("who has much to write", () => {
       body: { article: { title: `Article ${++serial}`, body_markdown: "a", ...fields } },
     });
 
-  /** Sends so many of Ada's, and keeps those that are answered. */
+  /** Sends this many articles of Ada, and returns the answers. */
   function send(count: number, fields: object = {}) {
     const answered: Reply[] = [];
     const all = Array.from({ length: count }, async () => answered.push(await create("ada", fields)));
     return { answered, all: Promise.all(all) };
   }
 
-  /** Does something while Ada's row is somebody else's, as an import holds it. */
+  /** Runs `work` while Ada's row is locked, as by an import. */
   async function whileHeld(work: (tx: Db) => Promise<void>): Promise<void> {
     await world.db.transaction().execute(async (tx) => {
       await sql`select from users where id = ${ada.id} for update`.execute(tx);
@@ -59,7 +59,7 @@ describe("who has much to write", () => {
     return rows[0]?.count;
   }
 
-  test("keeps nobody else waiting by bodies that take long to render", async () => {
+  test("delays no other by bodies that take long to render", async () => {
     await Promise.all([create("ada"), create("bob")]);
     const { answered, all } = send(6, { body_markdown: "<b>".repeat(273_000) });
     await expect.poll(() => answered.length, { interval: 10, timeout: 20_000 }).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe("who has much to write", () => {
     expect(answered.map(({ status }) => status)).toEqual(Array(6).fill(422));
   });
 
-  test("keeps nobody else waiting while somebody holds what they need, and is told to come back", async () => {
+  test("delays no other while a lock blocks it, and is asked to come back", async () => {
     await whileHeld(async () => {
       const { answered, all } = send(HELD);
       expect((await create("bob")).status).toBe(201);
@@ -84,7 +84,7 @@ describe("who has much to write", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("is told to come back when more waits than is remembered, and others aren't", async () => {
+  test("is asked to come back when too many wait, and others aren't", async () => {
     const { answered, all } = send(300);
     expect((await create("bob")).status).toBe(201);
     await all;

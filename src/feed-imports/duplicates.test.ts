@@ -38,7 +38,7 @@ const relink = (post: Post, change: (link: string) => string): Post =>
 const withParameter = (link: string, parameter: string) =>
   `${link}${link.includes("?") ? "&" : "?"}${parameter}`;
 
-/** What feeds do to their items from one time to the next. */
+/** The changes of a feed's items between two visits. */
 const CHURNS: [what: string, churn: Churn][] = [
   ["nothing", (post) => post],
   ["new guids", (post, run) => ({ ...post, guid: `run-${run}-${post.title}` })],

@@ -46,7 +46,7 @@ describe("a feed", () => {
     expect(site.asked().slice(1)).toMatchObject([{ headers: conditions }, { headers: conditions }]);
   });
 
-  test("is read by the worker every hour, and by nobody within a quarter of one", async () => {
+  test("is read by the worker every hour, and never within a quarter of one", async () => {
     const author = await site.author();
     site.says(rss(posts(1)));
     await site.add(author);
@@ -145,7 +145,7 @@ describe("a process that is killed", () => {
 });
 
 describe("nothing is taken in", () => {
-  test("for somebody who is suspended, until that is taken back", async () => {
+  test("for a suspended person, until that is taken back", async () => {
     const author = await site.author();
     await moderation.suspend(operator(site.world.db), author.id);
     site.says(rss(posts(1)));
@@ -169,7 +169,7 @@ describe("nothing is taken in", () => {
     expect(await site.refresh(id)).toMatchObject({ new_imported: 1, problem: null });
   });
 
-  test("of somebody who is suspended while their feed is read", async () => {
+  test("of a person who is suspended while their feed is read", async () => {
     const author = await site.author();
     const body = rss(posts(1));
     site.answers((_request, response) => {
@@ -185,7 +185,7 @@ describe("nothing is taken in", () => {
 });
 
 describe("who follows the author of a feed that is published", () => {
-  test("is told of what is new, and not of what is older than a week", async () => {
+  test("notifies of new items, and not of those older than a week", async () => {
     const [author, reader] = [await site.author(), await site.author()];
     await site.world.follow({ user: reader.username, followed_user: author.username });
     const [fresh = {}, old = {}, undated = {}] = posts(3);

@@ -6,7 +6,7 @@ import { verify } from "../health/invariants.ts";
 
 const site = importing();
 
-test("inkstone doctor --verify names feeds that nobody reads", async () => {
+test("inkstone doctor --verify names feeds that are not scheduled", async () => {
   const author = await site.author();
   site.says(rss([{ title: "A post", guid: "1" }]));
   const { id } = await site.add(author, { publish: true });

@@ -7,7 +7,7 @@ const site = importing();
 let blogs = 0;
 const blog = () => `left-out-${++blogs}.example`;
 
-describe("an item that goes by another one's name is left out, which is told once", () => {
+describe("an item that goes by another one's name is left out, which is reported once", () => {
   const SHARED = "Another item of the feed has its guid, its address or its title";
   const old = { title: "Old", date: "Mon, 02 Mar 2026 09:15:00 GMT", html: "One" };
   const young = { title: "Young", date: "Tue, 03 Mar 2026 09:15:00 GMT", html: "Two" };

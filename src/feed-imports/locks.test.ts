@@ -19,7 +19,7 @@ test.each([
     await tx.selectFrom("feed_sources").select("id").where("id", "=", id).forUpdate().execute();
     reading = site.refresh(id);
     await untilWaiting(site.world.db, 1);
-    // Whoever waits for the feed doesn't hold what its removal needs next.
+    // A transaction that waits for the feed doesn't lock what its removal needs next.
     const fetches = tx.selectFrom("fetches").select("id").where("kind", "=", "feed").where("id", "=", id);
     expect(await fetches.forUpdate().noWait().execute()).toHaveLength(1);
   });

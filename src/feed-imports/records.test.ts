@@ -55,7 +55,7 @@ describe("a site that moves", () => {
       created: 0,
       updated: 0,
     });
-    // An import asks nobody.
+    // An import fetches nothing.
     expect(site.asked()).toHaveLength(asked);
 
     const { converter } = site.surroundings();

@@ -19,7 +19,7 @@ describe("inkstone doctor --verify, of podcasts", () => {
     expect(faultsIn(await verify(world.db))).toEqual({});
   });
 
-  test("names what nobody looks after", async () => {
+  test("names what is not scheduled", async () => {
     expect(await faultsWith(world.db, [sql`delete from fetches`])).toMatchObject({
       "feeds of podcasts": expect.stringContaining("The feed of the podcast 1 is never read."),
       "recordings of podcasts": expect.stringContaining("Nobody looks for the recording of the episode 1."),

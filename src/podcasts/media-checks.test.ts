@@ -119,7 +119,7 @@ describe("a recording", () => {
   });
 });
 
-test("a recording that this server may not ask for is judged only when nobody could", async () => {
+test("a recording that this server may not request counts as unreachable only when no server could", async () => {
   const elsewhere = { "episode-1": "http://127.0.0.1/1.mp3", "episode-2": "http://media.example:8000/2.mp3" };
   for (const [slug, media_url] of Object.entries(elsewhere)) {
     await here.world.db.updateTable("podcast_episodes").set({ media_url }).where("slug", "=", slug).execute();

@@ -139,7 +139,7 @@ describe("an episode", () => {
     ]);
   });
 
-  test("is told from others whose address differs in its query alone", async () => {
+  test("differs from others whose address differs in its query alone", async () => {
     const numbered = (...numbers: number[]) =>
       numbers.map((n) => ({ title: `Part ${n % 2}`, media: `https://media.example/play?id=${n}` }));
     feed(numbered(1));
@@ -169,7 +169,7 @@ describe("an episode", () => {
     ]);
   });
 
-  test("is told from others of the same title, guid or date", async () => {
+  test("differs from others of the same title, guid or date", async () => {
     const items = [1, 2, 3].map((n) => ({
       ...one,
       title: "Weaving",

@@ -12,8 +12,8 @@ import { scheduleAnew } from "./schedule.ts";
 const there = feedHost();
 const here = following();
 
-/** Until somebody waits for a lock, of the podcasts as a whole or another. */
-async function somebodyWaits(db: Db, { forAll }: { forAll: boolean }): Promise<void> {
+/** Waits until a transaction waits for a lock, of all podcasts or of one. */
+async function untilALockIsWaitedFor(db: Db, { forAll }: { forAll: boolean }): Promise<void> {
   const isAll = sql`locktype = 'relation' and relation = 'podcasts'::regclass`;
   for (;;) {
     const { rows } = await sql`select from pg_locks where not granted
@@ -46,12 +46,12 @@ test.each([
     const before = await giving.savepoint("before").execute();
     await sql`lock table podcasts in access exclusive mode`.execute(before);
     const looked = look();
-    await somebodyWaits(before, { forAll: true });
+    await untilALockIsWaitedFor(before, { forAll: true });
     const scheduling = await db.startTransaction().execute();
     await sql`lock table fetches in exclusive mode`.execute(scheduling);
     // What they have read by then is that there is no feed.
     await before.rollbackToSavepoint("before").execute();
-    await somebodyWaits(scheduling, { forAll: false });
+    await untilALockIsWaitedFor(scheduling, { forAll: false });
     await giving.commit().execute();
     await scheduleAnew(scheduling, [id], context.now());
     await scheduling.commit().execute();

@@ -176,7 +176,7 @@ test.each([
   ["loom", 1],
   ["warp warp weft", 2],
   ['"red wool" node.js -blue 火焰图', 3],
-])("%s has so many wanted conditions: %i", (q, size) => {
+])("the number of wanted conditions of %s is %i", (q, size) => {
   expect(simple(q)?.size).toBe(size);
 });
 

@@ -32,7 +32,7 @@ async function vocabulary(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.word, row.articles_count]));
 }
 
-/** What the vocabulary should be, counted from the articles. */
+/** The expected vocabulary, counted from the articles. */
 async function recount(): Promise<Record<string, number>> {
   const { rows } = await sql<{ word: string; count: number }>`
     select word, count(*)::int from article_words, unnest(words) as word group by word`.execute(database.db);

@@ -33,7 +33,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("is nobody's while there is nothing due", async () => {
+  test("is claimed by no process while there is nothing due", async () => {
     await site.hooks.deliver();
     await site.queue();
     site.pass(-SECOND);
@@ -94,7 +94,7 @@ describe("an answer", () => {
     },
   );
 
-  test("of status 410 disables the endpoint at once, and its owner is told", async () => {
+  test("of status 410 disables the endpoint at once, and its owner is notified", async () => {
     site.receiver.answerWith((response) => void response.writeHead(410).end());
     await site.queue();
     site.pass(SECOND);

@@ -18,7 +18,7 @@ export interface Outcome {
   /** Null when there was no answer. */
   status: number | null;
   beginning: string | null;
-  /** What went wrong, in a sentence. */
+  /** A sentence. */
   failure: string | null;
   retryAfterMs?: number | undefined;
   durationMs: number;

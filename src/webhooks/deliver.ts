@@ -37,7 +37,7 @@ interface Capacity {
   failing: number;
 }
 
-/** Attempts mostly wait, so many are cheap. */
+/** Attempts mostly wait, so they are cheap. */
 const CAPACITY: Capacity = { all: 256, failing: 64 };
 
 /** How soon a delivery that becomes due is seen while attempts are under way. */

@@ -37,7 +37,7 @@ const stop = (reason = "Nothing arrived for 5 days.", at = NOW) =>
 describe("an endpoint that is disabled", () => {
   const shown = async () => (await notifications.list(world.db, lena.id, 10)).map((row) => notification(row));
 
-  test("shows since when, has nothing waiting, and its owner is told once", async () => {
+  test("shows since when, has nothing waiting, and its owner is notified once", async () => {
     const id = await world.delivery(endpoint);
     expect([await stop(), await stop()]).toEqual([true, false]);
     expect((await world.get(`/api/webhooks/${endpoint.id}`, { key })).body).toMatchObject({
@@ -79,7 +79,7 @@ describe("an endpoint that is disabled", () => {
       .execute();
     missed.push(await over("exhausted", after(-10)));
     await stop();
-    // As if the clock of whoever queues it were behind.
+    // As if the clock of the queueing process were behind.
     world.setNow(after(-1));
     missed.push(await world.delivery(endpoint));
     world.setNow(after(60));

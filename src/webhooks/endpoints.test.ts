@@ -168,7 +168,7 @@ describe("POST /api/webhooks", () => {
     }
   });
 
-  test("refuses an address that its owner has, and not one that somebody else has", async () => {
+  test("refuses an address that its owner has, and not one that another person has", async () => {
     await create({});
     expect(await refusal(() => create({ source: "another" }))).toBe(
       "Validation failed: Target url has already been taken: you have an endpoint with it",
@@ -199,7 +199,7 @@ describe("POST /api/webhooks", () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 19 }, () => 422)]);
   });
 
-  test("shows the secret again to whoever asks with the same Idempotency-Key", async () => {
+  test("shows the secret again for the same Idempotency-Key", async () => {
     const send = () => post("/api/webhooks", { webhook_endpoint: GOOD }, { "idempotency-key": "once" });
     const [first, second] = [await send(), await send()];
     expect(second.headers["idempotent-replayed"]).toBe("true");

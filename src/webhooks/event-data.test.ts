@@ -50,7 +50,7 @@ describe("of comments the endpoint of the article's author is sent", () => {
     expect(third?.data).toEqual({ id_code: late.id.toString(26), article_id });
   });
 
-  test("nothing under podcasts, whoever owns them", async () => {
+  test("nothing under podcasts of any owner", async () => {
     await site.world.podcast({ slug: "loomcast", owner: site.ada.username });
     const { id: episode_id } = await site.world.episode("loomcast");
     const body = await render(site.world.db, site.world.services.renderPool, "Well said");
@@ -90,7 +90,7 @@ describe("of reactions and follows the endpoint of whom they are to is sent", ()
     expect(user).toMatchObject(author(site.bob));
   });
 
-  test("not what somebody keeps to read later, nor what was taken back at once", async () => {
+  test("not a saved article, nor a reaction that was taken back at once", async () => {
     const { id } = await site.telling.publish(site.ada, "Looms");
     await site.sent();
     await reactions.react(site.world.db, reaction({ articleId: id }, "readinglist" as never), RULES);
@@ -116,7 +116,7 @@ describe("of reactions and follows the endpoint of whom they are to is sent", ()
     expect(await site.sent()).toEqual([]);
   });
 
-  test("not that somebody follows an organization or a tag", async () => {
+  test("not a follow of an organization or a tag", async () => {
     const group = await site.world.organization({
       members: [{ username: site.ada.username, role: "admin" }],
     });

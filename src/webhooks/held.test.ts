@@ -39,7 +39,7 @@ const follow = (follower: { id: number }, followed: { id: number }) =>
   );
 const paths = () => site.receiver.received.map(({ path }) => path);
 
-describe("while somebody holds an endpoint", () => {
+describe("while a transaction locks an endpoint", () => {
   test("what happens to others is sent, and what happened to its owner once, afterwards", async () => {
     const letGo = await holdEndpoint();
     await follow(bob, site.ada);
@@ -71,7 +71,7 @@ describe("while somebody holds an endpoint", () => {
     expect(paths()).toEqual(["/others", "/hook?a=1"]);
   });
 
-  test("places are for those whom nobody holds", async () => {
+  test("slots are for endpoints without a lock", async () => {
     await site.queue();
     site.pass(SECOND);
     await site.queue(others);

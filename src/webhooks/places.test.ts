@@ -108,7 +108,7 @@ describe("an endpoint", () => {
       site.pass(10 * SECOND);
       const claimed = await claim(site.world.db, { all: 10, failing: 2 }, site.now);
       turns.push(...claimed.map(({ endpoint_id }) => endpoint_id));
-      // Nobody answers, and what failed is due again at once.
+      // No server answers, and failed deliveries are due at once.
       await site.world.db
         .updateTable("webhook_deliveries")
         .set({ lease: null, leased_until: null })

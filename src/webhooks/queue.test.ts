@@ -29,7 +29,7 @@ async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Prom
     .execute();
   return id;
 }
-test("nothing is queued for somebody who is suspended", async () => {
+test("nothing is queued for a suspended owner", async () => {
   await moderation.suspend(operator(world.db), lena.id);
   expect(await world.delivery(endpoint)).toBe(0);
   await moderation.unsuspend(operator(world.db), lena.id);

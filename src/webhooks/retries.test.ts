@@ -49,7 +49,7 @@ describe("a delivery that fails", () => {
     expect((await site.hooks.find(site.endpoint)).failing_since).toBeNull();
   });
 
-  test("disables its endpoint when that has only failed for five days, and its owner is told once", async () => {
+  test("disables its endpoint when that has only failed for five days, and its owner is notified once", async () => {
     await site.queue();
     await site.hooks.deliver();
     site.pass(5 * DAY - 1);

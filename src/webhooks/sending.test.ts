@@ -112,7 +112,7 @@ describe("POST /api/webhooks/{id}/deliveries/{delivery_id}/retry", () => {
     });
   });
 
-  test("takes none from whoever attempts it now", async () => {
+  test("takes none from the process that attempts it now", async () => {
     const id = await world.delivery(endpoint);
     const leased = { lease: "0193b8a4-0000-7000-8000-000000000000", leased_until: after(0.5) };
     await world.db.updateTable("webhook_deliveries").set(leased).where("id", "=", String(id)).execute();
@@ -162,7 +162,7 @@ describe("POST /api/webhooks/{id}/ping", () => {
 
 describe("POST /api/webhooks/{id}/rotate_secret", () => {
   const rotate = async () => ((await post("rotate_secret")).body as { secret: string }).secret;
-  /** What signs at this moment. */
+  /** The number of secrets that sign now. */
   async function signing() {
     await world.db.deleteFrom("webhook_deliveries").execute();
     await world.delivery(endpoint);
