@@ -8,7 +8,7 @@ import * as settings from "../settings/settings.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { exportFile, type WriteOptions } from "./export.ts";
 import { importFile } from "./import.ts";
-import { EXPORTED, NOT_EXPORTED } from "./not-exported.ts";
+import { EXPORTED, NOT_EXPORTED } from "../../test/tables.ts";
 import { RECORD_TYPES } from "./types.ts";
 
 const NOW = new Date("2026-03-02T09:15:00.500Z");

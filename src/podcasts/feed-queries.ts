@@ -56,7 +56,7 @@ export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> 
 export function episodeKeys(db: Db, podcastId: number) {
   return db
     .selectFrom("podcast_episodes")
-    .select(["id", "guid", "media_url", "title", "published_at"])
+    .select(["id", "slug", "guid", "media_url", "title", "published_at"])
     .where("podcast_id", "=", podcastId)
     .orderBy("id")
     .execute();
@@ -65,15 +65,6 @@ export function episodeKeys(db: Db, podcastId: number) {
 /** In one order, so that two writers don't wait for each other. */
 export function episodesById(tx: Db, ids: readonly number[]): Promise<EpisodeRow[]> {
   return tx.selectFrom("podcast_episodes").selectAll().where("id", "=", anyInt(ids)).orderBy("id").execute();
-}
-
-export async function episodeSlugs(tx: Db, podcastId: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("podcast_episodes")
-    .select("slug")
-    .where("podcast_id", "=", podcastId)
-    .execute();
-  return rows.map(({ slug }) => slug);
 }
 
 /** Podcasts by slug with owner and number of episodes: all, or only these. */

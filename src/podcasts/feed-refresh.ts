@@ -76,7 +76,7 @@ async function requireSameFeed(
   if (other) throw new FetchProblem(`The feed has moved to the one of the podcast ${other.slug}.`);
   if (matched === undefined || title === podcast.title || matched.known.length > 0) return;
   // A podcast without episodes can't be told from another.
-  if (matched.count > 0) throw new FetchProblem("The feed's address leads to another feed by now.");
+  if (matched.slugs.length > 0) throw new FetchProblem("The feed's address leads to another feed by now.");
 }
 
 /** Without validators where there is a rest, or the next visit would find nothing changed. */

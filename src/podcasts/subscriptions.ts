@@ -46,7 +46,7 @@ export async function add(
     await feedQueries.holdAdding(tx);
     await refuseKnown(tx, [url, found.address]);
     const id = await insert(tx, found, ownerId);
-    const matched = { known: [], fresh: episodes, count: 0 };
+    const matched = { known: [], fresh: episodes, slugs: [] };
     const { hasMore } = await syncEpisodes(tx, id, { matched, now: readAt });
     const fetched = fetchedFrom(found, { hasMore });
     await scheduleFetched(tx, { kind: FEEDS, id, fetched, now: readAt, everySeconds: HOUR_SECONDS });

@@ -34,8 +34,8 @@ export interface Matched {
   known: { id: number; episode: FeedEpisode }[];
   /** In the order of the feed. */
   fresh: FeedEpisode[];
-  /** Episodes that the podcast has. */
-  count: number;
+  /** Of all episodes of the podcast. */
+  slugs: string[];
 }
 
 export async function matchEpisodes(
@@ -56,7 +56,7 @@ export async function matchEpisodes(
   return {
     known: [...found].map(([episode, { id }]) => ({ id, episode })),
     fresh: episodes.filter((episode) => !found.has(episode)),
-    count: rows.length,
+    slugs: rows.map(({ slug }) => slug),
   };
 }
 
@@ -89,15 +89,15 @@ export async function syncEpisodes(
   podcastId: number,
   { matched, now }: { matched: Matched; now: Date },
 ): Promise<{ hasMore: boolean; isFull: boolean }> {
-  const { known, fresh, count } = matched;
+  const { known, fresh, slugs } = matched;
   const rows = await feedQueries.episodesById(
     tx,
     known.map(({ id }) => id),
   );
   const episodes = new Map(known.map(({ id, episode }) => [id, episode]));
   for (const row of rows) await update(tx, row, { episode: episodes.get(row.id), now });
-  const wanted = fresh.slice(0, Math.max(MAX_EPISODES - count, 0));
-  await insert(tx, podcastId, { episodes: newestFirst(wanted).slice(0, MAX_FRESH), now });
+  const wanted = fresh.slice(0, Math.max(MAX_EPISODES - slugs.length, 0));
+  await insert(tx, podcastId, { episodes: newestFirst(wanted).slice(0, MAX_FRESH), slugs, now });
   return { hasMore: wanted.length > MAX_FRESH, isFull: wanted.length < fresh.length };
 }
 
@@ -127,9 +127,9 @@ async function update(
 async function insert(
   tx: Db,
   podcastId: number,
-  { episodes, now }: { episodes: readonly FeedEpisode[]; now: Date },
+  { episodes, slugs, now }: { episodes: readonly FeedEpisode[]; slugs: readonly string[]; now: Date },
 ): Promise<void> {
-  const taken = new Set(await feedQueries.episodeSlugs(tx, podcastId));
+  const taken = new Set(slugs);
   const rows = episodes.map((episode) => ({
     ...episode,
     podcast_id: podcastId,

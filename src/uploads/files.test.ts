@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
+import { EXPORTED, WITHOUT_UPLOADS } from "../../test/tables.ts";
 import { form, uploading } from "../../test/uploading.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { checkFiles } from "../health/files.ts";
 import { removeAll } from "../users/users.ts";
 import * as uploadedFiles from "./files.ts";
+import { SHOWING } from "./queries.ts";
 
 let world: World;
 let upload: ReturnType<typeof uploading>["upload"];
@@ -142,4 +144,8 @@ test("a database that knows few of the files has none of them removed", async ()
   await Promise.all(names.map(put));
   expect(await sweep(48)).toBe(0);
   expect(await files()).toEqual(expect.arrayContaining(names));
+});
+
+test("the sweep looks through every table that people write in, or there is a reason why not", () => {
+  expect([...SHOWING, ...Object.keys(WITHOUT_UPLOADS)].toSorted()).toEqual(Object.keys(EXPORTED).toSorted());
 });

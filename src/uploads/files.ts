@@ -2,7 +2,6 @@ import type { Db } from "../db/connect.ts";
 import type { Files } from "../files/files.ts";
 import { filesOf } from "../images/profile-picture.ts";
 import * as queries from "./queries.ts";
-import { SHOWING } from "./references.ts";
 
 const FOLDER = "uploads";
 const BATCH = 1_000;
@@ -38,7 +37,7 @@ export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned>
 
 async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const table of SHOWING) {
+  for (const table of queries.SHOWING) {
     for (let after: number | undefined = 0; after !== undefined && found.size < names.length;) {
       const wanted = names.filter((name) => !found.has(name));
       const page = await queries.namedAfter(db, { table, after }, wanted);

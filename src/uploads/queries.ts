@@ -2,7 +2,18 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 import { PICTURED } from "../records/pictures.ts";
-import type { Showing } from "./references.ts";
+
+/** The tables in whose rows, whatever the column, an upload may be shown. */
+export const SHOWING = [
+  "users",
+  "organizations",
+  "tags",
+  "articles",
+  "podcasts",
+  "podcast_episodes",
+  "comments",
+  "listings",
+] as const;
 
 export async function bytesOf(tx: Db, userId: number): Promise<number> {
   const { bytes } = await tx
@@ -27,7 +38,6 @@ export function uploadsOf(db: Db, userId: number) {
     .execute();
 }
 
-/** Says whose it was; undefined when there was none. */
 export function remove(tx: Db, name: string) {
   return tx.deleteFrom("uploads").where("name", "=", name).returning("user_id").executeTakeFirst();
 }
@@ -58,10 +68,10 @@ const NAMED = "/uploads/([0-9a-f]{32}(?:-[0-9]+)?\\.[a-z]+)";
 /** Keeps each statement short. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Those of these files that one of the next rows of a table names, and which row is the last of these, if any. */
+/** The names among these that the next rows of a table contain, and the id of the last of these rows. */
 export async function namedAfter(
   db: Db,
-  { table, after }: { table: Showing; after: number },
+  { table, after }: { table: (typeof SHOWING)[number]; after: number },
   names: readonly string[],
 ): Promise<{ names: string[]; last: number | undefined }> {
   const { rows } = await sql<{ names: string[] | null; last: number | null }>`
@@ -78,7 +88,6 @@ export async function namedAfter(
   return { names: rows[0]?.names ?? [], last: rows[0]?.last ?? undefined };
 }
 
-/** Uploads in the order of their names, behind a name. */
 export async function uploadsAfter(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("uploads")
@@ -90,7 +99,6 @@ export async function uploadsAfter(db: Db, after: string, limit: number): Promis
   return rows.map(({ name }) => name);
 }
 
-/** Paths of all pictures that are kept here. */
 export async function pictures(db: Db): Promise<string[]> {
   const { rows } = await sql<{ picture: string }>`
     select distinct picture from (${PICTURES}) as pictures where picture like '/%'`.execute(db);

@@ -1,3 +1,4 @@
+/** The tables whose rows an export contains, by the type of record. */
 export const EXPORTED: Record<string, string> = {
   settings: "setting",
   users: "user",
@@ -21,6 +22,7 @@ export const EXPORTED: Record<string, string> = {
   webhook_endpoints: "webhook_endpoint",
 };
 
+/** The other tables, with the reason. */
 export const NOT_EXPORTED: Record<string, string> = {
   follower_counts: "counted from follows",
   handles: "made from the names of users, organizations and podcasts",
@@ -53,4 +55,20 @@ export const NOT_EXPORTED: Record<string, string> = {
   analytics_referrer_days: "counted from views",
   article_views: "counted from views",
   schema_migrations: "about this one database",
+};
+
+/** The exported tables whose rows show no uploaded image, with the reason. The sweep of files reads the others. */
+export const WITHOUT_UPLOADS: Record<string, string> = {
+  listing_categories: "names alone",
+  collections: "names alone",
+  retired_paths: "paths of articles",
+  settings: "lines of text without images",
+  api_keys: "secrets",
+  organization_members: "numbers alone",
+  follows: "numbers alone",
+  reactions: "numbers alone",
+  webhook_endpoints: "addresses of elsewhere",
+  feed_sources: "addresses of feeds",
+  feed_items: "says what of them has become articles",
+  page_views: "names of hosts, and numbers",
 };
