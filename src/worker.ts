@@ -48,9 +48,9 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
   return {
     "refresh-hotness": async () => void (await articleUpkeep.refreshHotness(db, now())),
     "render-again": async () => {
-      await rendering.renderAgain(db, services.renderPool);
-      await commentRendering.renderAgain(db, services.renderPool);
-      await listings.renderAgain(db, services.renderPool);
+      await rendering.rerender(db, services.renderPool);
+      await commentRendering.rerender(db, services.renderPool);
+      await listings.rerender(db, services.renderPool);
     },
     "refresh-articles": async (whose) => {
       if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());

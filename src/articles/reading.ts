@@ -5,7 +5,7 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { DB } from "../db/tables.ts";
 import type { Answer } from "../http/answers.ts";
-import { articlePath } from "../paths.ts";
+import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
 import * as queries from "./queries.ts";
 import type { Article } from "./schema.ts";
@@ -59,6 +59,25 @@ async function inOrder<Row extends { id: number }>(
   const found = await load(page.map(({ article_id }) => article_id));
   const byId = new Map(found.map((row) => [row.id, row]));
   return page.flatMap(({ article_id }) => byId.get(article_id) ?? []);
+}
+
+const MAX_ID = 2_147_483_647;
+
+/** A number is an id; other texts are slugs, or paths in one segment. */
+export async function findByName(db: Db, name: string): Promise<queries.FullRow | undefined> {
+  if (/^(0|[1-9]\d*)$/.test(name))
+    return Number(name) <= MAX_ID ? queries.findById(db, Number(name)) : undefined;
+  return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name);
+}
+
+/** Also former paths, in any case. */
+export async function findByPath(db: Db, path: string): Promise<queries.FullRow | undefined> {
+  const [username, slug, ...rest] = path.toLowerCase().replace(/^\//, "").split("/");
+  if (!username || !slug || rest.length > 0) return undefined;
+  const current = pathUnder(username, slug);
+  const row = await queries.findBySlug(db, slug);
+  if (row && articlePath(row) === current) return row;
+  return queries.findByRetiredPath(db, current);
 }
 
 export interface Remains {

@@ -8,9 +8,9 @@ import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/description.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import { RENDERER_VERSION } from "../text/rerender.ts";
 import type { References } from "../text/references.ts";
-import { videoPicture } from "../text/video-picture.ts";
+import { videoPicture } from "../text/embeds/services.ts";
 import { FIELDS } from "./fields.ts";
 import { renderBody } from "./rendering.ts";
 

@@ -11,8 +11,7 @@ import { plainText } from "../text/plain-text.ts";
 import { readingMinutes } from "../text/reading-time.ts";
 import { candidatesIn, type References } from "../text/references.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
-import * as again from "../text/rendering-again.ts";
+import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
@@ -94,8 +93,8 @@ async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
 }
 
 /** One after the other. Returns their number. */
-export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
-  return again.renderAgain(db, "articles", async (row) => {
+export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
+  return rerenderBodies(db, "articles", async (row) => {
     const found = await findReferences(db, [row.body_markdown], renderPool);
     const { body } = parseFrontMatter(row.body_markdown);
     const rendered = await renderBody(renderPool, { markdown: row.body_markdown, body }, found);
@@ -104,11 +103,7 @@ export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
 }
 
 /** Unless the article has changed meanwhile. */
-async function replace(
-  tx: Db,
-  { id, body_markdown }: again.Outdated,
-  { html, text }: RenderedBody,
-): Promise<void> {
+async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: RenderedBody): Promise<void> {
   const row = await writingQueries.lockRendered(tx, id, body_markdown);
   if (!row || row.renderer_version >= RENDERER_VERSION) return;
   const isMade = row.description === describe(plainText(row.body_html), row.author_name);

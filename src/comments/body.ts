@@ -5,7 +5,7 @@ import { faultIn } from "../text/valid-text.ts";
 import { countCharacters } from "../text/characters.ts";
 import { mentionsIn } from "../text/mentions.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";
-import { renderHtmlAgain } from "../text/rendering-again.ts";
+import { rerenderHtml } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
 
 /** The source and the rendered HTML of a comment. */
@@ -51,6 +51,6 @@ export async function checkMentions(db: Db, html: string): Promise<void> {
   }
 }
 
-export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
-  return renderHtmlAgain(db, "comments", (markdown) => renderHtml(db, renderPool, markdown));
+export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
+  return rerenderHtml(db, "comments", (markdown) => renderHtml(db, renderPool, markdown));
 }

@@ -6,7 +6,7 @@ import { inPages } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState, RecordType, Tally } from "../records/record-type.ts";
 import { forEach, resolve } from "../records/resolve.ts";
 import type { References } from "../text/references.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
+import { RENDERER_VERSION } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
 import { recount } from "./comments.ts";
 import { idCode } from "./id-codes.ts";

@@ -1,9 +1,8 @@
-import type { Actor, Author } from "../actor.ts";
+import { type Actor, type Author, userOf } from "../actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
-import { userOf } from "../actor.ts";
 import * as events from "../events/events.ts";
 import { createErrors, type FieldErrors, readFields, type Values } from "../fields/fields.ts";
 import * as actions from "../limits/actions.ts";
@@ -11,8 +10,7 @@ import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
 import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../text/render-pool.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
-import { renderHtmlAgain } from "../text/rendering-again.ts";
+import { RENDERER_VERSION, rerenderHtml } from "../text/rerender.ts";
 import { finalSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
 import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";
@@ -215,6 +213,6 @@ export async function followAlias(db: Db, alias: string): Promise<number> {
 }
 
 /** Returns their number. */
-export function renderAgain(db: Db, renderPool: RenderPool): Promise<number> {
-  return renderHtmlAgain(db, "listings", (markdown) => renderHtml(db, renderPool, markdown));
+export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
+  return rerenderHtml(db, "listings", (markdown) => renderHtml(db, renderPool, markdown));
 }

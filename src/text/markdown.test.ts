@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
-import { RENDERER_VERSION } from "./renderer-version.ts";
+import { RENDERER_VERSION } from "./rerender.ts";
 
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { videoPicture } from "./video-picture.ts";
+import { videoPicture } from "./embeds/services.ts";
 
 const PICTURE = "https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg";
 

@@ -12,7 +12,7 @@ export interface Service {
 }
 
 /** The address of a video on YouTube, with its id as the first group. */
-export const YOUTUBE_VIDEO = String.raw`^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:\S*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})`;
+const YOUTUBE_VIDEO = String.raw`^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:\S*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})`;
 const WATCH = "https://www.youtube.com/watch?v=$1";
 
 type Options = Pick<Service, "aliases" | "short" | "paths" | "shown" | "isCardAlone">;
@@ -138,3 +138,11 @@ export const SERVICES: readonly Service[] = [
   }),
   service("gitpitch", "GitPitch", "gitpitch.com"),
 ];
+
+const ADDRESS = new RegExp(String.raw`${YOUTUBE_VIDEO}(?![\w-])`, "i");
+
+/** Of YouTube; null for others. */
+export function videoPicture(url: string | null): string | null {
+  const id = ADDRESS.exec(url ?? "")?.[1];
+  return id === undefined ? null : `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
-import { renderAgain } from "./listings.ts";
+import { RENDERER_VERSION } from "../text/rerender.ts";
+import { rerender } from "./listings.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ test("what an older renderer made is made again, once", async () => {
     .set({ body_html: "old", renderer_version: 0 })
     .where("id", "<=", 55)
     .execute();
-  expect(await renderAgain(world.db, world.services.renderPool)).toBe(55);
-  expect(await renderAgain(world.db, world.services.renderPool)).toBe(0);
+  expect(await rerender(world.db, world.services.renderPool)).toBe(55);
+  expect(await rerender(world.db, world.services.renderPool)).toBe(0);
   const rows = await world.db
     .selectFrom("listings")
     .select(["body_html", "renderer_version"])

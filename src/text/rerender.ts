@@ -1,12 +1,14 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import { RENDERER_VERSION } from "./renderer-version.ts";
+
+/** Bodies of another version are rendered again. */
+export const RENDERER_VERSION = 2;
 
 const BATCH = 50;
 
 /** Returns the number of bodies. Those that this renderer refuses keep their HTML. */
-export async function renderAgain(
+export async function rerender(
   db: Db,
   table: BodyTable,
   renderOne: (row: Outdated) => Promise<void>,
@@ -23,12 +25,12 @@ export async function renderAgain(
 }
 
 /** For tables that store only the HTML of a body. */
-export function renderHtmlAgain(
+export function rerenderHtml(
   db: Db,
   table: BodyTable,
   render: (markdown: string) => Promise<string>,
 ): Promise<number> {
-  return renderAgain(db, table, async ({ id, body_markdown }) => {
+  return rerender(db, table, async ({ id, body_markdown }) => {
     const row = { id, body_markdown, body_html: await render(body_markdown) };
     await inTransaction(db, (tx) => replaceHtml(tx, table, row));
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { RENDERER_VERSION } from "../text/renderer-version.ts";
-import { renderAgain } from "./body.ts";
+import { RENDERER_VERSION } from "../text/rerender.ts";
+import { rerender } from "./body.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ test("comments that an older renderer made are made again once, and shown at onc
       ({ body_html }) => body_html,
     );
   expect(await shown()).toContain("<p>Old</p>");
-  expect(await renderAgain(world.db, world.services.renderPool)).toBe(1);
+  expect(await rerender(world.db, world.services.renderPool)).toBe(1);
   expect(await shown()).toEqual(["<p><em>One</em></p>\n", "<p><em>Two</em></p>\n"]);
-  expect(await renderAgain(world.db, world.services.renderPool)).toBe(0);
+  expect(await rerender(world.db, world.services.renderPool)).toBe(0);
   const versions = await world.db.selectFrom("comments").select("renderer_version").distinct().execute();
   expect(versions).toEqual([{ renderer_version: RENDERER_VERSION }]);
 });
@@ -46,7 +46,7 @@ test("an edit while a comment is rendered again stays", async () => {
       return rendered;
     },
   };
-  await renderAgain(world.db, slow);
+  await rerender(world.db, slow);
   const row = await world.db
     .selectFrom("comments")
     .select("body_html")

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { renderAgain } from "./rendering.ts";
+import { rerender } from "./rendering.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const ada = { username: "ada" };
@@ -23,7 +23,7 @@ async function age(ids: number[], change: { body_html?: string; description?: st
     .execute();
 }
 
-const again = () => renderAgain(world.db, world.services.renderPool);
+const again = () => rerender(world.db, world.services.renderPool);
 const read = async (id: number) => {
   const { body, headers } = await world.get(`/api/articles/${id}`, { key });
   return {
@@ -81,7 +81,7 @@ test("an edit while an article is rendered again wins", async () => {
     },
   };
 
-  await renderAgain(world.db, slow);
+  await rerender(world.db, slow);
 
   expect(await read(id)).toMatchObject({ body_html: "<p>after</p>\n", edited_at: "2026-03-31T12:00:00Z" });
 });
