@@ -37,18 +37,13 @@ export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise
 }
 
 /**
- * Locks the key until the transaction ends, and returns the stored answer. It does not wait, so that one key can't
- * occupy the connections.
- * @throws AppError busy while another request with this key runs
+ * Locks the key until the transaction ends. It does not wait, so that one key can't occupy the connections.
+ * @throws AppError busy while another request with this key runs, or when it has got its answer
  */
-export async function hold(tx: Db, claim: Claim): Promise<KeptAnswer | undefined> {
-  if (!(await tryLockKey(tx, claim.userId, claim.key))) throw stillRunning();
-  return find(tx, claim);
-}
-
-function stillRunning(): AppError {
+export async function hold(tx: Db, claim: Claim): Promise<void> {
+  if ((await tryLockKey(tx, claim.userId, claim.key)) && (await find(tx, claim)) === undefined) return;
   const sentence = `A request with this Idempotency-Key is still running: try again in ${RETRY_SECONDS} second.`;
-  return new AppError("busy", sentence, { retryAfterSeconds: RETRY_SECONDS });
+  throw new AppError("busy", sentence, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 export async function keep(tx: Db, { userId, key, fingerprint }: Claim, answer: KeptAnswer): Promise<void> {

@@ -29,7 +29,6 @@ async function build(context: Context, services: Services): Promise<App> {
     app.post(url, { config: { access: "write", idempotent: true } }, async (request, reply) => {
       const body = request.body as { name: string; fail?: string };
       const { name, fail } = body;
-      if (await isTaken(context, name)) throw invalid("Name has already been taken");
       const make = async (tx: Db) => {
         begun++;
         const payload = JSON.stringify({ name, by: caller(request).id });
@@ -44,7 +43,13 @@ async function build(context: Context, services: Services): Promise<App> {
         const location = `https://ink.example/things/${id}`;
         return { status: 201, headers: { location }, body: JSON.stringify({ id, name, at: randomUUID() }) };
       };
-      return runWrite(request, reply, { verb: (actor) => actor.run(make), show: (made) => made });
+      return runWrite(request, reply, {
+        verb: async (actor) => {
+          if (await isTaken(context, name)) throw invalid("Name has already been taken");
+          return actor.run(make);
+        },
+        show: (made) => made,
+      });
     });
   }
   return app;

@@ -5,13 +5,14 @@ import type { Context, Services } from "../context.ts";
 import type { Databases, Db } from "../db/connect.ts";
 import { lockPermissionsShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import * as settings from "../settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
-import { hold, keep, type KeptAnswer } from "./idempotency-keys.ts";
-import { claimOf, deliver, isBodyKnown, sendAgain } from "./idempotency.ts";
+import { find, hold, keep, type KeptAnswer } from "./idempotency-keys.ts";
+import { claimOf, deliver } from "./idempotency.ts";
 import { waiterOf } from "./request-signal.ts";
 
 declare module "fastify" {
@@ -53,7 +54,13 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
   const queue = createFairQueue({ size: Math.max(1, Math.floor(config.databasePoolSize / 2)) });
   return async (request, reply, { verb, show }) => {
     const claim = claimOf(request);
-    if (claim !== undefined && !isBodyKnown(request)) throw new Error("the body was read, but never noted");
+    const replay = async () => {
+      const kept = claim && (await find(db.main, claim));
+      if (kept === undefined) return false;
+      await judgeAgain(request, db.main);
+      deliver(reply.header("idempotent-replayed", "true"), kept);
+      return true;
+    };
     const waiter = waiterOf(request, reply);
     let answer: KeptAnswer | undefined;
     const actor: Author = {
@@ -70,8 +77,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
         queue.run(waiter, () =>
           inTransaction(db.main, async (tx) => {
             await begin(request, tx);
-            const kept = claim && (await hold(tx, claim));
-            if (kept !== undefined) throw new Replay(kept);
+            if (claim !== undefined) await hold(tx, claim);
             const result = await write(tx);
             answer = finish(request, show(result as Parameters<typeof show>[0]));
             if (claim !== undefined && answer.status < 300) await keep(tx, claim, answer);
@@ -79,25 +85,18 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
           }),
         ),
     };
+    if (await replay()) return reply;
     try {
       await verb(actor);
     } catch (error) {
-      if (error instanceof Replay) return sendAgain(reply, error.answer);
+      // The first request with the key, which ran at the same time, may be the cause.
+      const isRefusal = error instanceof AppError && error.code !== "unavailable";
+      if (isRefusal && (await replay())) return reply;
       throw error;
     }
     if (answer === undefined) throw new Error("the verb has written nothing");
     return deliver(reply, answer);
   };
-}
-
-/** Thrown out of a transaction whose request has its answer already. */
-class Replay extends Error {
-  readonly answer: KeptAnswer;
-
-  constructor(answer: KeptAnswer) {
-    super("the request is known");
-    this.answer = answer;
-  }
 }
 
 async function begin(request: FastifyRequest, tx: Db): Promise<void> {

@@ -17,7 +17,6 @@ import { announceClosing } from "./closing.ts";
 import { capConnections, type TrustedProxies, trustedProxies } from "./connection-caps.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { sendError, sendRefusal } from "./errors.ts";
-import { answeringOnce } from "./idempotency.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { countAnswer, logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
 import {
@@ -165,7 +164,6 @@ function mount(app: App, table: MethodTable, route: RouteOptions): void {
     ...route.config,
     parameters: { query: parameters(querystring), path: parameters(params) },
   };
-  if (route.config.idempotent === true) route.handler = answeringOnce(route.handler);
   table.add(route);
   if (route.method === "PUT")
     app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
