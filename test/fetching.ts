@@ -17,7 +17,7 @@ export function things(db: Db, kind: string) {
     },
     schedule: (...ids: number[]) => fetches.schedule(db, kind, ids, { at: now }),
     unschedule: (...ids: number[]) => fetches.unschedule(db, kind, ids),
-    refresh: (id: number, byOperator = false) => fetches.refresh(db, kind, [id], { now, byOperator }),
+    refresh: (id: number) => fetches.refresh(db, kind, [id], now),
     status: async (id: number) => (await fetches.statusOf(db, kind, [id])).get(id),
     /** In how many minutes it is due. */
     async dueIn(id: number): Promise<number> {

@@ -80,7 +80,7 @@ export async function refresh(surroundings: Surroundings, id: number | undefined
   const ids = before.map((source) => source.id);
   // A feed may be unscheduled after a repair by hand.
   await schedule(db, ids, now());
-  await fetches.refresh(db, KIND, ids, { now: now(), byOperator: true });
+  await fetches.refresh(db, KIND, ids, now());
   await fetchSome(surroundings, { ids });
   const counts = new Map(before.map((source) => [source.id, source]));
   return (await list(db, ids)).map((source) => ({

@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { type Fetched, type Pace, PAUSE_SECONDS, success } from "./outcome.ts";
+import { type Fetched, type Pace, success } from "./outcome.ts";
 import * as queries from "./queries.ts";
 
 /** A leased resource. */
@@ -30,15 +30,8 @@ export function scheduleFetched(
 /** A running fetch can't store its result any more. */
 export const unschedule = queries.remove;
 
-/** 15 minutes after the last fetch, or at once for an operator. */
-export function refresh(
-  db: Db,
-  kind: string,
-  ids: readonly number[],
-  { now, byOperator = false }: { now: Date; byOperator?: boolean },
-): Promise<void> {
-  return queries.hasten(db, kind, ids, { now, pauseSeconds: byOperator ? 0 : PAUSE_SECONDS });
-}
+/** Makes fetches due at once, for an operator. */
+export const refresh = queries.hasten;
 
 export const isAnyReachedSince = queries.isAnySucceededSince;
 

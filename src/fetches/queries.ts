@@ -47,16 +47,9 @@ export async function remove(db: Db, kind: string, ids: readonly number[]): Prom
   await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
 }
 
-export async function hasten(
-  db: Db,
-  kind: string,
-  ids: readonly number[],
-  { now, pauseSeconds }: { now: Date; pauseSeconds: number },
-): Promise<void> {
+export async function hasten(db: Db, kind: string, ids: readonly number[], now: Date): Promise<void> {
   await sql`
-    update fetches set due_at = least(
-      due_at, greatest(${now}::timestamptz, fetched_at + make_interval(secs => ${pauseSeconds}))
-    )
+    update fetches set due_at = least(due_at, ${now}::timestamptz)
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
 }
 

@@ -121,7 +121,7 @@ export async function refresh(round: Round, slug?: string): Promise<Refreshed[]>
   await inTransaction(db, async (tx) => {
     await feedQueries.forgetGone(tx, ids);
     await scheduleAll(tx, ids, now());
-    await fetches.refresh(tx, FEEDS, ids, { now: now(), byOperator: true });
+    await fetches.refresh(tx, FEEDS, ids, now());
   });
   await refreshDue(round, ids);
   return (await list(db, ids)).map((podcast) => ({

@@ -114,7 +114,7 @@ export function tryAgain(db: Db, now: Date): Promise<number> {
     const missing = await queries.listMissing(tx);
     for (const kind of KINDS) {
       const ids = missing.filter((one) => one.kind === kind).map(({ id }) => id);
-      await fetches.refresh(tx, `${kind}-picture`, ids, { now, byOperator: true });
+      await fetches.refresh(tx, `${kind}-picture`, ids, now);
     }
     return missing.length;
   });
