@@ -82,9 +82,9 @@ create table article_tags (
   tag_id integer not null,
   article_id integer not null,
   published_at timestamp(3) with time zone not null,
+  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric)),
   reactions integer not null,
-  hotness integer not null,
-  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric))
+  hotness integer not null
 );
 
 create table article_views (
@@ -121,16 +121,16 @@ create table articles (
   edited_at timestamp(3) with time zone,
   crossposted_at timestamp(3) with time zone,
   last_comment_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  deleted_from text,
   comments_count integer not null default 0,
   reactions_count integer not null default 0,
   imported_reactions_count integer not null default 0,
   public_reactions_count integer not null generated as (reactions_count + imported_reactions_count),
   imported_page_views_count integer not null default 0,
-  version bigint not null default nextval('article_versions'::regclass),
-  deleted_at timestamp(3) with time zone,
-  deleted_from text,
   points integer not null default 0,
-  score integer not null generated as ((points + imported_reactions_count) + reactions_count)
+  score integer not null generated as ((points + imported_reactions_count) + reactions_count),
+  version bigint not null default nextval('article_versions'::regclass)
 );
 
 create table collections (
@@ -269,12 +269,12 @@ create table notifications (
   user_id integer not null,
   kind text not null,
   article_id integer,
+  comment_id integer,
+  webhook_endpoint_id integer,
   actor_id integer,
   created_at timestamp(3) with time zone not null default now(),
   read_at timestamp(3) with time zone,
-  withdrawn_at timestamp(3) with time zone,
-  comment_id integer,
-  webhook_endpoint_id integer
+  withdrawn_at timestamp(3) with time zone
 );
 
 create table organization_members (
@@ -331,14 +331,14 @@ create table podcast_episodes (
   id integer not null identity,
   podcast_id integer not null,
   slug text not null,
+  guid text,
   title text not null,
   media_url text not null,
   summary text,
   image_url text,
   published_at timestamp(3) with time zone,
   duration_seconds integer,
-  reachable boolean not null default true,
-  guid text
+  reachable boolean not null default true
 );
 
 create table podcasts (
@@ -351,8 +351,8 @@ create table podcasts (
   image_url text,
   website_url text,
   feed_url text,
-  published boolean not null default true,
-  feed_gone text
+  feed_gone text,
+  published boolean not null default true
 );
 
 create table published_articles (
@@ -361,11 +361,11 @@ create table published_articles (
   organization_id integer,
   collection_id integer,
   published_at timestamp(3) with time zone not null,
+  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric)),
   fresh_from timestamp(3) with time zone not null,
   reactions integer not null,
   score integer not null,
   hotness integer not null,
-  week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric)),
   has_video boolean not null default false,
   version bigint not null
 );
@@ -492,12 +492,12 @@ create table webhook_endpoints (
   target_url text not null,
   events text[] not null,
   secret text not null,
+  after_event bigint not null default nextval('events_id_seq'::regclass),
   created_at timestamp(3) with time zone not null default now(),
   disabled_at timestamp(3) with time zone,
   disabled_reason text,
   failing_since timestamp(3) with time zone,
-  attempted_at timestamp(3) with time zone,
-  after_event bigint not null default nextval('events_id_seq'::regclass)
+  attempted_at timestamp(3) with time zone
 );
 
 create table webhook_previous_secrets (

@@ -44,6 +44,18 @@ describe("migrations", () => {
   test("a file that was altered after it ran is noticed", async () => {
     await sql`update schema_migrations set checksum = 'other' where name like '0001%'`.execute(connection.db);
     expect(await schemaState(connection.db)).toBe("altered");
-    await expect(migrate(connection)).rejects.toThrow("differs from the one this program brings");
+    await expect(migrate(connection)).rejects.toThrow("Other migrations than this program's");
+  });
+
+  test("a database of a version before the first release is refused with how to move it", async () => {
+    const older = ["0002-articles.sql", "0003-kits.sql", "0036-checked-matches.sql"];
+    await connection.db.deleteFrom("schema_migrations").execute();
+    await connection.db
+      .insertInto("schema_migrations")
+      .values(older.map((name) => ({ name, checksum: "x" })))
+      .execute();
+    await expect(migrate(connection)).rejects.toThrow(
+      /^Other migrations .* `inkstone export FILE --with-secrets` with the version of Inkstone that created it/,
+    );
   });
 });

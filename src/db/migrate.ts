@@ -24,8 +24,8 @@ export async function schemaState(db: Db): Promise<SchemaState> {
   if (applied === undefined) return "empty";
   const known = await knownMigrations();
   const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]));
+  if (applied.some(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)) return "altered";
   if (applied.some(({ name }) => !checksums.has(name))) return "newer";
-  if (applied.some(({ name, checksum }) => checksums.get(name) !== checksum)) return "altered";
   return applied.length < known.length ? "older" : "current";
 }
 
@@ -35,7 +35,7 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
   newer:
     "The database's schema is newer than this program: start the version of Inkstone that migrated it, or a later one.",
   altered:
-    "A migration that this database has run differs from the one this program brings: start the version of Inkstone that migrated it.",
+    "Other migrations than this program's created this database: run `inkstone export FILE --with-secrets` with the version of Inkstone that created it, then `inkstone import FILE` with this one on an empty database.",
 };
 
 /**

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { migrate } from "../db/migrate.ts";
 import { DESCRIBED, WITH_SITE } from "./schema.ts";
 import * as settings from "./settings.ts";
 
@@ -65,30 +63,6 @@ describe("settings of the community", () => {
       .execute();
     expect(await settings.read(world.db)).toMatchObject({ visibility: "public" });
   });
-});
-
-test("an upgrade turns limits that were stored less one into what passes, and leaves everything else", async () => {
-  const { connection, drop } = await createDatabase();
-  const { db } = connection;
-  await db.deleteFrom("schema_migrations").where("name", "like", "0027%").execute();
-  const stored = {
-    article_create_limit: 0,
-    article_update_limit: 7,
-    listing_create_limit: 100_000,
-    image_upload_limit: "many",
-    follow_limit: 20,
-    read_burst: 30,
-  };
-  const rows = Object.entries(stored).map(([key, value]) => ({ key, value: JSON.stringify(value) }));
-  await db.insertInto("settings").values(rows).execute();
-  await migrate(connection);
-  const after = await db.selectFrom("settings").select(["key", "value"]).execute();
-  expect(Object.fromEntries(after.map(({ key, value }) => [key, value]))).toEqual({
-    ...stored,
-    article_create_limit: 1,
-    article_update_limit: 8,
-  });
-  await drop();
 });
 
 test("settings that nothing reads yet say that they take effect with the site, and no others do", () => {

@@ -1,18 +1,18 @@
--- Who has read what and from where, and the figures that authors see of it.
+-- Views of articles with their referrers, and the figures that authors see of them.
 
--- Views of an article on a day, from one referring host. `user_id` is a person who was signed in and whose
--- reading time is known; all others are counted together in the row without one.
+-- Views of an article on a day, from one referring host. `user_id` is a signed-in person whose reading time is
+-- known; all others are counted together in the row without one.
 create table page_views (
   article_id             int not null references articles on delete cascade,
   day                    date not null,
-  -- A host; nothing when nobody referred. One order everywhere, so that every copy of a site exports alike.
+  -- A host; empty without a referrer. One order everywhere, so that every copy of a site exports alike.
   referrer               text collate "C" not null default '' check (char_length(referrer) <= 253),
   user_id                int references users,
   views                  bigint not null check (views > 0),
   -- Of one view.
   read_time_seconds      int not null default 0 check (read_time_seconds >= 0),
-  -- Of how many of the views a signed-in person's reading time counts, and how long they read in all. In rows
-  -- without a person it is what is left of people who are forgotten.
+  -- The views with a signed-in person's reading time, and the sum of these times. In rows without a person they
+  -- come from people who are forgotten.
   signed_in_views        bigint not null default 0,
   signed_in_read_seconds bigint not null default 0 check (signed_in_read_seconds >= 0),
   check (signed_in_views between 0 and views),
@@ -22,11 +22,11 @@ create table page_views (
 create unique index page_views_once on page_views (article_id, day, referrer, (coalesce(user_id, 0)));
 -- Serves the forgetting of people after a time.
 create index page_views_named on page_views (day) where user_id is not null;
--- Serves the forgetting of a person who is removed.
+-- Serves the forgetting of a person who is deleted.
 create index page_views_user on page_views (user_id) where user_id is not null;
 
--- Tells visitors of a day apart, for as long as it lasts: a hash of the article and whoever reads it, with a
--- random key that is thrown away after the day, so that nobody can find out who it was.
+-- Distinguishes the visitors of a day while it lasts: a hash of the article and its reader, with a random key that
+-- is deleted after the day, so that the reader can't be found out.
 create table page_view_keys (
   day date primary key,
   key bytea not null check (octet_length(key) = 32)
@@ -37,8 +37,8 @@ create table page_view_visitors (
   primary key (day, visitor)
 );
 
--- What happened to the figures. Writers only append, so that nobody waits for who writes about the same author;
--- it is added to the sums every second, and until then by whoever reads them (src/analytics).
+-- Changes of the figures. Writers only append, so that they don't wait for others who write about the same author;
+-- the changes are added to the sums every second, and until then by each reader (src/analytics).
 create table analytics_changes (
   id              bigint generated always as identity primary key,
   kind            text not null check (kind in ('article', 'user', 'organization')),
@@ -58,13 +58,13 @@ create table analytics_changes (
 -- Serves the figures of one article, and the counts in its author's lists.
 create index analytics_changes_subject on analytics_changes (kind, subject_id);
 
--- Published articles that may have got or lost an owner; the figures of an article move with it.
+-- Published articles that may have a new owner or none; the figures of an article move with it.
 create table analytics_moves (
   id         bigint generated always as identity primary key,
   article_id int not null
 );
 
--- Whose sums hold the article's.
+-- The owners whose sums hold the article's.
 create table analytics_owners (
   article_id      int primary key,
   author_id       int not null,
@@ -72,7 +72,7 @@ create table analytics_owners (
 );
 
 -- The figures of a day: of an article, and of all published articles of a person or an organization. Without
--- references: what is taken away takes its figures along by itself, as changes.
+-- references: a deleted row takes its figures away as changes.
 create table analytics_days (
   kind            text not null,
   subject_id      int not null,
@@ -89,8 +89,7 @@ create table analytics_days (
   primary key (kind, subject_id, day)
 ) with (fillfactor = 80);
 
--- Where views came from, by day, by month and in all: a range of days is answered from months and the days at its
--- ends.
+-- Where views came from.
 create table analytics_referrer_days (
   kind       text not null,
   subject_id int not null,
@@ -99,24 +98,6 @@ create table analytics_referrer_days (
   views      bigint not null,
   primary key (kind, subject_id, day, referrer)
 ) with (fillfactor = 80);
-create table analytics_referrer_months (
-  kind       text not null,
-  subject_id int not null,
-  -- Its first day.
-  month      date not null check (extract(day from month) = 1),
-  referrer   text collate "C" not null,
-  views      bigint not null,
-  primary key (kind, subject_id, month, referrer)
-) with (fillfactor = 80);
-create table analytics_referrers (
-  kind       text not null,
-  subject_id int not null,
-  referrer   text collate "C" not null,
-  views      bigint not null,
-  primary key (kind, subject_id, referrer)
-);
--- Serves the most frequent ones.
-create index analytics_referrers_top on analytics_referrers (kind, subject_id, views desc, referrer);
 
 -- All views of an article, for its author's lists.
 create table article_views (
@@ -156,7 +137,7 @@ create trigger page_views_changed after update on page_views
 create trigger page_views_removed after delete on page_views
   referencing old table as before_rows for each statement execute function note_page_views();
 
--- A view stays when the person is removed.
+-- A view stays when the person is deleted.
 create function forget_viewer() returns trigger language plpgsql as $$
 begin
   with gone as (
@@ -174,11 +155,7 @@ begin
 end $$;
 create trigger users_views before delete on users for each row execute function forget_viewer();
 
--- The first day of a day's month.
-create function month_of(day date) returns date language sql immutable parallel safe
-  return date_trunc('month', day::timestamp)::date;
-
--- The day that something of this moment is counted to.
+-- The day of the figures that a moment belongs to.
 create function day_of(moment timestamptz) returns date language sql immutable parallel safe
   return (moment at time zone 'UTC')::date;
 
@@ -216,7 +193,7 @@ create trigger reactions_changed after update of created_at on reactions
   for each row when (new.article_id is not null and day_of(old.created_at) <> day_of(new.created_at))
   execute function note_reaction_change();
 
--- Comments that are deleted or thought little of don't count.
+-- Comments that are deleted or have no positive score don't count.
 create function counts_in_analytics(deleted boolean, score int) returns boolean language sql immutable parallel safe
   return not deleted and score > 0;
 
@@ -309,18 +286,3 @@ create trigger published_articles_moved after update of author_id, organization_
   for each row
   when (old.author_id <> new.author_id or old.organization_id is distinct from new.organization_id)
   execute function note_published_article();
-
--- What is there already.
-insert into analytics_moves (article_id) select article_id from published_articles;
-insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-select 'article', article_id, day_of(created_at), count(*),
-  count(*) filter (where category = 'like'), count(*) filter (where category = 'readinglist')
-from reactions where article_id is not null group by article_id, day_of(created_at);
-insert into analytics_changes (kind, subject_id, day, comments)
-select 'article', article_id, day_of(created_at), count(*)
-from comments where article_id is not null and counts_in_analytics(deleted, score)
-group by article_id, day_of(created_at);
-insert into analytics_changes (kind, subject_id, day, follows)
-select case when organization_id is null then 'user' else 'organization' end,
-  coalesce(organization_id, followed_user_id), day_of(created_at), count(*)
-from follows where tag_id is null group by 1, 2, 3;
