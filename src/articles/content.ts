@@ -2,7 +2,7 @@ import type { User } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { isReachableAnywhere } from "../net/reach.ts";
+import { isReachableAnywhere } from "../net/destination.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as tags from "../tags/tags.ts";
 import { describe } from "../text/description.ts";

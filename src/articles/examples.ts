@@ -1,4 +1,4 @@
-import { AUTHOR_EXAMPLE as user } from "../users/example.ts";
+import { AUTHOR_EXAMPLE as user } from "../users/schema.ts";
 import type { Article, ArticleSummary, VideoArticle } from "./schema.ts";
 import type { OwnArticle } from "./schema.ts";
 

@@ -5,8 +5,7 @@ import { action } from "./command.ts";
 import { checkDatabase, type DatabaseOptions } from "./doctor-database.ts";
 import { checkProcesses } from "./doctor-process.ts";
 import { toSentence } from "./failures.ts";
-import { printResult } from "./output.ts";
-import { startProgress, step } from "./progress.ts";
+import { printResult, startProgress, step } from "./output.ts";
 
 export const addDoctor = action(
   {

@@ -5,8 +5,7 @@ import { invalid } from "../errors.ts";
 import { count } from "../text/sentences.ts";
 import { parseTypes } from "./arguments.ts";
 import { action, type Called } from "./command.ts";
-import { printResult } from "./output.ts";
-import { progressLine, startProgress, step } from "./progress.ts";
+import { printResult, progressLine, startProgress, step } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 type ExportOptions = WriteOptions & { force?: boolean };

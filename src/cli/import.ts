@@ -2,12 +2,11 @@ import { open } from "node:fs/promises";
 import type { Summary } from "../community-file/import.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
-import { count } from "../text/sentences.ts";
 import { createRenderPool } from "../text/render-pool.ts";
+import { count } from "../text/sentences.ts";
 import { parseTypes } from "./arguments.ts";
 import { action } from "./command.ts";
-import { note, printResult } from "./output.ts";
-import { progressLine, startProgress } from "./progress.ts";
+import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 interface ImportOptions {

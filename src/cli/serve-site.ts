@@ -15,13 +15,12 @@ import { closeServer } from "../http/closing.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";
-import { print } from "./output.ts";
-import { type Progress, step } from "./progress.ts";
-import { noteServer } from "./running-servers.ts";
 import type { EarlyEngine } from "./early-engine.ts";
+import { print, type Progress, step } from "./output.ts";
+import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, type DeferredPool, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite, type SitePools, type Lifecycle, whenAvailable } from "./site-database.ts";
+import { type Lifecycle, openSite, type SitePools, whenAvailable } from "./site-database.ts";
 
 export interface ServeOptions {
   demo?: boolean;

@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import { action } from "./command.ts";
 import { startEngine } from "./early-engine.ts";
-import { startProgress, step } from "./progress.ts";
+import { startProgress, step } from "./output.ts";
 
 export const addServe = action(
   {

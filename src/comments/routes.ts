@@ -4,7 +4,7 @@ import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { linkHeader } from "../http/pages.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
-import { AUTHOR_EXAMPLE } from "../users/example.ts";
+import { AUTHOR_EXAMPLE } from "../users/schema.ts";
 import * as reading from "./reading.ts";
 import { Comment, CommentId, CommentList } from "./schema.ts";
 

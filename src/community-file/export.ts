@@ -1,7 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Db } from "../db/connect.ts";
-import { toIso } from "../records/iso.ts";
+import { toIso } from "../records/columns.ts";
 import type { ExportOptions, RecordType } from "../records/record-type.ts";
 import type { Fields } from "./parse.ts";
 import { chooseTypes } from "./types.ts";

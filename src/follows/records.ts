@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { givenOf } from "../records/columns.ts";
+import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso } from "../records/iso.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";

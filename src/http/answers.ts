@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ResponseCache } from "../cache/response-cache.ts";
+import { AppError } from "../errors.ts";
 import { formFor, type Packed } from "./encodings.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { pathOf } from "./pages.ts";
@@ -123,4 +124,30 @@ function begin(
   }
   reply.code(status).type(type ?? mediaType(request));
   return false;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
+    versioned?: boolean;
+  }
+}
+
+/**
+ * Makes a check that refuses a row which isn't what `If-Match` says it is; undefined without `If-Match`. A verb checks
+ * the row that it has locked, so that nothing changes in between.
+ * @param show the JSON text of a read of the row
+ */
+export function ifMatch<Row>(
+  { headers }: FastifyRequest,
+  show: (row: Row) => string,
+): ((row: Row) => void) | undefined {
+  const asked = headers["if-match"];
+  if (asked === undefined) return undefined;
+  return (row) => {
+    const body = show(row);
+    // As most clients read it, and those written for Forem.
+    if ([body, toForem(body)].some((text) => hasVersion(asked, etagOf(text)))) return;
+    throw new AppError("precondition_failed", "precondition failed");
+  };
 }

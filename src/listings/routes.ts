@@ -8,11 +8,10 @@ import { callerIfAny } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok, type Refusal } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
-import { LISTING_EXAMPLE } from "./example.ts";
 import { mayEdit } from "./listings.ts";
 import { listOf } from "./lists.ts";
 import * as queries from "./queries.ts";
-import { CategoryList, CategorySlug, Listing, ListingId, ListingList } from "./schema.ts";
+import { CategoryList, CategorySlug, Listing, LISTING_EXAMPLE, ListingId, ListingList } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["listings"];

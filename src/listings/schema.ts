@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
-import { Author } from "../users/schema.ts";
+import { Author, AUTHOR_EXAMPLE } from "../users/schema.ts";
 
 export const Listing = Type.Object(
   {
@@ -41,3 +41,21 @@ export const CategorySlug = Type.Object({
   category: Type.String({ description: "The slug of the category.", examples: ["events"] }),
 });
 export const ListingId = Type.Object({ id: idParameter("The id of the listing.") });
+
+export const LISTING_EXAMPLE: Listing = {
+  type_of: "listing",
+  id: 55,
+  title: "Loom conference",
+  slug: "loom-conference-2f1",
+  body_markdown: "Come weave",
+  category: "cfp",
+  processed_html: "<p>Come weave</p>\n",
+  published: true,
+  listing_category_id: 1,
+  tag_list: "events, weaving",
+  tags: ["events", "weaving"],
+  location: "Bilbao",
+  expires_at: "2026-09-01T00:00:00Z",
+  created_at: "2026-03-01T08:00:00Z",
+  user: AUTHOR_EXAMPLE,
+};

@@ -1,14 +1,13 @@
 import type { Context } from "../context.ts";
+import { ifMatch } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { ifMatch } from "../http/if-match.ts";
 import type { RunWrite } from "../http/mutate.ts";
 import { errors, fieldErrors, ok, VERSION_HEADER } from "../http/schema.ts";
 import { apiPath } from "../paths.ts";
-import { LISTING_EXAMPLE } from "./example.ts";
 import { ListingChange, NewListing } from "./fields.ts";
 import * as listings from "./listings.ts";
 import type { ListingRow } from "./queries.ts";
-import { Listing, ListingId } from "./schema.ts";
+import { Listing, LISTING_EXAMPLE, ListingId } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["listings"];

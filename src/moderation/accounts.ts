@@ -1,12 +1,76 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
-import * as queries from "./queries.ts";
+import type { Role } from "../users/users.ts";
 
-export { listOrganizations, listUsers } from "./queries.ts";
+interface Wanted {
+  role?: string | undefined;
+  limit: number;
+}
+
+const total = (query: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${query})`;
+const ARTICLES = total(sql`from articles where author_id = users.id and state <> 'deleted'`);
+
+export function listUsers(db: Db, { role, limit }: Wanted) {
+  return db
+    .selectFrom("users")
+    .select(["id", "username", "name", sql<Role>`role`.as("role"), "suspended", "created_at"])
+    .select(ARTICLES.as("articles"))
+    .$if(role !== undefined, (query) => query.where("role", "=", role ?? ""))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+function findUser(db: Db, id: number) {
+  return db
+    .selectFrom("users")
+    .select(["id", "username", "name", "email", sql<Role>`role`.as("role"), "suspended", "created_at"])
+    .select(["summary", "location", "website_url", "microblog_username", "codehost_username"])
+    .select(ARTICLES.as("articles"))
+    .select(total(sql`from comments where author_id = users.id and not deleted`).as("comments"))
+    .select(
+      sql<number>`coalesce((select followers from follower_counts where user_id = users.id), 0)`.as(
+        "followers",
+      ),
+    )
+    .select(total(sql`from uploads where user_id = users.id`).as("images"))
+    .select(total(sql`from api_keys where user_id = users.id`).as("api_keys"))
+    .select(total(sql`from webhook_endpoints where user_id = users.id`).as("webhook_endpoints"))
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+function membershipsOf(db: Db, userId: number) {
+  return db
+    .selectFrom("organization_members")
+    .innerJoin("organizations", "organizations.id", "organization_id")
+    .select(["organizations.username", "organization_members.role"])
+    .where("user_id", "=", userId)
+    .orderBy("organizations.username")
+    .execute();
+}
+
+export function listOrganizations(db: Db, limit: number) {
+  const members = sql`from organization_members where organization_id = organizations.id`;
+  return db
+    .selectFrom("organizations")
+    .select(["id", "username", "name", "created_at"])
+    .select(total(members).as("members"))
+    .select(total(sql`${members} and role = 'admin'`).as("admins"))
+    .select(
+      total(sql`from articles where organization_id = organizations.id and state <> 'deleted'`).as(
+        "articles",
+      ),
+    )
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
 
 /** @throws AppError not_found */
 export async function showUser(db: Db, id: number) {
-  const user = await queries.findUser(db, id);
+  const user = await findUser(db, id);
   if (!user) throw notFound();
-  return { ...user, organizations: await queries.membershipsOf(db, id) };
+  return { ...user, organizations: await membershipsOf(db, id) };
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
+import { parseUrl } from "../text/urls.ts";
 import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
-import { parseUrl } from "../text/urls.ts";
 
 export interface Policy {
   /** For development: http, any address, any port. */
@@ -11,7 +11,7 @@ export interface Policy {
 }
 
 /** This computer or its network, whatever they resolve to. */
-export const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
+const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
  * By their text; resolved addresses are checked when connecting.
@@ -63,4 +63,16 @@ export function privateAddress(): FetchFailure {
 /** Without the brackets of IPv6. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
+}
+
+/** Reserved names, and those of home and office networks. */
+const UNDELEGATED = ["test", "invalid", "lan", "home", "corp", "intranet", "private"];
+
+/** By the host's text; looks nothing up. */
+export function isReachableAnywhere(url: URL): boolean {
+  const host = hostOf(url).replace(/\.+$/, "");
+  if (isIP(host) !== 0) return isPublic(host);
+  const labels = host.split(".");
+  const top = labels.at(-1) ?? "";
+  return labels.length > 1 && !PRIVATE_NAMES.includes(top) && !UNDELEGATED.includes(top);
 }

@@ -2,19 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
-import { enqueue } from "../jobs/queue.ts";
 import { checked } from "../fields/fields.ts";
-import { givenOf, valuesOf } from "../records/columns.ts";
+import { enqueue } from "../jobs/queue.ts";
+import { fromIso, givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { fromIso } from "../records/iso.ts";
 import { inPages } from "../records/pages.ts";
-import * as handles from "../users/handles.ts";
 import { PICTURE } from "../users/fields.ts";
+import * as handles from "../users/handles.ts";
 import { checkUsername } from "../users/names.ts";
 import * as users from "../users/users.ts";
-import { FIELDS } from "./fields.ts";
+import { FIELDS, OrganizationRecord } from "./fields.ts";
 import * as queries from "./queries.ts";
-import { OrganizationRecord } from "./record-schema.ts";
 
 export const organizationRecords = recordType({
   type: "organization",

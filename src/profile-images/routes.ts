@@ -1,12 +1,30 @@
+import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { CACHE_HEADERS, errors, ok, url } from "../http/schema.ts";
+import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as users from "../users/users.ts";
-import { ProfileImage, ProfileName } from "./schema.ts";
-import * as view from "./view.ts";
+
+const ProfileImage = Type.Object(
+  {
+    type_of: Type.Literal("profile_image", { description: "The type of the resource." }),
+    image_of: Type.Enum(["user", "organization"], { description: "The type of the picture's owner." }),
+    profile_image: url("The URL of the picture, 640 by 640 pixels."),
+    profile_image_90: url("The URL of the picture, 90 by 90 pixels."),
+  },
+  { title: "ProfileImage", description: "The profile picture of a user or an organization." },
+);
+export type ProfileImage = Static<typeof ProfileImage>;
+
+const ProfileName = Type.Object({
+  username: Type.String({
+    description: "The username of the user or organization, in any case.",
+    examples: ["lena"],
+  }),
+});
 
 const EXAMPLE: ProfileImage = {
   type_of: "profile_image",
@@ -43,7 +61,16 @@ export function profileImageRoutes(app: App, { config, db }: Context): void {
           (await users.pictureOf(db.replica, username)) ??
           (await organizations.pictureOf(db.replica, username));
         if (!pictured) throw notFound();
-        return { body: JSON.stringify(view.profileImage(pictured, config.baseUrl)) };
+        return { body: JSON.stringify(profileImage(pictured, config.baseUrl)) };
       }),
   );
+}
+
+function profileImage(pictured: Pictured, baseUrl: string): ProfileImage {
+  return {
+    type_of: "profile_image",
+    image_of: pictured.kind,
+    profile_image: addressOf(pictured, 640, baseUrl),
+    profile_image_90: addressOf(pictured, 90, baseUrl),
+  };
 }

@@ -1,17 +1,34 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { SUMMARY_EXAMPLE } from "../articles/examples.ts";
 import { summariesById } from "../articles/reading.ts";
+import { ArticleSummary } from "../articles/schema.ts";
 import type { Context, Services } from "../context.ts";
 import { type Answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
-import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { count, errors, LINK_HEADER, listPage, ok, timestamp as when } from "../http/schema.ts";
 import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
 import type { SavedRow } from "./queries.ts";
-import { ReadingList, ReadingListItem } from "./schema.ts";
+
+export const ReadingListItem = Type.Object(
+  {
+    type_of: Type.Literal("readinglist", { description: "The type of the resource." }),
+    id: count("The id of the item, not of the article."),
+    status: Type.Enum(["valid", "invalid", "confirmed"], {
+      description: "How moderators have judged the reaction that saved the article.",
+    }),
+    created_at: when("When the article was saved."),
+    article: ArticleSummary,
+  },
+  { title: "ReadingListItem", description: "An article in the caller's reading list." },
+);
+export type ReadingListItem = Static<typeof ReadingListItem>;
+
+const ReadingList = Type.Object(listPage({ default: 30, max: 100 }));
+export type ReadingList = Static<typeof ReadingList>;
 
 const EXAMPLE: ReadingListItem = {
   type_of: "readinglist",

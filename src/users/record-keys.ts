@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { ApiKeys } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
-import { toIso } from "../records/iso.ts";
+import { toIso } from "../records/columns.ts";
 import { checkDescription, hintOf, keyHash, MAX_KEYS } from "./keys.ts";
 import * as queries from "./queries.ts";
 import type { KeyRecord, UserRecord } from "./record-schema.ts";

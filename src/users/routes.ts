@@ -5,10 +5,9 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
 import type { ProfileRow } from "./columns.ts";
-import { USER_EXAMPLE } from "./example.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";
-import { User, UserByUsername, UserId } from "./schema.ts";
+import { User, USER_EXAMPLE, UserByUsername, UserId } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["users"];

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
-import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
-import { AUTHOR_EXAMPLE } from "../users/example.ts";
-import { Author } from "../users/schema.ts";
 import { type ConsumedBy, CONSUMERS } from "../events/events.ts";
+import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
+import { Author, AUTHOR_EXAMPLE } from "../users/schema.ts";
 
 /** The events that endpoints can subscribe to, in the order of the documentation. */
 export const EVENT_NAMES = CONSUMERS.webhooks;

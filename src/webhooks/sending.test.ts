@@ -162,7 +162,7 @@ describe("POST /api/webhooks/{id}/ping", () => {
 
 describe("POST /api/webhooks/{id}/rotate_secret", () => {
   const rotate = async () => ((await post("rotate_secret")).body as { secret: string }).secret;
-  /** The number of secrets that sign now. */
+  /** The secrets that sign now. */
   async function signing() {
     await world.db.deleteFrom("webhook_deliveries").execute();
     await world.delivery(endpoint);

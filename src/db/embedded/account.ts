@@ -2,7 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { EngineError } from "./engine-error.ts";
+
+/** The embedded PostgreSQL cannot serve. The message names the fault and its remedy. */
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+}
 
 export interface Account {
   uid: number;

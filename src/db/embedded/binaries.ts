@@ -11,8 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { type Account, runAs } from "./account.ts";
-import { EngineError } from "./engine-error.ts";
+import { type Account, EngineError, runAs } from "./account.ts";
 
 export interface Binaries {
   dir: string;

@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { lchownSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Account, hasName, isRoot, runAs } from "./account.ts";
+import { type Account, EngineError, hasName, isRoot, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { EngineError } from "./engine-error.ts";
 import { makePrivateDir, type Place } from "./data-dirs.ts";
 import { sync, unpackTemplate } from "./template.ts";
 

@@ -18,8 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Account, canEnter, chooseAccount, isRoot, nameOf } from "./account.ts";
-import { EngineError } from "./engine-error.ts";
+import { type Account, canEnter, chooseAccount, EngineError, isRoot, nameOf } from "./account.ts";
 
 export interface Place {
   dataDir: string;

@@ -1,17 +1,17 @@
 import { join as joinPath } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
-import { prepareCluster } from "./cluster.ts";
-import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
-import { EngineError } from "./engine-error.ts";
 import { dismissGuests, join } from "./client-lock.ts";
+import { prepareCluster } from "./cluster.ts";
+import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
+import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
 import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile } from "./log-file.ts";
-import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
 import type { Settings } from "./settings.ts";
 import { supervise } from "./supervise.ts";
 
-export { EngineError } from "./engine-error.ts";
+export { EngineError } from "./account.ts";
 
 export interface EngineOptions {
   /** Absolute. The cluster lives in `<dataDir>/postgres`. */

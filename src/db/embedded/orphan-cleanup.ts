@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { connect } from "node:net";
-import { EngineError } from "./engine-error.ts";
+import { EngineError } from "./account.ts";
 import { socketIn } from "./data-dirs.ts";
 import { type PidFile, pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
 

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Account, runAs } from "./account.ts";
+import { type Account, EngineError, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { EngineError } from "./engine-error.ts";
-import type { LogFile } from "./log-file.ts";
 import { PORT } from "./data-dirs.ts";
+import type { LogFile } from "./log-file.ts";
 import { readPidFile, signal } from "./processes.ts";
 import { settingArguments, type Settings } from "./settings.ts";
 import { keepWatched, LAUNCH, WATCHDOG } from "./watchdog.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { progressLine } from "./progress.ts";
+import { progressLine } from "./output.ts";
 
 test("progress tells records, rate and the time left", () => {
   const progress = { records: 12_000, bytes: 30_000 };
