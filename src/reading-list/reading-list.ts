@@ -3,7 +3,7 @@ import * as reactions from "../reactions/reactions.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
-const markOf = (articleId: number): reactions.Reaction => ({
+const reactionOf = (articleId: number): reactions.Reaction => ({
   target: { articleId },
   category: "readinglist",
 });
@@ -14,14 +14,14 @@ const markOf = (articleId: number): reactions.Reaction => ({
  */
 export function save(actor: Actor, articleId: number): Promise<boolean> {
   return actor.run(async (tx) => {
-    if (await reactions.react({ ...actor, run: (write) => write(tx) }, markOf(articleId))) return true;
+    if (await reactions.react({ ...actor, run: (write) => write(tx) }, reactionOf(articleId))) return true;
     return queries.setArchived(tx, { userId: userOf(actor).id, articleId, archived: false });
   });
 }
 
 /** Returns whether it was listed or archived. @throws AppError unauthorized */
 export function unsave(actor: Actor, articleId: number): Promise<boolean> {
-  return reactions.unreact(actor, markOf(articleId));
+  return reactions.unreact(actor, reactionOf(articleId));
 }
 
 /** Reactions still count. Returns whether it was listed. @throws AppError unauthorized */

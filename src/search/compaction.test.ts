@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { compactTiers } from "./compaction.ts";
+import { compactTiers } from "./bulk.ts";
 
 let world: World;
 

@@ -76,14 +76,14 @@ function readName(text: string): { name: string; format: Format } {
   return { name: text.slice(0, text.length - format.suffix.length), format };
 }
 
-interface Wanted {
+interface FeedRequest {
   format: Format;
   subjectIn(source: ListSource): Promise<Subject>;
 }
 
 function sender(context: Context, services: Services) {
   const { baseUrl } = context.config;
-  return (request: FastifyRequest, reply: FastifyReply, { format, subjectIn }: Wanted) =>
+  return (request: FastifyRequest, reply: FastifyReply, { format, subjectIn }: FeedRequest) =>
     answer(request, reply, async () => {
       const source = sourceOf(context, services);
       const subject = await subjectIn(source);
