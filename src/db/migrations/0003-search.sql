@@ -1,14 +1,14 @@
 -- Search at bounded cost. Rows are kept in tiers of popularity: 0 holds the most popular articles, each tier
--- after it four times as many, the last one the rest (src/search/tiers.ts). A search visits them from the top
+-- after it four times as many, the last one the rest (src/search/popularity-tiers.ts). A search visits them from the top
 -- and ends as soon as it has enough, so that a common word costs what the first tiers cost. The tokens are made
--- by the server (src/text), so that what matches depends on no locale of the database. No column that changes
+-- by the server (src/search/tokens.ts), so that what matches depends on no locale of the database. No column that changes
 -- often is indexed: a changed index entry would write the whole vector again.
 create table article_search (
   tier           smallint not null,
   article_id     int not null references published_articles on delete cascade,
   published_at   timestamptz(3) not null,
   reactions      int not null,
-  -- The rules that made the vectors (searchVersion in src/text/search-text.ts); rows made by others are made again.
+  -- The rules that made the vectors (searchVersion in src/search/vector.ts); rows made by others are made again.
   search_version smallint not null,
   -- Equal for titles that are the same to a reader.
   title_key      text not null,
