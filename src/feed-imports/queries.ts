@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
@@ -21,10 +21,15 @@ export async function hold(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Feeds by id: all, or only these. */
+/** Feeds by id, all or only these, with the numbers of their items. */
 export function list(db: Db, only?: readonly number[]) {
-  const all = sources(db).orderBy("feed_sources.id");
-  return (only === undefined ? all : all.where("feed_sources.id", "=", anyInt(only))).execute();
+  const itemsOf = (condition: RawBuilder<unknown>) =>
+    sql<number>`(select count(*)::int from feed_items where feed_id = feed_sources.id and ${condition})`;
+  return sources(db)
+    .select([itemsOf(sql`skipped is null`).as("imported"), itemsOf(sql`skipped is not null`).as("skipped")])
+    .$if(only !== undefined, (query) => query.where("feed_sources.id", "=", anyInt(only ?? [])))
+    .orderBy("feed_sources.id")
+    .execute();
 }
 
 function sources(db: Db) {
@@ -83,19 +88,6 @@ export async function articlesAt(db: Db, userId: number, addresses: readonly str
     .where("state", "<>", "deleted")
     .execute();
   return rows.map(({ url }) => url);
-}
-
-/** Counts the items of each feed that have become articles, and those that haven't. */
-export async function countItems(db: Db, feedIds: readonly number[]) {
-  const rows = await db
-    .selectFrom("feed_items")
-    .select("feed_id")
-    .select(sql<number>`count(*) filter (where skipped is null)::int`.as("imported"))
-    .select(sql<number>`count(skipped)::int`.as("skipped"))
-    .where("feed_id", "=", anyInt(feedIds))
-    .groupBy("feed_id")
-    .execute();
-  return new Map(rows.map(({ feed_id, ...counts }) => [feed_id, counts]));
 }
 
 /** The last skipped items of each feed, the newest first. */

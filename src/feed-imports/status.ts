@@ -27,18 +27,12 @@ export async function list(db: Db, only?: readonly number[]): Promise<SourceStat
   const sources = await queries.list(db, only);
   const ids = sources.map(({ id }) => id);
   const statuses = await fetches.statusOf(db, KIND, ids);
-  const counts = await queries.countItems(db, ids);
-  const skipped = await queries.lastSkipped(db, ids, SHOWN_SKIPPED);
-  return sources.map(({ id, username, url, publish, created_at }) => {
+  const lastSkipped = await queries.lastSkipped(db, ids, SHOWN_SKIPPED);
+  return sources.map(({ id, username: user, url, publish, created_at, imported, skipped }) => {
     const status = statuses.get(id);
-    const last = skipped.filter(({ feed_id }) => feed_id === id);
+    const last = lastSkipped.filter(({ feed_id }) => feed_id === id);
     return {
-      id,
-      user: username,
-      url,
-      publish,
-      created_at,
-      ...(counts.get(id) ?? { imported: 0, skipped: 0 }),
+      ...{ id, user, url, publish, created_at, imported, skipped },
       succeeded_at: status?.succeeded_at ?? null,
       due_at: status?.due_at ?? null,
       problem: status?.failure ?? null,
