@@ -4,7 +4,6 @@ import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer, privateAnswer, type Reader } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { callerIfAny } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
 import { pathUnder } from "../paths.ts";
 import * as articles from "./articles.ts";
@@ -77,7 +76,7 @@ function sender({ config: { baseUrl }, db, now }: Context, { views }: Services) 
     reply: FastifyReply,
     find: (db: Db) => Promise<FullRow | undefined>,
   ) => {
-    const caller = callerIfAny(request);
+    const { caller } = request;
     if (caller) {
       const row = await find(db.main);
       if (!row || !isPublic(row, now())) {

@@ -3,24 +3,15 @@ import { buffer } from "node:stream/consumers";
 import * as articles from "../articles/reading.ts";
 import { cardHash, cardOf } from "../articles/view.ts";
 import type { Db } from "../db/connect.ts";
-import { unavailable } from "../errors.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { Files } from "../files/files.ts";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
 import { isMarked, mark } from "../images/png.ts";
 
-/** One card is drawn at a time, so that images are processed meanwhile. */
-const MAX_WAITING = 16;
-
 const FOLDER = "cards";
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-
-/** Cards are drawn at the first request and kept, one file per article. */
-export interface Cards {
-  /** @throws AppError unavailable */
-  picture(articleId: number, card: Card): Promise<Buffer>;
-}
 
 /** Undefined for another hash. */
 export async function find(
@@ -38,9 +29,19 @@ export function keyOf(card: Card): string {
     .slice(0, 32);
 }
 
-export function createCards({ files, images }: { files: Files; images: Images }): Cards {
-  const drawing = new Map<string, Promise<Buffer>>();
-  let last: Promise<unknown> = Promise.resolve();
+/**
+ * Makes the function that gives a card. Cards are drawn at the first request and kept, one file per article.
+ * @throws AppError unavailable
+ */
+export function createCards({ files, images }: { files: Files; images: Images }) {
+  // One card is drawn at a time, so that images are processed meanwhile.
+  const queue = createFairQueue({ size: 1 });
+
+  async function kept(articleId: number, card: Card): Promise<Buffer | undefined> {
+    const file = await files.get(fileOf(articleId));
+    const bytes = file && (await buffer(file.stream));
+    return bytes && isMarked(bytes, keyOf(card)) ? bytes : undefined;
+  }
 
   async function draw(articleId: number, card: Card): Promise<Buffer> {
     const { bytes, type } = await images.card(card);
@@ -49,26 +50,10 @@ export function createCards({ files, images }: { files: Files; images: Images })
     return marked;
   }
 
-  /** In order; concurrent requests for one card share it. */
-  function queue(articleId: number, card: Card): Promise<Buffer> {
-    const name = `${articleId} ${keyOf(card)}`;
-    const before = drawing.get(name);
-    if (before !== undefined) return before;
-    if (drawing.size >= MAX_WAITING) throw unavailable();
-    const work = () => draw(articleId, card);
-    const drawn = last.then(work, work).finally(() => drawing.delete(name));
-    drawing.set(name, drawn);
-    last = drawn;
-    return drawn;
-  }
-
-  return {
-    async picture(articleId, card) {
-      const kept = await files.get(fileOf(articleId));
-      const bytes = kept && (await buffer(kept.stream));
-      return bytes && isMarked(bytes, keyOf(card)) ? bytes : queue(articleId, card);
-    },
-  };
+  return async (articleId: number, card: Card): Promise<Buffer> =>
+    (await kept(articleId, card)) ??
+    // Another request may draw it meanwhile.
+    queue.run({ key: articleId }, async () => (await kept(articleId, card)) ?? draw(articleId, card));
 }
 
 /** Files are divided by the beginning of their names. */

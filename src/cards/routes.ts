@@ -12,7 +12,7 @@ const MAX_ID = 2_147_483_647;
 const A_DAY = "public, max-age=86400";
 
 export function cardRoutes(app: App, { db, files }: Context, { cache, images }: Services): void {
-  const { picture } = cards.createCards({ files, images });
+  const picture = cards.createCards({ files, images });
   app.get<{ Params: { name: string } }>(
     "/assets/cards/:name",
     { config: { access: "public", limited: true }, schema: { hide: true } },

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { unavailable } from "../errors.ts";
+import { poll } from "../jobs/poll.ts";
 import { ballastAt } from "./ballast.ts";
 
 /** The disk of the embedded database. An unwatched one has room. */
@@ -97,29 +97,20 @@ interface Rounds {
 
 /** Logs a failure once, and pauses renewing after it. */
 function repeat({ renew, look, log, lookMs }: Rounds): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let logged = "";
   let renewAt = 0;
-
-  async function round(): Promise<void> {
-    try {
+  const poller = poll({
+    pauseMs: lookMs,
+    async work(signal) {
       if (performance.now() >= renewAt) await renew(signal);
-      await sleep(lookMs, undefined, { signal, ref: false });
       await look();
-    } catch (error) {
-      if (signal.aborted) return;
+    },
+    onFailure(error) {
+      if (error instanceof Error && error.name === "AbortError") return;
       renewAt = performance.now() + PAUSE_MS;
       if (logged !== String(error)) log(`The disk can't be watched: ${String(error)}`);
       logged = String(error);
-    }
-  }
-
-  const rounds = (async () => {
-    while (!signal.aborted) await round();
-  })();
-  return () => {
-    stopping.abort();
-    return rounds;
-  };
+    },
+  });
+  return () => poller.stop();
 }

@@ -3,13 +3,13 @@ import { CONFIG, createServices, send, serverWith, startWorld, type World } from
 import { connect } from "../db/connect.ts";
 import { set } from "../settings/settings.ts";
 import type { App } from "./app-type.ts";
-import { caller, callerIfAny } from "./auth.ts";
+import { caller } from "./auth.ts";
 
 const TOKEN = "a-token-for-monitors";
 
 function mount(app: App): void {
   app.get("/api/public", { config: { access: "public" } }, async (request) => ({
-    id: callerIfAny(request)?.id ?? null,
+    id: request.caller?.id ?? null,
   }));
   app.get("/api/mine", { config: { access: "key" } }, async (request) => ({ id: caller(request).id }));
   app.get("/api/admin", { config: { access: "admin" } }, async (request) => ({ id: caller(request).id }));

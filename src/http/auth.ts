@@ -40,10 +40,6 @@ export function caller(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-export function callerIfAny(request: FastifyRequest): Caller | undefined {
-  return request.caller;
-}
-
 export function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers["api-key"];
   return typeof key === "string" && key !== "" ? key : undefined;

@@ -93,33 +93,17 @@ function createKeyReader(
   authenticate: FindCaller,
 ) {
   const rightKeys = new LRUCache<string, true>({ max: 10_000 });
-  const firstTries = new Map<string, Promise<unknown>>();
 
-  async function callerOf(key: string, ip: string): Promise<Caller | undefined> {
+  return async (key: string, ip: string): Promise<Caller | undefined> => {
     const digest = createHash("sha256").update(key).digest("base64");
-    // Concurrent requests with a new key are one guess.
-    if (firstTries.has(digest)) await firstTries.get(digest);
     if (!isLimited || rightKeys.get(digest)) return authenticate(key);
     const guesser = `guesses ${networkOf(ip)}`;
     if (!buckets.take(guesser, GUESSES).isAllowed) return undefined;
-    const caller = await tryFirst(key, digest);
-    if (caller) buckets.giveBack(guesser, GUESSES);
+    // Only wrong keys count: many requests with a new key may come at once.
+    buckets.giveBack(guesser, GUESSES);
+    const caller = await authenticate(key);
+    if (caller === undefined) buckets.take(guesser, GUESSES);
+    else rightKeys.set(digest, true);
     return caller;
-  }
-
-  async function tryFirst(key: string, digest: string): Promise<Caller | undefined> {
-    const found = authenticate(key);
-    const end = found.then(
-      (caller) => caller && rightKeys.set(digest, true),
-      () => undefined,
-    );
-    firstTries.set(digest, end);
-    try {
-      return await found;
-    } finally {
-      firstTries.delete(digest);
-    }
-  }
-
-  return callerOf;
+  };
 }

@@ -36,13 +36,14 @@ function sorted(schemas: Json): Json {
   return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** A value of the document, at `holder[key]`. */
 interface Part {
-  value: unknown;
+  holder: Json;
+  key: string;
   /** The name among the components, if no other part has it. */
   name: string;
   /** The operation that has the part; its id makes the name unique. */
   owner: string;
-  replace: (reference: object) => void;
 }
 
 interface Response {
@@ -51,9 +52,9 @@ interface Response {
 }
 
 interface Operation {
-  operationId?: string;
+  operationId: string;
   parameters?: { name: string }[];
-  responses?: Record<string, Response>;
+  responses?: Json;
 }
 
 /** Moves repeated responses, parameters, headers and examples to the components. */
@@ -65,73 +66,60 @@ export function shareRepeated<Document extends object>(document: Document): Docu
   // Shared responses are no longer among those of operations.
   const written = [
     ...Object.entries(responses).map(([owner, response]) => ({ owner, response: response as Response })),
-    ...operations.flatMap(({ operationId: owner = "", responses: own = {} }) =>
-      Object.values(own).map((response) => ({ owner, response })),
+    ...operations.flatMap(({ operationId: owner, responses: own = {} }) =>
+      Object.values(own).map((response) => ({ owner, response: response as Response })),
     ),
   ];
-  const headers = share("headers", written.flatMap(headersOf));
-  const examples = share("examples", written.flatMap(examplesOf));
+  const headers = share(
+    "headers",
+    written.flatMap(({ owner, response: { headers: holder = {} } }) =>
+      Object.keys(holder).map((key) => ({ holder, key, name: key, owner })),
+    ),
+  );
+  const media = written.flatMap(examplesOf);
+  const examples = share("examples", media);
+  // Only a named example can be shared.
+  for (const { content, holder, key } of media) {
+    if (!("$ref" in (holder[key] as object))) continue;
+    delete content["example"];
+    content["examples"] = holder;
+  }
   Object.assign(copy.components, { responses, parameters, headers, examples });
   return copy;
 }
 
 function share(kind: string, parts: Part[]): Json {
-  const texts = parts.map(({ value }) => JSON.stringify(value));
+  const texts = parts.map(({ holder, key }) => JSON.stringify(holder[key]));
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   const shared: Json = {};
   const names = new Map<string, string>();
-  for (const [index, { value, name, owner, replace }] of parts.entries()) {
+  for (const [index, { holder, key, name, owner }] of parts.entries()) {
     const text = texts[index] as string;
     if (counts.get(text) === 1) continue;
     const chosen = names.get(text) ?? (name in shared ? `${owner}.${name}` : name);
     names.set(text, chosen);
-    shared[chosen] = value;
-    replace({ $ref: `#/components/${kind}/${chosen}` });
+    shared[chosen] = holder[key];
+    holder[key] = { $ref: `#/components/${kind}/${chosen}` };
   }
   return shared;
 }
 
-function parametersOf({ operationId: owner = "", parameters = [] }: Operation): Part[] {
-  return parameters.map((value, index) => ({
-    value,
-    name: value.name,
-    owner,
-    replace: (reference) => parameters.splice(index, 1, reference as { name: string }),
-  }));
+function parametersOf({ operationId: owner, parameters = [] }: Operation): Part[] {
+  const holder = parameters as unknown as Json;
+  return parameters.map(({ name }, index) => ({ holder, key: String(index), name, owner }));
 }
 
-function responsesOf({ operationId: owner = "", responses = {} }: Operation): Part[] {
-  return Object.entries(responses).map(([status, value]) => ({
-    value,
-    name: Number(status) < 300 ? owner : (STATUS_CODES[status] ?? status).replaceAll(" ", ""),
-    owner,
-    replace: (reference) => void (responses[status] = reference),
-  }));
+function responsesOf({ operationId: owner, responses: holder = {} }: Operation): Part[] {
+  return Object.keys(holder).map((key) => {
+    const name = Number(key) < 300 ? owner : (STATUS_CODES[key] ?? key).replaceAll(" ", "");
+    return { holder, key, name, owner };
+  });
 }
 
-interface Written {
-  owner: string;
-  response: Response;
-}
-
-function headersOf({ owner, response: { headers = {} } }: Written): Part[] {
-  return Object.entries(headers).map(([name, value]) => ({
-    value,
-    name,
-    owner,
-    replace: (reference) => void (headers[name] = reference),
-  }));
-}
-
-function examplesOf({ owner, response: { content = {} } }: Written): Part[] {
-  return Object.values(content).map((media) => ({
-    value: { value: media["example"] },
-    name: owner,
-    owner,
-    replace: (reference) => {
-      delete media["example"];
-      media["examples"] = { [owner]: reference };
-    },
-  }));
+function examplesOf({ owner, response: { content: types = {} } }: { owner: string; response: Response }) {
+  return Object.values(types).map((content) => {
+    const holder: Json = { [owner]: { value: content["example"] } };
+    return { content, holder, key: owner, name: owner, owner };
+  });
 }

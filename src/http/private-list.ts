@@ -20,7 +20,7 @@ export async function privateList(
   if (others.length === 0) return privateAnswer(request, reply, { body: `[${begin.join(",")}]`, headers });
   const text = isForemClient(request) ? toForem : (item: string) => item;
   reply.headers({ ...headers, "cache-control": "private, no-store", vary: "Accept, api-key" });
-  return reply.type(mediaType(request)).send(Readable.from(arrayOf(begin.map(text), others, text)));
+  return reply.type(mediaType(request)).send(Readable.from(arrayOf(begin, others, text)));
 }
 
 async function* arrayOf(
@@ -29,11 +29,7 @@ async function* arrayOf(
   text: (item: string) => string,
 ): AsyncGenerator<string> {
   let before = "[";
-  for (const item of begin) {
-    yield before + item;
-    before = ",";
-  }
-  for (const load of others) {
+  for (const load of [async () => begin, ...others]) {
     for (const item of await load()) {
       yield before + text(item);
       before = ",";

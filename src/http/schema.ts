@@ -28,25 +28,10 @@ const FieldErrors = Type.Object(
   { title: "FieldErrors", description: "The attributes whose values are invalid." },
 );
 
-/** The published interface counts these from 0. */
-export const searchPage = {
-  page: Type.Integer({
-    minimum: 0,
-    maximum: MAX_INT,
-    default: 0,
-    description: "The page number, starting from 0.",
-  }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 60, description: "Items per page." }),
-};
-
-export function listPage(items: { default: number; max: number }) {
+export function listPage(items: { default: number; max: number }, first = 1) {
+  const description = `The page number, starting from ${first}.`;
   return {
-    page: Type.Integer({
-      minimum: 1,
-      maximum: MAX_INT,
-      default: 1,
-      description: "The page number, starting from 1.",
-    }),
+    page: Type.Integer({ minimum: first, maximum: MAX_INT, default: first, description }),
     per_page: Type.Integer({
       minimum: 1,
       maximum: items.max,
@@ -55,6 +40,9 @@ export function listPage(items: { default: number; max: number }) {
     }),
   };
 }
+
+/** The published interface counts these from 0. */
+export const searchPage = listPage({ default: 60, max: 100 }, 0);
 
 /** Any other text identifies nothing: 404. */
 export function idParameter(description: string) {

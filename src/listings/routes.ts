@@ -4,7 +4,6 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { callerIfAny } from "../http/auth.ts";
 import { CACHE_HEADERS, errors, LINK_HEADER, ok, type Refusal } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
@@ -117,7 +116,7 @@ async function show(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const shown = (row: queries.ListingRow) => ({ body: JSON.stringify(view.listing(row, config.baseUrl)) });
-  const caller = callerIfAny(request);
+  const { caller } = request;
   const row = caller && (await queries.findById(db.main, id));
   if (row && !row.published && (await mayEdit(db.main, caller.id, row))) {
     return privateAnswer(request, reply, shown(row));

@@ -32,15 +32,28 @@ interface Store {
  * @throws AppError rate_limited, or invalid for a bad image or a full quota
  */
 export async function create(actor: Actor, image: Buffer, { files, images, queue }: Store): Promise<Upload> {
-  const uploader = await uploaderOf(actor);
-  await refuseTooMany(actor.db, uploader);
-  const upload = await queue.run({ key: uploader.userId }, () => write({ files, images }, image));
+  const { id: user_id } = userOf(actor);
+  const { image_upload_limit, image_quota_megabytes: quota } = await actor.settings();
+  const limit = actor.isLimited && limitOf(user_id, image_upload_limit, actor.now());
+  // Refused before the image is processed. Every image has a byte.
+  if (limit) {
+    await inTransaction(actor.db, async (tx) => {
+      await users.hold(tx, [user_id]);
+      await actions.check(tx, limit);
+    });
+  }
+  await refuseTooMuch(actor.db, user_id, { quota, more: 1 });
+  const upload = await queue.run({ key: user_id }, () => write({ files, images }, image));
   // Removes a useless file at once; uncertain ones are left to the sweep.
   let isKept = false;
   try {
     return await actor.run(async (tx) => {
       isKept = false;
-      await keep(tx, upload, uploader);
+      await users.hold(tx, [user_id]);
+      if (limit) await actions.spend(tx, limit);
+      await refuseTooMuch(tx, user_id, { quota, more: upload.bytes });
+      await queries.insert(tx, { ...upload, user_id, created_at: actor.now() });
+      await events.record(tx, "image_uploaded", { user_id, name: upload.name });
       isKept = true;
       return upload;
     });
@@ -49,34 +62,20 @@ export async function create(actor: Actor, image: Buffer, { files, images, queue
   }
 }
 
-interface Uploader {
-  userId: number;
-  limit: number | undefined;
-  quotaMegabytes: number;
-  now: Date;
+function limitOf(userId: number, limit: number | undefined, now: Date): actions.ActionLimit | undefined {
+  if (limit === undefined) return undefined;
+  return { userId, action: "image upload", limit, windowSeconds: WINDOW_SECONDS, now };
 }
 
-async function uploaderOf(actor: Actor): Promise<Uploader> {
-  const { image_upload_limit: limit, image_quota_megabytes: quotaMegabytes } = await actor.settings();
-  return {
-    userId: userOf(actor).id,
-    limit: actor.isLimited ? limit : undefined,
-    quotaMegabytes,
-    now: actor.now(),
-  };
-}
-
-/** Before the image is processed. */
-async function refuseTooMany(db: Db, uploader: Uploader): Promise<void> {
-  const limit = limitOf(uploader);
-  if (limit !== undefined) {
-    await inTransaction(db, async (tx) => {
-      await users.hold(tx, [uploader.userId]);
-      await actions.check(tx, limit);
-    });
-  }
-  // Every image has a byte.
-  await refuseTooMuch(db, uploader, 1);
+async function refuseTooMuch(
+  db: Db,
+  userId: number,
+  { quota, more }: { quota: number; more: number },
+): Promise<void> {
+  if ((await queries.bytesOf(db, userId)) + more <= quota * MEGABYTE) return;
+  throw invalid(
+    `With this image yours would take up more than ${quota} MB: ask an operator of the community to remove some`,
+  );
 }
 
 async function write({ files, images }: { files: Files; images: Images }, image: Buffer): Promise<Upload> {
@@ -84,28 +83,6 @@ async function write({ files, images }: { files: Files; images: Images }, image:
   const name = `${randomBytes(16).toString("hex")}.${picture.extension}`;
   await files.put(`${FOLDER}/${name}`, picture.bytes, picture.type);
   return { name, bytes: picture.bytes.length };
-}
-
-async function keep(tx: Db, upload: Upload, uploader: Uploader): Promise<void> {
-  const { userId, now } = uploader;
-  await users.hold(tx, [userId]);
-  const limit = limitOf(uploader);
-  if (limit !== undefined) await actions.spend(tx, limit);
-  await refuseTooMuch(tx, uploader, upload.bytes);
-  await queries.insert(tx, { name: upload.name, user_id: userId, bytes: upload.bytes, created_at: now });
-  await events.record(tx, "image_uploaded", { user_id: userId, name: upload.name });
-}
-
-async function refuseTooMuch(db: Db, { userId, quotaMegabytes }: Uploader, more: number): Promise<void> {
-  if ((await queries.bytesOf(db, userId)) + more <= quotaMegabytes * MEGABYTE) return;
-  throw invalid(
-    `With this image yours would take up more than ${quotaMegabytes} MB: ask an operator of the community to remove some`,
-  );
-}
-
-function limitOf({ userId, limit, now }: Uploader): actions.ActionLimit | undefined {
-  if (limit === undefined) return undefined;
-  return { userId, action: "image upload", limit, windowSeconds: WINDOW_SECONDS, now };
 }
 
 export function discard(files: Files, { name }: Pick<Upload, "name">): Promise<void> {
