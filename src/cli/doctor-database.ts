@@ -6,14 +6,12 @@ import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { describeServer, hasExtension, requireTrigrams } from "../db/prepare-database.ts";
 import { checkFiles } from "../health/files.ts";
-import { examineOne, type Finding } from "../health/finding.ts";
+import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import * as settings from "../settings/settings.ts";
 import { searchVersion } from "../search/vector.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
-
-type Found = Omit<Finding, "check">;
 
 export interface DatabaseOptions {
   /** Checks all invariants, which takes longer the more data there is. */
@@ -68,8 +66,8 @@ async function compare(db: Db, config: Config, { onCheck }: DatabaseOptions): Pr
 
 async function checkVersion(db: Db): Promise<Found> {
   const { version } = await describeServer(db);
-  if (Number.parseInt(version, 10) >= 15) return { result: "ok", message: `PostgreSQL ${version}.` };
-  return { result: "fail", message: `PostgreSQL ${version}: install 15 or newer.` };
+  if (Number.parseInt(version, 10) >= 15) return ok(`PostgreSQL ${version}.`);
+  return fail(`PostgreSQL ${version}: install 15 or newer.`);
 }
 
 /** The role that logged in: a statement can always return to it. */
@@ -78,18 +76,16 @@ export async function checkRole(db: Db): Promise<Found> {
     select rolname as name, rolsuper as "isSuperuser" from pg_roles where rolname = session_user`.execute(db);
   const [role] = rows;
   if (!role) throw new Error("The database doesn't name its role.");
-  if (!role.isSuperuser) return { result: "ok", message: `${role.name}, which is not a superuser.` };
-  return {
-    result: "warn",
-    message:
-      `${role.name} is a superuser, which can read files and run programs on the database's computer: ` +
+  if (!role.isSuperuser) return ok(`${role.name}, which is not a superuser.`);
+  return warn(
+    `${role.name} is a superuser, which can read files and run programs on the database's computer: ` +
       `make the database and its tables the property of a plain role, and use that role in DATABASE_URL.`,
-  };
+  );
 }
 
 async function checkSchema(db: Db): Promise<Found> {
   const state = await schemaState(db);
-  if (state === "current") return { result: "ok", message: "Up to date." };
+  if (state === "current") return ok("Up to date.");
   return { result: state === "empty" ? "warn" : "fail", message: SCHEMA_PROBLEM[state] };
 }
 
@@ -98,18 +94,15 @@ export async function checkDurability(db: Db): Promise<Found> {
     select name from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
     order by name`.execute(db);
-  if (rows.length === 0) return { result: "ok", message: "Acknowledged writes are on disk." };
+  if (rows.length === 0) return ok("Acknowledged writes are on disk.");
   const names = rows.map(({ name }) => name).join(", ");
-  return {
-    result: "fail",
-    message: `Turned off: ${names}. A crash can lose acknowledged writes: turn them on.`,
-  };
+  return fail(`Turned off: ${names}. A crash can lose acknowledged writes: turn them on.`);
 }
 
 async function checkEncoding(db: Db): Promise<Found> {
   const { encoding } = await describeServer(db);
-  if (encoding === "UTF8") return { result: "ok", message: "UTF8." };
-  return { result: "fail", message: `${encoding}: move to a database with the encoding UTF8.` };
+  if (encoding === "UTF8") return ok("UTF8.");
+  return fail(`${encoding}: move to a database with the encoding UTF8.`);
 }
 
 const MAX_CLOCK_SECONDS = 2;
@@ -119,10 +112,9 @@ async function checkClock(db: Db): Promise<Found> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const middle = (before + Date.now()) / 2;
   const seconds = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
-  if (seconds <= MAX_CLOCK_SECONDS)
-    return { result: "ok", message: "The database's clock agrees with this computer's." };
+  if (seconds <= MAX_CLOCK_SECONDS) return ok("The database's clock agrees with this computer's.");
   const message = `The database's clock differs by ${seconds.toFixed(1)} s: synchronize both with a time server.`;
-  return { result: "warn", message };
+  return warn(message);
 }
 
 /** pg_trgm must exist, or be creatable (tried and rolled back), and know all letters. */
@@ -133,9 +125,9 @@ export async function checkExtension(db: Db): Promise<Found> {
     await requireTrigrams(trial);
     const letters = await checkLetters(trial);
     if (isThere || letters.result !== "ok") return letters;
-    return { result: "warn", message: "pg_trgm isn't there yet: `inkstone migrate` creates it." };
+    return warn("pg_trgm isn't there yet: `inkstone migrate` creates it.");
   } catch (error) {
-    return { result: "fail", message: toSentence(error) };
+    return fail(toSentence(error));
   } finally {
     await trial.rollback().execute();
   }
@@ -144,13 +136,10 @@ export async function checkExtension(db: Db): Promise<Found> {
 /** The locale decides whether pg_trgm knows letters outside ASCII. */
 export async function checkLetters(db: Db): Promise<Found> {
   const { rows } = await sql<{ known: boolean }>`select show_trgm('é') <> '{}' as known`.execute(db);
-  if (rows[0]?.known)
-    return { result: "ok", message: "pg_trgm is there and knows the letters of all scripts." };
-  return {
-    result: "warn",
-    message:
-      "Misspelt words in scripts such as Cyrillic or Greek aren't corrected, because the database's locale doesn't know their letters: move to a database made with `createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0`, or with another UTF-8 locale.",
-  };
+  if (rows[0]?.known) return ok("pg_trgm is there and knows the letters of all scripts.");
+  return warn(
+    "Misspelt words in scripts such as Cyrillic or Greek aren't corrected, because the database's locale doesn't know their letters: move to a database made with `createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0`, or with another UTF-8 locale.",
+  );
 }
 
 /** Published articles, and those that an older version indexed. */
@@ -164,11 +153,9 @@ export async function checkSearch(db: Db): Promise<Found> {
       (select count(*)::int from article_search
         where search_version < ${version} or search_version > ${version}) as waiting`.execute(db);
   const { published = 0, waiting = 0 } = rows[0] ?? {};
-  if (published === 0) return { result: "ok", message: "No articles are published yet." };
-  if (waiting === 0)
-    return { result: "ok", message: `Published articles: ${published}, all of them indexed.` };
-  return {
-    result: "warn",
-    message: `Published articles: ${published}, ${waiting} of them not yet indexed by this version: keep \`inkstone serve\` running, which indexes them.`,
-  };
+  if (published === 0) return ok("No articles are published yet.");
+  if (waiting === 0) return ok(`Published articles: ${published}, all of them indexed.`);
+  return warn(
+    `Published articles: ${published}, ${waiting} of them not yet indexed by this version: keep \`inkstone serve\` running, which indexes them.`,
+  );
 }

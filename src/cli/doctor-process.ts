@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, megabytes } from "../files/disk.ts";
-import { examineOne, type Finding } from "../health/finding.ts";
+import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
 
@@ -15,61 +15,54 @@ const LITTLE_BYTES = 1_000_000_000;
 export async function checkProcesses(config: Config): Promise<Finding[]> {
   const servers = await runningServers(config);
   if (servers.length === 0) {
-    const message = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
+    const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
     const own = { config, node: process.versions.node, uid: process.getuid?.() };
-    return [{ check: "server", result: "ok", message }, ...(await checkProcess(own))];
+    return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
   }
   const findings: Finding[] = [];
   for (const server of servers) {
-    findings.push(checkServer(server, config), ...(await checkProcess(server)));
+    findings.push({ check: "server", ...checkServer(server, config) }, ...(await checkProcess(server)));
   }
   return findings;
 }
 
-function checkServer({ pid, since, version, database }: RunningServer, config: Config): Finding {
+function checkServer({ pid, since, version, database }: RunningServer, config: Config): Found {
   const running = `Inkstone ${version} runs with the pid ${pid} since ${formatTime(since)}`;
-  if (database === databaseOf(config)) {
-    return { check: "server", result: "ok", message: `${running}: these are its settings.` };
-  }
-  const message = `${running} on the database ${database}, but this command looks at ${databaseOf(config)}: run it with the server's DATABASE_URL.`;
-  return { check: "server", result: "warn", message };
+  if (database === databaseOf(config)) return ok(`${running}: these are its settings.`);
+  return warn(
+    `${running} on the database ${database}, but this command looks at ${databaseOf(config)}: run it with the server's DATABASE_URL.`,
+  );
 }
 
 type Examined = Pick<RunningServer, "config" | "node"> & { uid?: number | undefined };
 
 async function checkProcess({ config, node, uid }: Examined): Promise<Finding[]> {
   return [
-    checkNode(node),
-    checkAccount(uid),
-    checkAddress(config),
-    checkHealthToken(config),
-    checkOutbound(config),
+    { check: "node", ...checkNode(node) },
+    { check: "account", ...checkAccount(uid) },
+    { check: "address", ...checkAddress(config) },
+    { check: "health checks", ...checkHealthToken(config) },
+    { check: "outbound requests", ...checkOutbound(config) },
     await examineOne("disk", () => checkDisk(config)),
   ];
 }
 
-export function checkNode(version: string): Finding {
+export function checkNode(version: string): Found {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  if (!isOld) return { check: "node", result: "ok", message: `Node.js ${version}.` };
-  return {
-    check: "node",
-    result: "fail",
-    message: `Node.js ${version}: install ${OLDEST_NODE.join(".")} or newer.`,
-  };
+  if (!isOld) return ok(`Node.js ${version}.`);
+  return fail(`Node.js ${version}: install ${OLDEST_NODE.join(".")} or newer.`);
 }
 
-function checkAccount(uid: number | undefined): Finding {
-  if (uid !== 0) return { check: "account", result: "ok", message: "An ordinary user." };
-  const message = "The process runs as root: give it a user of its own, which limits the damage of a fault.";
-  return { check: "account", result: "warn", message };
+function checkAccount(uid: number | undefined): Found {
+  if (uid !== 0) return ok("An ordinary user.");
+  return warn("The process runs as root: give it a user of its own, which limits the damage of a fault.");
 }
 
-export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Finding {
+export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Found {
   const { host, baseUrl } = config;
-  const message = problemOfAddress(config);
-  if (message !== undefined) return { check: "address", result: "warn", message };
-  return { check: "address", result: "ok", message: `Listens on ${host}, known as ${baseUrl}.` };
+  const problem = problemOfAddress(config);
+  return problem !== undefined ? warn(problem) : ok(`Listens on ${host}, known as ${baseUrl}.`);
 }
 
 function problemOfAddress({
@@ -90,27 +83,24 @@ function problemOfAddress({
   return undefined;
 }
 
-function checkHealthToken({ host, healthCheckToken }: Config): Finding {
-  const check = "health checks";
-  if (healthCheckToken) return { check, result: "ok", message: "Answer requests with HEALTH_CHECK_TOKEN." };
-  if (isLoopback(host)) return { check, result: "ok", message: "Answer only this computer." };
-  const message = "Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.";
-  return { check, result: "warn", message };
+function checkHealthToken({ host, healthCheckToken }: Config): Found {
+  if (healthCheckToken) return ok("Answer requests with HEALTH_CHECK_TOKEN.");
+  if (isLoopback(host)) return ok("Answer only this computer.");
+  return warn("Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.");
 }
 
 export function checkOutbound({
   allowPrivateNetwork,
   baseUrl,
-}: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Finding {
-  const check = "outbound requests";
-  if (!allowPrivateNetwork) return { check, result: "ok", message: "Go only to public addresses." };
+}: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Found {
+  if (!allowPrivateNetwork) return ok("Go only to public addresses.");
   const message =
     "ALLOW_PRIVATE_NETWORK is true, so they also go to this computer and its network, over http and to any port";
-  if (!baseUrl.startsWith("https:")) return { check, result: "ok", message: `${message}.` };
-  return { check, result: "warn", message: `${message}: remove it from a public site.` };
+  if (!baseUrl.startsWith("https:")) return ok(`${message}.`);
+  return warn(`${message}: remove it from a public site.`);
 }
 
-async function checkDisk(config: Config): Promise<Omit<Finding, "check">> {
+async function checkDisk(config: Config): Promise<Found> {
   const isEmbedded = config.databaseUrl === undefined;
   // A link for a root user's database elsewhere.
   let folder = isEmbedded ? join(config.dataDir, "postgres") : config.dataDir;
@@ -119,14 +109,13 @@ async function checkDisk(config: Config): Promise<Omit<Finding, "check">> {
   return judgeRoom(await freeBytesOf(folder), folder, floor);
 }
 
-export function judgeRoom(free: number, folder: string, floor: number): Omit<Finding, "check"> {
+export function judgeRoom(free: number, folder: string, floor: number): Found {
   const rule =
     floor === 0 ? "" : `; a server refuses writes below ${megabytes(floor)} (MIN_FREE_DISK_MEGABYTES)`;
   const amount = `${megabytes(free)} free in ${folder}${rule}`;
-  if (free < Math.max(floor, LOW_BYTES))
-    return { result: "fail", message: `${amount}: free space, or writes will fail.` };
-  if (free < floor + LITTLE_BYTES) return { result: "warn", message: `${amount}: free space soon.` };
-  return { result: "ok", message: `${amount}.` };
+  if (free < Math.max(floor, LOW_BYTES)) return fail(`${amount}: free space, or writes will fail.`);
+  if (free < floor + LITTLE_BYTES) return warn(`${amount}: free space soon.`);
+  return ok(`${amount}.`);
 }
 
 function isLoopback(host: string): boolean {

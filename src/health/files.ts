@@ -4,31 +4,27 @@ import type { Db } from "../db/connect.ts";
 import { createFiles } from "../files/files.ts";
 import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/files.ts";
-import type { Finding } from "./finding.ts";
+import { fail, type Found, ok, warn } from "./finding.ts";
 
 const NAMED = 10;
 
-export async function checkFiles(
-  db: Db,
-  { dataDir }: Pick<Config, "dataDir">,
-): Promise<Omit<Finding, "check">> {
+export async function checkFiles(db: Db, { dataDir }: Pick<Config, "dataDir">): Promise<Found> {
   const folder = join(dataDir, "files");
   const files = createFiles(folder);
   const missing = await uploads.missing(db, files);
   if (missing.length > 0) {
     const what = `${count(missing.length, "file")} of images ${missing.length === 1 ? "is" : "are"} not in ${folder}`;
-    return { result: "fail", message: `${what} (${name(missing)}): restore them from a backup.` };
+    return fail(`${what} (${name(missing)}): restore them from a backup.`);
   }
   const unowned = await uploads.unowned(db, files, new Date());
-  if (unowned.names.length === 0) return { result: "ok", message: "Every image has its file." };
+  if (unowned.names.length === 0) return ok("Every image has its file.");
   const what = `${count(unowned.names.length, "file")} in ${folder} that nothing uses`;
   const remedy = uploads.isForeign(unowned)
     ? "too many to belong to this database, so they stay: correct DATA_DIR or DATABASE_URL, or remove them by hand."
     : "a server removes them at night.";
-  return {
-    result: "warn",
-    message: `There ${unowned.names.length === 1 ? "is" : "are"} ${what} (${name(unowned.names)}): ${remedy}`,
-  };
+  return warn(
+    `There ${unowned.names.length === 1 ? "is" : "are"} ${what} (${name(unowned.names)}): ${remedy}`,
+  );
 }
 
 function name(names: string[]): string {

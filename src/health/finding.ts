@@ -9,10 +9,13 @@ export interface Finding {
   faults?: string[];
 }
 
-export async function examineOne(
-  check: string,
-  look: () => Promise<Omit<Finding, "check">>,
-): Promise<Finding> {
+export type Found = Omit<Finding, "check">;
+
+export const ok = (message: string): Found => ({ result: "ok", message });
+export const warn = (message: string): Found => ({ result: "warn", message });
+export const fail = (message: string): Found => ({ result: "fail", message });
+
+export async function examineOne(check: string, look: () => Promise<Found>): Promise<Finding> {
   try {
     return { check, ...(await look()) };
   } catch (error) {
