@@ -34,14 +34,20 @@ async function bytes(): Promise<number> {
 }
 
 describe("compaction of the first tiers", () => {
-  test("gives back pages that are nearly empty, and every article is still found", async () => {
-    await spread();
-    expect(await bytes()).toBeGreaterThan(1024 * 1024);
-    await compactTiers(world.db);
-    expect(await bytes()).toBeLessThan(100_000);
-    const { body } = await world.get("/api/articles/search?q=common&per_page=60");
-    expect(body).toHaveLength(30);
-  });
+  test(
+    "gives back pages that are nearly empty, and every article is still found",
+    { timeout: 90_000 },
+    async () => {
+      await spread();
+      expect(await bytes()).toBeGreaterThan(1024 * 1024);
+      // PostgreSQL keeps rows for older transactions, those of other tests' databases among them.
+      await expect
+        .poll(() => compactTiers(world.db).then(bytes), { timeout: 60_000, interval: 500 })
+        .toBeLessThan(100_000);
+      const { body } = await world.get("/api/articles/search?q=common&per_page=60");
+      expect(body).toHaveLength(30);
+    },
+  );
 
   test("waits for no one who reads the table", async () => {
     await spread();
