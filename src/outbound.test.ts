@@ -13,7 +13,6 @@ const HARMLESS = `
 /** Who may reach what is outside this process, by what, and why. */
 const ALLOWED: Record<string, readonly string[]> = {
   // The one client: it judges where it goes.
-  "net/connecting.ts": ["undici"],
   "net/send-request.ts": ["undici"],
   "net/resolving.ts": ["node:dns/promises"],
   // The database, which the operator chose.

@@ -44,9 +44,9 @@ export function createCards({ files, images }: { files: Files; images: Images })
   }
 
   async function draw(articleId: number, card: Card): Promise<Buffer> {
-    const { bytes, type } = await images.card(card);
+    const { bytes } = await images.card(card);
     const marked = mark(bytes, keyOf(card));
-    await files.put(fileOf(articleId), marked, type);
+    await files.put(fileOf(articleId), marked);
     return marked;
   }
 

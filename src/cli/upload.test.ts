@@ -29,7 +29,7 @@ const fileOf = async (image: string) => {
 };
 
 async function uploaded(image: string, upload: { user_id: number; created_at: Date }): Promise<void> {
-  await createFiles(join(folder, "files")).put(`uploads/${image}`, pngOf(2, 2), "image/png");
+  await createFiles(join(folder, "files")).put(`uploads/${image}`, pngOf(2, 2));
   await database.db
     .insertInto("uploads")
     .values({ name: image, bytes: 75, ...upload })
@@ -70,7 +70,7 @@ describe("inkstone upload", () => {
   });
 
   test("removes the file of an unowned image", async () => {
-    await createFiles(join(folder, "files")).put(`uploads/${name("c")}`, pngOf(2, 2), "image/png");
+    await createFiles(join(folder, "files")).put(`uploads/${name("c")}`, pngOf(2, 2));
     expect(await inkstone("upload", "remove", name("c"))).toEqual({
       code: 0,
       out: `Removed ${name("c")}.\n`,

@@ -4,19 +4,12 @@ import { open, rm, stat } from "node:fs/promises";
 const CHUNK_BYTES = 1024 * 1024;
 
 /** A file that is removed when the disk is full. */
-export interface Ballast {
-  readonly bytes: number;
-  make(signal: AbortSignal): Promise<void>;
-  exists(): Promise<boolean>;
-  remove(): Promise<void>;
-}
-
-export function ballastAt(path: string, bytes: number): Ballast {
+export function ballastAt(path: string, bytes: number) {
   const remove = () => rm(path, { force: true });
   return {
     bytes,
     remove,
-    async make(signal) {
+    async make(signal: AbortSignal) {
       await remove();
       await write(path, bytes, signal).catch(async (error: unknown) => {
         await remove();

@@ -4,17 +4,6 @@ import { unavailable } from "../errors.ts";
 import { poll } from "../jobs/poll.ts";
 import { ballastAt } from "./ballast.ts";
 
-/** The disk of the embedded database. An unwatched one has room. */
-export interface Disk {
-  /** False below the floor: only reads continue. */
-  readonly hasRoom: boolean;
-  readonly floorBytes: number;
-  readonly freeBytes: number | undefined;
-  makeRoom(directory: string): Promise<void>;
-  /** Checks the disk every second and keeps the ballast there. Returns how to end that. */
-  watch(directory: string, log: (line: string) => void): Promise<() => Promise<void>>;
-}
-
 /** Parts of the floor. The smallest ballast holds two segments of the write-ahead log. */
 const BALLAST = 1 / 2;
 const NEARLY_FULL = 1 / 4;
@@ -23,8 +12,10 @@ const ROOM_AGAIN = 9 / 8;
 
 const LOOK_MS = 1_000;
 
-/** A floor of 0 refuses no write and keeps no ballast. */
-export function createDisk(floorBytes: number, lookMs = LOOK_MS): Disk {
+/**
+ * The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write and keeps no ballast.
+ */
+export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
   let hasRoom = true;
   let freeBytes: number | undefined;
   const ballastIn = (directory: string) => ballastAt(join(directory, "ballast"), floorBytes * BALLAST);
@@ -49,16 +40,18 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS): Disk {
 
   return {
     floorBytes,
-    get hasRoom() {
+    /** False below the floor: only reads continue. */
+    get hasRoom(): boolean {
       return hasRoom;
     },
-    get freeBytes() {
+    get freeBytes(): number | undefined {
       return freeBytes;
     },
-    async makeRoom(directory) {
+    async makeRoom(directory: string) {
       if (isNearlyFull(await freeBytesOf(directory))) await ballastIn(directory).remove();
     },
-    async watch(directory, log) {
+    /** Checks the disk every second and keeps the ballast there. Returns how to end that. */
+    async watch(directory: string, log: (line: string) => void): Promise<() => Promise<void>> {
       if (floorBytes === 0) await ballastIn(directory).remove();
       await look(directory, log);
       if (floorBytes === 0) return async () => {};
@@ -67,6 +60,8 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS): Disk {
     },
   };
 }
+
+export type Disk = ReturnType<typeof createDisk>;
 
 export const noRoom = () =>
   unavailable(new Error("the disk has less free space than MIN_FREE_DISK_MEGABYTES"));

@@ -5,29 +5,6 @@ import type { Readable } from "node:stream";
 import { isStorageFailure } from "../db/failures.ts";
 import { type Disk, noRoom } from "./disk.ts";
 
-/** The receiver must read or destroy the stream. */
-export interface StoredFile {
-  size: number;
-  stream: Readable;
-}
-
-export interface ListedFile {
-  name: string;
-  modifiedAt: Date;
-}
-
-/** Files by names such as `uploads/3f2a.png`. */
-export interface Files {
-  /** Fulfilled when the file survives a power cut. No reader sees half of it. */
-  put(name: string, bytes: Buffer, type: string): Promise<void>;
-  get(name: string): Promise<StoredFile | undefined>;
-  /** In no order, with the time of each. */
-  list(folder: string): AsyncIterable<ListedFile>;
-  remove(name: string): Promise<void>;
-  /** Removes the incomplete files of killed processes. */
-  sweep(now: Date): Promise<void>;
-}
-
 const ABANDONED_MS = 60 * 60 * 1_000;
 
 /** A folder and a name that no file system misreads. */
@@ -35,13 +12,14 @@ const NAME = /^([a-z][a-z-]{0,30})\/([0-9a-z][0-9a-z-]{1,100}\.[a-z]{2,5})$/;
 
 /**
  * Files in a directory that several processes may share. Each folder has up to 36² parts by the beginning of the
- * names, so that directories stay small.
+ * names, so that directories stay small. Names are like `uploads/3f2a.png`.
  */
-export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
+export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
   const incoming = join(root, "incoming");
 
   return {
-    async put(name, bytes) {
+    /** Fulfilled when the file survives a power cut. No reader sees half of it. */
+    async put(name: string, bytes: Buffer): Promise<void> {
       const path = pathOf(root, name);
       if (disk?.hasRoom === false) throw noRoom();
       const temporary = join(incoming, randomBytes(16).toString("hex"));
@@ -57,7 +35,8 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
       }
     },
 
-    async get(name) {
+    /** The receiver must read or destroy the stream. */
+    async get(name: string): Promise<{ size: number; stream: Readable } | undefined> {
       const path = pathOf(root, name);
       const handle = await openIfThere(path);
       if (handle === undefined) return undefined;
@@ -69,7 +48,8 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
       return { size, stream: stream.on("error", (error) => void locate(error, path)) };
     },
 
-    async *list(folder) {
+    /** In no order. */
+    async *list(folder: string): AsyncGenerator<{ name: string; modifiedAt: Date }> {
       for (const part of await entries(join(root, folder))) {
         for (const file of await entries(join(root, folder, part))) {
           const name = `${folder}/${file}`;
@@ -81,9 +61,10 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
       }
     },
 
-    remove: (name) => rm(pathOf(root, name), { force: true }),
+    remove: (name: string) => rm(pathOf(root, name), { force: true }),
 
-    async sweep(now) {
+    /** Removes the incomplete files of killed processes. */
+    async sweep(now: Date): Promise<void> {
       const limit = new Date(now.getTime() - ABANDONED_MS);
       for (const name of await entries(incoming)) {
         const path = join(incoming, name);
@@ -93,6 +74,8 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
     },
   };
 }
+
+export type Files = ReturnType<typeof createFiles>;
 
 function pathOf(root: string, name: string): string {
   const [, folder = "", file = ""] = NAME.exec(name) ?? [];

@@ -38,33 +38,29 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
   const files = new Map<string, Buffer[][]>();
   let isTruncated = false;
   await new Promise<void>((resolve, reject) => {
-    const fail = (cause?: unknown) => reject(malformed(cause));
-    const parser = createParser(type, maxFileBytes);
+    const limits = {
+      fileSize: maxFileBytes,
+      parts: MAX_PARTS,
+      headerPairs: MAX_HEADER_LINES,
+      fieldSize: 1_024,
+    };
+    const parser = new Busboy({ headers: { "content-type": type }, limits });
     parser.on("file", (name: string, stream: BusboyFileStream) => {
       const chunks: Buffer[] = [];
       files.set(name, [...(files.get(name) ?? []), chunks]);
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("limit", () => (isTruncated = true));
-      stream.on("error", fail);
+      stream.on("error", reject);
     });
     parser.on("partsLimit", () => reject(invalid(`A form has at most ${MAX_PARTS} fields: send fewer`)));
-    parser.on("error", fail);
+    parser.on("error", reject);
     parser.on("finish", resolve);
     parser.end(bytes);
+  }).catch((error: unknown) => {
+    throw error instanceof AppError ? error : malformed(error);
   });
   if (isTruncated) throw new AppError("too_large", "payload too large");
   return new Map([...files].map(([name, contents]) => [name, contents.map((each) => Buffer.concat(each))]));
-}
-
-function createParser(type: string, maxFileBytes: number) {
-  try {
-    return new Busboy({
-      headers: { "content-type": type },
-      limits: { fileSize: maxFileBytes, parts: MAX_PARTS, headerPairs: MAX_HEADER_LINES, fieldSize: 1_024 },
-    });
-  } catch (error) {
-    throw malformed(error);
-  }
 }
 
 const malformed = (cause: unknown) => new AppError("malformed", "bad request", { cause });

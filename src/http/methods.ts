@@ -8,18 +8,13 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 const READING = ["GET", "HEAD", "OPTIONS"];
 
 /** The routes of the server by path, which Fastify doesn't tell. */
-export interface MethodTable {
-  add(route: RouteOptions): void;
-  /** The route of each method of a path. */
-  find(path: string): Map<string, RouteOptions>;
-}
-
-export function createMethodTable(): MethodTable {
+export function createMethodTable() {
   const router = createRouter({ maxParamLength: 500 });
   return {
-    add: (route) => router.on(route.method as HTTPMethod, route.url, () => undefined, route),
-    find: (path) =>
-      new Map(
+    add: (route: RouteOptions) => router.on(route.method as HTTPMethod, route.url, () => undefined, route),
+    /** The route of each method of a path. */
+    find: (path: string) =>
+      new Map<string, RouteOptions>(
         METHODS.flatMap((method) => {
           const found = router.find(method, path);
           return found && !hasEmpty(found.params) ? [[method, found.store as RouteOptions]] : [];
@@ -27,6 +22,8 @@ export function createMethodTable(): MethodTable {
       ),
   };
 }
+
+export type MethodTable = ReturnType<typeof createMethodTable>;
 
 /** Whether a route takes the request. The router takes an empty part of a path for a parameter; we don't. */
 export const isRouted = ({ is404, params }: FastifyRequest): boolean => !is404 && !hasEmpty(params ?? {});

@@ -22,15 +22,10 @@ export async function describeApi(app: App): Promise<void> {
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route) }),
-    transformObject: (document) => ("openapiObject" in document ? finish(document.openapiObject) : {}),
+    transformObject: (document) =>
+      "openapiObject" in document ? shareRepeated(nameSchemas(document.openapiObject)) : {},
   });
   serveDescription(app);
-}
-
-function finish<Document extends { paths?: object }>(document: Document) {
-  const methods: Record<string, { tags?: string[] }>[] = Object.values(document.paths ?? {});
-  const used = methods.flatMap((method) => Object.values(method).flatMap(({ tags = [] }) => tags));
-  return shareRepeated(nameSchemas({ ...document, tags: TAGS.filter(({ name }) => used.includes(name)) }));
 }
 
 function serveDescription(app: App): void {

@@ -4,23 +4,6 @@ import type { Card } from "./card.ts";
 import type { ImageLimits, Picture } from "./decode.ts";
 import type { Question } from "./image-worker.ts";
 
-export interface Images {
-  /**
-   * Re-encodes bytes of unknown origin.
-   * @throws AppError invalid for a bad picture, unavailable when too many wait
-   */
-  reencode(bytes: Buffer, limits?: ImageLimits): Promise<Picture>;
-  /**
-   * Still squares from the middle.
-   * @throws AppError as above
-   */
-  squares(bytes: Buffer, sides: readonly number[]): Promise<Picture[]>;
-  /** @throws AppError unavailable when too many wait, or it takes too long */
-  card(card: Card): Promise<Picture>;
-  /** Refuses unfinished pictures as unavailable. */
-  close(): void;
-}
-
 interface Options {
   size?: number;
   queue?: number;
@@ -37,7 +20,7 @@ const CARD_DEADLINE_MS = 20_000;
  * Decodes in processes: a decoder that hangs or crashes can't be stopped otherwise, and its memory goes with its
  * process.
  */
-export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Options = {}): Images {
+export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Options = {}) {
   const pool = createPool<Question, Picture[]>({
     kind: "process",
     module: "images/image-worker",
@@ -58,13 +41,27 @@ export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Optio
   }
 
   return {
-    reencode: async (bytes, limits = IMAGE_LIMITS) => only(await ask({ bytes, limits })),
-    squares: (bytes, sides) => ask({ bytes, limits: IMAGE_LIMITS, sides }),
-    // The reader of a card has made no mistake.
-    card: async (card) => only(await ask({ card }).catch(asUnavailable)),
+    /**
+     * Re-encodes bytes of unknown origin.
+     * @throws AppError invalid for a bad picture, unavailable when too many wait
+     */
+    reencode: async (bytes: Buffer, limits = IMAGE_LIMITS) => only(await ask({ bytes, limits })),
+    /**
+     * Still squares from the middle.
+     * @throws AppError as above
+     */
+    squares: (bytes: Buffer, sides: readonly number[]) => ask({ bytes, limits: IMAGE_LIMITS, sides }),
+    /**
+     * The reader of a card has made no mistake.
+     * @throws AppError unavailable
+     */
+    card: async (card: Card) => only(await ask({ card }).catch(asUnavailable)),
+    /** Refuses unfinished pictures as unavailable. */
     close: () => void pool.close(),
   };
 }
+
+export type Images = ReturnType<typeof createImages>;
 
 function explain(error: Error): Error {
   switch (error.name) {

@@ -47,8 +47,8 @@ export async function replace(
 ): Promise<void> {
   const pictures = await images.squares(bytes, SIDES);
   const picture = `/${FOLDER}/${randomBytes(16).toString("hex")}.${pictures[0]?.extension}`;
-  for (const [index, { bytes, type }] of pictures.entries()) {
-    await files.put(fileOf(picture, SIDES[index] as Side), bytes, type);
+  for (const [index, { bytes }] of pictures.entries()) {
+    await files.put(fileOf(picture, SIDES[index] as Side), bytes);
   }
   const { replaced } = await store(picture).catch(async (error: unknown) => {
     // After another failure the row may exist: the sweep of files decides.

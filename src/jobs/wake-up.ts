@@ -1,18 +1,15 @@
-export interface WakeUp {
-  notify(): void;
-  /** Also fulfilled by a notification since the last wait. */
-  wait(): Promise<void>;
-}
+export type WakeUp = ReturnType<typeof createWakeUp>;
 
-export function createWakeUp(): WakeUp {
+export function createWakeUp() {
   let isNotified = false;
   let wake: (() => void) | undefined;
   return {
-    notify() {
+    notify(): void {
       isNotified = true;
       wake?.();
     },
-    async wait() {
+    /** Also fulfilled by a notification since the last wait. */
+    async wait(): Promise<void> {
       if (!isNotified) await new Promise<void>((resolve) => (wake = resolve));
       isNotified = false;
     },

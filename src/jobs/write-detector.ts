@@ -1,14 +1,8 @@
-export interface WriteDetector {
-  readonly writes: number;
-  check(): Promise<void>;
-  exceeds(writes: number): Promise<void>;
-}
-
 /**
  * @param state differs after each write, such as PostgreSQL's current snapshot. A state that can't be read counts as
  *   a write.
  */
-export function createWriteDetector(state: () => Promise<string>): WriteDetector {
+export function createWriteDetector(state: () => Promise<string>) {
   let writes = 0;
   let last: string | undefined;
   const waiting = new Set<() => void>();
@@ -24,8 +18,10 @@ export function createWriteDetector(state: () => Promise<string>): WriteDetector
       for (const wake of waiting) wake();
       waiting.clear();
     },
-    async exceeds(seen) {
+    async exceeds(seen: number) {
       if (writes === seen) await new Promise<void>((resolve) => waiting.add(resolve));
     },
   };
 }
+
+export type WriteDetector = ReturnType<typeof createWriteDetector>;

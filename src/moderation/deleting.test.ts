@@ -68,7 +68,7 @@ describe("deleting an account", () => {
     ).id;
     const file = "0123456789abcdef0123456789abcdef.png";
     await sql`insert into uploads (name, user_id, bytes) values (${file}, ${id}, 3)`.execute(world.db);
-    await world.context.files.put(`uploads/${file}`, Buffer.from("abc"), "image/png");
+    await world.context.files.put(`uploads/${file}`, Buffer.from("abc"));
     before = await showUser(world.db, id);
     tally = await deleteUser({ db: world.db, files: world.context.files }, { id, now: NOW });
   });

@@ -1,7 +1,8 @@
-import { Client, type Dispatcher } from "undici";
+import { isIP } from "node:net";
+import { buildConnector, Client, type Dispatcher } from "undici";
+import { isPublic } from "./addresses.ts";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
-import { addressesOf, createConnector } from "./connecting.ts";
-import { hostOf, type Policy } from "./destination.ts";
+import { hostOf, type Policy, privateAddress } from "./destination.ts";
 import { toFailure } from "./failure.ts";
 import type { Address, Resolve } from "./resolving.ts";
 
@@ -36,14 +37,27 @@ export interface Reply {
  * @throws FetchFailure
  */
 export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {
-  const { connectTimeoutMs: timeoutMs, queueKey, policy, resolve, signal } = options;
   const host = hostOf(url);
-  signal.throwIfAborted();
-  const caller = { queueKey: queueKey ?? host, timeoutMs, signal };
-  const addresses = await addressesOf(host, { resolve, ...policy }, caller).catch((error: unknown) => {
+  options.signal.throwIfAborted();
+  const addresses = await addressesOf(host, options).catch((error: unknown) => {
     throw toFailure(error, host);
   });
   return converse(url, message, { ...options, addresses });
+}
+
+/**
+ * One private address refuses a host: honest hosts don't mix them.
+ * @throws FetchFailure, or errors of the system
+ */
+async function addressesOf(host: string, options: SendOptions): Promise<Address[]> {
+  const { connectTimeoutMs: timeoutMs, queueKey = host, policy, resolve, signal } = options;
+  const family = isIP(host);
+  const addresses =
+    family === 0 ? await resolve(host, { queueKey, timeoutMs, signal }) : [{ address: host, family }];
+  if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: "ENOTFOUND" });
+  if (!policy.allowPrivateNetwork && !addresses.every(({ address }) => isPublic(address)))
+    throw privateAddress();
+  return addresses;
 }
 
 async function converse(
@@ -53,7 +67,15 @@ async function converse(
 ): Promise<Reply> {
   const { signal } = options;
   const client = new Client(url.origin, {
-    connect: createConnector(options.addresses, options.connectTimeoutMs),
+    connect: buildConnector({
+      timeout: options.connectTimeoutMs,
+      allowH2: false,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
+      // Only these addresses: a second lookup could differ.
+      autoSelectFamily: true,
+      lookup: (_host, _options, callback) => process.nextTick(callback, null, [...options.addresses]),
+    }),
     maxHeaderSize: MAX_HEADER_BYTES,
     // The caller's deadline covers everything.
     headersTimeout: 0,

@@ -43,47 +43,8 @@ const config = { access: "public", limited: true } as const;
 
 /** As RSS, Atom and JSON Feed. */
 export function feedRoutes(app: App, context: Context, services: Services): void {
-  const send = sender(context, services);
-  for (const format of [RSS, ...OTHERS]) {
-    app.get(
-      `/feed${format.suffix}`,
-      { config, schema: { hide: true, querystring: FeedPage } },
-      (request, reply) => send(request, reply, { format, subjectIn: async () => COMMUNITY }),
-    );
-    app.get(
-      `/feed/search${format.suffix}`,
-      { config, schema: { hide: true, querystring: SearchFeed } },
-      (request, reply) => {
-        const { q, tag, top } = request.query;
-        return send(request, reply, { format, subjectIn: async () => searched({ q, tag, top }) });
-      },
-    );
-  }
-  const named = { config, schema: { hide: true, params: FeedName, querystring: FeedPage } };
-  app.get("/feed/tag/:name", named, (request, reply) => {
-    const { name, format } = readName(request.params.name);
-    return send(request, reply, { format, subjectIn: (source) => tagged(source, name) });
-  });
-  app.get("/feed/:name", named, (request, reply) => {
-    const { name, format } = readName(request.params.name);
-    const subjectIn = (source: ListSource) => publisher(source, name, context.config.baseUrl);
-    return send(request, reply, { format, subjectIn });
-  });
-}
-
-function readName(text: string): { name: string; format: Format } {
-  const format = OTHERS.find(({ suffix }) => text.endsWith(suffix)) ?? RSS;
-  return { name: text.slice(0, text.length - format.suffix.length), format };
-}
-
-interface FeedRequest {
-  format: Format;
-  subjectIn(source: ListSource): Promise<Subject>;
-}
-
-function sender(context: Context, services: Services) {
   const { baseUrl } = context.config;
-  return (request: FastifyRequest, reply: FastifyReply, { format, subjectIn }: FeedRequest) =>
+  const send = (request: FastifyRequest, reply: FastifyReply, format: Format, subjectIn: SubjectIn) =>
     answer(request, reply, async () => {
       const source = sourceOf(context, services);
       const subject = await subjectIn(source);
@@ -91,4 +52,35 @@ function sender(context: Context, services: Services) {
       const feed = await feeds.read(source, asked);
       return { body: format.write(feed), type: `${format.type}; charset=utf-8` };
     });
+  for (const format of [RSS, ...OTHERS]) {
+    app.get(
+      `/feed${format.suffix}`,
+      { config, schema: { hide: true, querystring: FeedPage } },
+      (request, reply) => send(request, reply, format, async () => COMMUNITY),
+    );
+    app.get(
+      `/feed/search${format.suffix}`,
+      { config, schema: { hide: true, querystring: SearchFeed } },
+      (request, reply) => {
+        const { q, tag, top } = request.query;
+        return send(request, reply, format, async () => searched({ q, tag, top }));
+      },
+    );
+  }
+  const named = { config, schema: { hide: true, params: FeedName, querystring: FeedPage } };
+  app.get("/feed/tag/:name", named, (request, reply) => {
+    const { name, format } = readName(request.params.name);
+    return send(request, reply, format, (source) => tagged(source, name));
+  });
+  app.get("/feed/:name", named, (request, reply) => {
+    const { name, format } = readName(request.params.name);
+    return send(request, reply, format, (source) => publisher(source, name, baseUrl));
+  });
+}
+
+type SubjectIn = (source: ListSource) => Promise<Subject>;
+
+function readName(text: string): { name: string; format: Format } {
+  const format = OTHERS.find(({ suffix }) => text.endsWith(suffix)) ?? RSS;
+  return { name: text.slice(0, text.length - format.suffix.length), format };
 }

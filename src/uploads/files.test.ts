@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 const HOUR_MS = 3_600_000;
 
 const name = (letter: string, ending = ".png") => letter.repeat(32) + ending;
-const put = (file: string) => world.context.files.put(`uploads/${file}`, pngOf(2, 2), "image/png");
+const put = (file: string) => world.context.files.put(`uploads/${file}`, pngOf(2, 2));
 const sweep = (hours: number) =>
   uploadedFiles.sweep(world.db, world.context.files, new Date(Date.now() + hours * HOUR_MS));
 const doctor = () => checkFiles(world.db, world.context.config);

@@ -81,7 +81,7 @@ async function refuseTooMuch(
 async function write({ files, images }: { files: Files; images: Images }, image: Buffer): Promise<Upload> {
   const picture = await images.reencode(image);
   const name = `${randomBytes(16).toString("hex")}.${picture.extension}`;
-  await files.put(`${FOLDER}/${name}`, picture.bytes, picture.type);
+  await files.put(`${FOLDER}/${name}`, picture.bytes);
   return { name, bytes: picture.bytes.length };
 }
 
