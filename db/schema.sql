@@ -1227,19 +1227,6 @@ begin
     limit most;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_is_common(ending tsquery)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
- SET jit TO 'off'
-AS $function$
-begin
-  return (select count(*) from (select from article_search where tier = 0 and words @@ ending limit 2049) as found) > 2048;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsquery, since timestamp with time zone, besides integer[], before_reactions integer, before_date timestamp with time zone, before_id integer, skip integer, most integer, checks integer)
  RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector, place integer, is_match boolean)
  LANGUAGE plpgsql
@@ -1269,20 +1256,6 @@ begin
     ) as candidate
     where checked is null or candidate.place = checks or candidate.words @@ checked
     limit most offset skip;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.search_plan(wanted tsquery, ending tsquery, whole tsquery, is_phrase boolean, OUT looked_up tsquery, OUT checked tsquery)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  looked_up := coalesce(wanted && ending, wanted, ending);
-  checked := case when is_phrase then whole end;
-  if wanted is not null and ending is not null and search_is_common(ending) then
-    looked_up := wanted;
-    checked := whole;
-  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_tier_of(reactions integer, published_at timestamp with time zone, article_id integer)

@@ -61,10 +61,8 @@ test("every text is a valid vector and a valid query", async () => {
     "-a ".repeat(300) + "b",
   );
   const parsed = texts.map((q) => parseQuery(q, { language: "english" })).filter((query) => query !== null);
-  const queries = parsed.flatMap(({ loose, exact, others, ending, any, anyWhole, together, words }) => [
+  const queries = parsed.flatMap(({ loose, exact, any, anyWhole, together, words }) => [
     loose,
-    others ?? loose,
-    ending ?? loose,
     any.query,
     anyWhole.query,
     together ?? loose,

@@ -39,8 +39,7 @@ const TITLE_CANDIDATES = 50;
 const checksOf = ({ weight }: WordQuery) => Math.max(60, Math.min(1_000, Math.round(10_000 / weight)));
 
 export interface PlanValues {
-  wanted: string | null;
-  ending: string | null;
+  lookedUp: string;
   whole: string;
   isPhrase: boolean;
   since: Date | null;
@@ -56,10 +55,8 @@ export type TitleValues = Pick<PlanValues, "since" | "now"> & {
 };
 
 export function planValues({ query, filterTokens, since, now }: WordSearch): PlanValues {
-  const wanted = [query.others, filterTokens].filter((part) => part !== undefined).join(" & ");
   return {
-    wanted: wanted === "" ? null : wanted,
-    ending: query.ending ?? null,
+    lookedUp: filterTokens === undefined ? query.loose : `(${query.loose}) & (${filterTokens})`,
     whole: query.exact ?? query.loose,
     isPhrase: query.exact !== undefined,
     since: since ?? null,
@@ -83,9 +80,12 @@ export function titleValues(
 
 export type Value<Values> = (key: keyof Values & string) => ReturnType<typeof sql>;
 
+/** What the index looks up, and the condition that must then be checked in the rows, if the index can't answer all. */
 export const PLAN = (value: Value<PlanValues>) => sql`
-  asked as materialized (select * from search_plan(
-    ${value("wanted")}::tsquery, ${value("ending")}::tsquery, ${value("whole")}::tsquery, ${value("isPhrase")}::boolean))`;
+  asked as materialized (
+    select ${value("lookedUp")}::tsquery as looked_up,
+      case when ${value("isPhrase")}::boolean then ${value("whole")}::tsquery end as checked
+  )`;
 
 /** An excluded word may still be in the body. */
 export const HEADS = (value: Value<PlanValues & { isExcluding: boolean }>) => sql`

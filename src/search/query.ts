@@ -22,12 +22,6 @@ export interface WordQuery {
   loose: string;
   /** Undefined when `loose` is the same. */
   exact: string | undefined;
-  /**
-   * `loose` in two: the last condition if it is the beginning of a word, and the others. At least one is there, and
-   * each names a wanted word.
-   */
-  ending: string | undefined;
-  others: string | undefined;
   /** The number of wanted words, compounds and phrases. */
   size: number;
   isExcluding: boolean;
@@ -78,7 +72,6 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   return {
     loose,
     exact: exact === loose ? undefined : exact,
-    ...divide(conditions, excluded),
     size: conditions.length,
     isExcluding: exclusions.length > 0,
     weight: [...conditions, ...exclusions].flatMap((condition) => allLexemes(condition)).length,
@@ -86,18 +79,6 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
     together: togetherOf(parts, options.language),
     words: [...words].map(([word, matches]) => ({ word, matches })),
   };
-}
-
-function divide(
-  wanted: readonly Condition[],
-  excluded: readonly string[],
-): Pick<WordQuery, "ending" | "others"> {
-  const last = wanted.at(-1);
-  const isEnding = last !== undefined && allLexemes(last).some((lexeme) => isBeginning(lexeme));
-  if (!isEnding) return { ending: undefined, others: writeAll(wanted, excluded) };
-  const others = wanted.slice(0, -1);
-  if (others.length === 0) return { ending: writeAll([last], excluded), others: undefined };
-  return { ending: writeLoose(last), others: writeAll(others, excluded) };
 }
 
 function writeAll(wanted: readonly Condition[], excluded: readonly string[]): string {

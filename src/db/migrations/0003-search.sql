@@ -46,32 +46,6 @@ returns smallint language sql stable as $$
   where (ending.reactions, ending.published_at, ending.article_id) > ($1, $2, $3)
 $$;
 
--- Whether the beginning of a word stands in most of the popular articles. To collect all its words from
--- the index costs more than to check it in the rows that the other words find, of which most have it.
-create function search_is_common(ending tsquery)
-returns boolean language plpgsql stable
-set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
-begin
-  return (select count(*) from (select from article_search where tier = 0 and words @@ ending limit 2049) as found) > 2048;
-end $$;
-
--- How a query is looked up: what the index answers, and what must then be checked in the rows, if anything.
---   wanted    all but the last word; null when there is nothing else
---   ending    the last word, which may be a prefix; null when it may not
---   whole     the whole condition
---   is_phrase whether the index can't answer the whole condition
-create function search_plan(
-  wanted tsquery, ending tsquery, whole tsquery, is_phrase boolean, out looked_up tsquery, out checked tsquery
-) language plpgsql stable as $$
-begin
-  looked_up := coalesce(wanted && ending, wanted, ending);
-  checked := case when is_phrase then whole end;
-  if wanted is not null and ending is not null and search_is_common(ending) then
-    looked_up := wanted;
-    checked := whole;
-  end if;
-end $$;
-
 -- The articles that match, most popular first, behind a place in that order and without `besides`.
 -- Each tier is asked only when those above it gave too few. At most `checks` rows are checked; the last of them is
 -- returned even if it does not match, with its place. The planner settings keep it from scanning another index and
