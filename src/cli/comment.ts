@@ -31,11 +31,7 @@ export const addComment = group("comment", "delete and hide comments", [
     args,
     json: ["id_code", "hidden", "changed"],
     examples: "inkstone comment hide m35m",
-    run: async (db, { id_code }: Given) => ({
-      id_code,
-      hidden: true,
-      changed: await setHidden(db, id_code, true),
-    }),
+    run: (db, { id_code }: Given) => setHidden(db, id_code, true),
     print: ({ id_code, changed }) => `Comment ${id_code} is hidden${changed ? "" : " already"}.`,
   }),
   command({
@@ -44,18 +40,15 @@ export const addComment = group("comment", "delete and hide comments", [
     args,
     json: ["id_code", "hidden", "changed"],
     examples: "inkstone comment unhide m35m",
-    run: async (db, { id_code }: Given) => ({
-      id_code,
-      hidden: false,
-      changed: await setHidden(db, id_code, false),
-    }),
+    run: (db, { id_code }: Given) => setHidden(db, id_code, false),
     print: ({ id_code, changed }) =>
       changed ? `Comment ${id_code} is shown again.` : `Comment ${id_code} isn't hidden.`,
   }),
 ]);
 
-async function setHidden(db: Db, code: string, hidden: boolean): Promise<boolean> {
-  return comments.setHidden(operator(db), { id: await comments.find(db, code), hidden });
+async function setHidden(db: Db, id_code: string, hidden: boolean) {
+  const id = await comments.find(db, id_code);
+  return { id_code, hidden, changed: await comments.setHidden(operator(db), { id, hidden }) };
 }
 
 function parseCode(text: string): string {

@@ -71,10 +71,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user suspend lena",
-    run: async (db, { user }: Given) => ({
-      ...(await changePerson(db, user, moderation.suspend)),
-      suspended: true,
-    }),
+    run: (db, { user }: Given) => changePerson(db, user, { suspended: true }, moderation.suspend),
     print: ({ username, changed }) =>
       changed ? `Suspended ${username}.` : `${username} is already suspended.`,
   }),
@@ -84,10 +81,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user unsuspend lena",
-    run: async (db, { user }: Given) => ({
-      ...(await changePerson(db, user, moderation.unsuspend)),
-      suspended: false,
-    }),
+    run: (db, { user }: Given) => changePerson(db, user, { suspended: false }, moderation.unsuspend),
     print: ({ username, changed }) =>
       changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
   }),
@@ -97,10 +91,8 @@ export const addUser = group("user", "create, change and delete accounts", [
     args: { ...args, "<role>": { text: "the role on the site", choices: users.ROLES } },
     json: ["id", "username", "role", "changed"],
     examples: "inkstone user role lena moderator",
-    run: async (db, { user, role }: Given & { role: users.Role }) => ({
-      ...(await changePerson(db, user, (actor, id) => moderation.changeRole(actor, { id, role }))),
-      role,
-    }),
+    run: (db, { user, role }: Given & { role: users.Role }) =>
+      changePerson(db, user, { role }, (actor, id) => moderation.changeRole(actor, { id, role })),
     print: ({ username, role, changed }) =>
       `${username} is ${changed ? "now" : "already"} ${role === "admin" ? "an admin" : `a ${role}`}.`,
   }),
@@ -151,13 +143,14 @@ export const addUser = group("user", "create, change and delete accounts", [
   }),
 ]);
 
-async function changePerson(
+async function changePerson<State>(
   db: Db,
   user: string,
+  state: State,
   change: (actor: Actor, id: number) => Promise<boolean>,
-): Promise<{ id: number; username: string; changed: boolean }> {
+) {
   const id = await userNamed(db, user);
-  return { id, username: user.toLowerCase(), changed: await change(operator(db), id) };
+  return { id, username: user.toLowerCase(), ...state, changed: await change(operator(db), id) };
 }
 
 function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts.showUser>>): string {

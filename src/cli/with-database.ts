@@ -8,44 +8,29 @@ import { type JsonOption, note } from "./output.ts";
 /** For one transaction and the queries beside it. */
 const POOL_SIZE = 4;
 
-/**
- * Runs `work` with the current schema, then closes everything. It shares the engine of a running server or command.
- */
-export function withDatabase<T>(
+/** Runs `work` with the current schema, then closes everything. Shares the engine of a running server or command. */
+export async function withDatabase<T>(
   options: JsonOption,
   work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  return withConnection(options, async (connection) => {
-    await prepareDatabase(connection, logOf(options));
-    return work(connection);
-  });
-}
-
-export function withAnySchema<T>(
-  options: JsonOption,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  return withConnection(options, async (connection) => {
-    await checkServer(connection.db);
-    return work(connection);
-  });
-}
-
-async function withConnection<T>(
-  options: JsonOption,
-  work: (connection: Connection) => Promise<T>,
+  prepare = prepareDatabase,
 ): Promise<T> {
   const config = readConfig();
-  const { connection, close } = await openConnection(config, logOf(options));
+  const log = options.json ? () => {} : note;
+  const { connection, close } = await openConnection(config, log);
   const preparing = { isOn: config.preparedStatements === "auto" };
   const opened = connect({ connection, poolSize: POOL_SIZE, preparing });
   try {
+    await prepare(opened, log);
     return await work(opened);
   } finally {
     await opened.db.destroy();
     await close();
   }
 }
+
+/** The same with whatever schema the database has. */
+export const withAnySchema = <T>(options: JsonOption, work: (connection: Connection) => Promise<T>) =>
+  withDatabase(options, work, ({ db }) => checkServer(db));
 
 export async function openConnection(
   { databaseUrl, dataDir }: Config,
@@ -55,8 +40,4 @@ export async function openConnection(
     return { connection: { connectionString: databaseUrl }, close: async () => {} };
   const engine = await openEngine({ dataDir, holder: "command", log });
   return { connection: engine.connection, close: () => engine.stop() };
-}
-
-function logOf({ json }: JsonOption): (line: string) => void {
-  return json ? () => {} : note;
 }

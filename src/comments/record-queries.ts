@@ -4,6 +4,7 @@ import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 import { reserveIds } from "../records/identity.ts";
 import type { Placed } from "./tree.ts";
+import type { NewRow } from "./writing-queries.ts";
 
 export type Existing = Selectable<Comments>;
 
@@ -19,9 +20,6 @@ export type Columns = Pick<
   | "points"
   | "renderer_version"
 >;
-
-/** These columns never change. */
-export type Place = Pick<Existing, "article_id" | "author_id" | "episode_id" | "parent_id">;
 
 export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
   if (ids.length === 0) return Promise.resolve([]);
@@ -83,22 +81,12 @@ export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): 
 }
 
 /** Parents come first. */
-export async function insert(tx: Db, rows: readonly (Place & Columns & { id: number })[]): Promise<void> {
+export async function insert(tx: Db, rows: readonly NewRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx
     .insertInto("comments")
     .values(rows.map((row) => ({ ...row, root_id: 0 })))
     .execute();
-}
-
-export async function update(tx: Db, id: number, columns: Columns): Promise<void> {
-  await tx.updateTable("comments").set(columns).where("id", "=", id).execute();
-}
-
-export async function findIds(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.selectFrom("comments").select("id").where("id", "=", anyInt(ids)).execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Thread roots after an id, without those of deleted articles. */

@@ -15,6 +15,7 @@ import * as queries from "./record-queries.ts";
 import { check, CommentRecord } from "./record-row.ts";
 import { declare, note } from "./references.ts";
 import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
+import { update } from "./writing-queries.ts";
 
 export const commentRecords: RecordType<CommentRecord> = {
   type: "comment",
@@ -38,7 +39,7 @@ async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportConte
   const fresh = ready.filter(({ row }) => !row.existing && !row.sameAs);
   const changed = ready.filter(({ row, columns }) => row.existing && differs(row.existing, columns));
   const ids = await insert(tx, fresh);
-  for (const { row, columns } of changed) await queries.update(tx, row.existing?.id ?? 0, columns);
+  for (const { row, columns } of changed) await update(tx, row.existing?.id ?? 0, columns);
   // Only now: a batch that fails before is undone.
   for (const { row } of ready) note(context, row.entry.fields, idOf(row, ids));
   const articles = context.state(ARTICLES);

@@ -46,7 +46,7 @@ async function resolve(
 ): Promise<Map<string, number>> {
   const wanted = new Map(names.map((name) => [name, numberOf(context, name)]));
   const ids = [...wanted.values()].filter((id) => id !== undefined);
-  const present = new Set(await queries.findIds(db, ids));
+  const present = new Set((await queries.findByIds(db, ids)).map(({ id }) => id));
   return new Map(
     [...wanted].flatMap(([name, id]) => (id !== undefined && present.has(id) ? [[name, id]] : [])),
   );

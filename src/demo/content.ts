@@ -44,9 +44,7 @@ export async function readDemo(now: Date): Promise<DemoContent> {
   );
   const ofType = (type: string) => records.filter((record) => record.type === type);
   const talk = (await readRecords("talk.ndjson")).map((fields) => dated(fields, now));
-  const listings = (await readRecords("listings.ndjson")).map((fields) =>
-    toListing(fields as DatedListing, now),
-  );
+  const listings = (await readRecords("listings.ndjson")).map((fields) => toListing(fields, now));
   const podcasts = (await readRecords("podcasts.ndjson")).map((fields) => published(fields, now));
   const users = ofType("user");
   return {
@@ -78,17 +76,16 @@ function readable({ slug, published_at, imported_reactions_count, body_markdown 
   };
 }
 
+function daysBefore(now: Date, days: unknown): string {
+  return new Date(now.getTime() - Number(days) * DAY_MS).toISOString();
+}
+
 function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
-  return {
-    ...fields,
-    created_at: new Date(now.getTime() - Number(days_ago) * DAY_MS).toISOString(),
-  };
+  return { ...fields, created_at: daysBefore(now, days_ago) };
 }
 
 function published({ days_ago, ...fields }: Fields, now: Date): Fields {
-  if (days_ago === undefined) return fields;
-  const at = new Date(now.getTime() - Number(days_ago) * DAY_MS);
-  return { ...fields, published_at: at.toISOString() };
+  return days_ago === undefined ? fields : { ...fields, published_at: daysBefore(now, days_ago) };
 }
 
 async function readRecords(file: string): Promise<Fields[]> {
@@ -97,26 +94,17 @@ async function readRecords(file: string): Promise<Fields[]> {
   return lines.map((line) => JSON.parse(line) as Fields);
 }
 
-interface DatedListing extends Fields {
-  days_ago: number;
-  expires_in_days?: number;
-}
-
 /** Without a slug, which contains the date. */
-function toListing({ days_ago, expires_in_days, ...fields }: DatedListing, now: Date): Fields {
-  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
-  return {
-    ...fields,
-    ...(expires_in_days !== undefined && { expires_at: at(expires_in_days) }),
-    created_at: at(-days_ago),
-  };
+function toListing({ expires_in_days: days, ...fields }: Fields, now: Date): Fields {
+  const expiry = days === undefined ? {} : { expires_at: daysBefore(now, -Number(days)) };
+  return { ...dated(fields, now), ...expiry };
 }
 
 /** The YAML names the author and the age; the rest is the body. */
 export function toArticle(file: string, text: string, now: Date): Fields {
   const [, block = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const { tags = "", days_ago, reactions = 0, published, ...others } = parse(block) as Heading;
-  const date = new Date(now.getTime() - days_ago * DAY_MS).toISOString();
+  const date = daysBefore(now, days_ago);
   return {
     type: "article",
     slug: basename(file, ".md"),

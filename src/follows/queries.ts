@@ -87,8 +87,6 @@ export function listTags(db: Db, followerId: number) {
     .execute();
 }
 
-export type FollowedTagRow = Awaited<ReturnType<typeof listTags>>[number];
-
 /** Locks the target of a follow; for an alias, its tag. Undefined when there is none. */
 export async function hold(tx: Db, { followed_user_id, organization_id, tag_id }: Followed) {
   if (tag_id !== undefined) return holdTag(tx, tag_id);

@@ -9,7 +9,7 @@ import { addressOf } from "../images/profile-picture.ts";
 import { profilePath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
-import type { FollowedTagRow, FollowerRow } from "./queries.ts";
+import type { FollowerRow } from "./queries.ts";
 import { FollowedTag, Follower, FollowerList } from "./schema.ts";
 
 const tags = ["follows"];
@@ -89,7 +89,7 @@ function followedTags(app: App, { db }: Context): void {
     },
     async (request, reply) => {
       const rows = await queries.listTags(db.main, caller(request).id);
-      return privateAnswer(request, reply, { body: JSON.stringify(rows.map(followedTag)) });
+      return privateAnswer(request, reply, { body: JSON.stringify(rows) });
     },
   );
 }
@@ -106,8 +106,4 @@ function follower(row: FollowerRow, baseUrl: string): Follower {
     username,
     profile_image: addressOf({ kind: "user", id: follower_id, profile_image }, 60, baseUrl),
   };
-}
-
-function followedTag({ id, name, points }: FollowedTagRow): FollowedTag {
-  return { id, name, points };
 }

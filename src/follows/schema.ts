@@ -36,4 +36,3 @@ export const FollowedTag = Type.Object(
   },
   { title: "FollowedTag", description: "A tag that the caller follows." },
 );
-export type FollowedTag = Static<typeof FollowedTag>;
