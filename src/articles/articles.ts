@@ -72,7 +72,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     requirePoster(actor, community);
     const [writer, now] = [userOf(actor), actor.now()];
     // An author's articles are counted in turn.
-    const author = (await users.hold(tx, [writer.id])).get(writer.id);
+    const author = (await users.lock(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
     if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
     const { values, body } = prepared();
@@ -145,7 +145,7 @@ export async function update(
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere.
     const author_id = (await readQueries.authorOf(tx, id))?.author_id ?? writer.id;
-    const locked = await users.hold(tx, [writer.id, author_id]);
+    const locked = await users.lock(tx, [writer.id, author_id]);
     const existing = await queries.lock(tx, id);
     const author = existing && locked.get(existing.author_id);
     if (!author || !mayEdit(writer, existing)) throw notFound();

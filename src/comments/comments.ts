@@ -35,8 +35,8 @@ export async function create(
   return actor.run(async (tx) => {
     const [{ id: userId }, now] = [userOf(actor), actor.now()];
     // An import locks users early and articles at its end.
-    await users.hold(tx, [userId]);
-    const place = await hold(tx, target);
+    await users.lock(tx, [userId]);
+    const place = await lockPlace(tx, target);
     if (!place?.isPublic) throw notFound();
     await users.requireActive(tx, userId);
     if (parentId !== undefined) await checkParent(tx, parentId, target);
@@ -82,8 +82,8 @@ interface Place {
 }
 
 /** Locks it, so that comments under one article are written in turn. */
-async function hold(tx: Db, target: Target): Promise<Place | undefined> {
-  if ("episode_id" in target) return queries.holdEpisode(tx, target.episode_id);
+async function lockPlace(tx: Db, target: Target): Promise<Place | undefined> {
+  if ("episode_id" in target) return queries.lockEpisode(tx, target.episode_id);
   const article = await articles.lockForComment(tx, target.article_id);
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
 }
@@ -97,10 +97,10 @@ export async function find(db: Db, code: string): Promise<number> {
 }
 
 /** @throws AppError not_found, unauthorized */
-async function holdComment(tx: Db, actor: Actor, id: number) {
+async function lockComment(tx: Db, actor: Actor, id: number) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
-  const place = target && (await hold(tx, target));
+  const place = target && (await lockPlace(tx, target));
   const comment = await queries.lock(tx, id);
   const isOperator = actor.by === "operator";
   if (!comment || !target || !place || (comment.deleted && !isOperator)) throw notFound();
@@ -119,7 +119,7 @@ function refusal({ isPublic }: Place): Error {
 export async function edit(actor: Author, { id, markdown }: { id: number; markdown: string }): Promise<void> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
-    const { comment, target, place } = await holdComment(tx, actor, id);
+    const { comment, target, place } = await lockComment(tx, actor, id);
     if (!place.isPublic) throw notFound();
     if (!isUser(actor, comment.author_id)) throw refusal(place);
     if (comment.body_markdown === body.markdown) return;
@@ -137,7 +137,7 @@ const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "o
  */
 export function remove(actor: Actor, id: number): Promise<boolean> {
   return actor.run(async (tx) => {
-    const { comment, target, place, role } = await holdComment(tx, actor, id);
+    const { comment, target, place, role } = await lockComment(tx, actor, id);
     if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
     if (comment.deleted) return false;
     await queries.update(tx, comment.id, { deleted: true });
@@ -155,7 +155,7 @@ export function remove(actor: Actor, id: number): Promise<boolean> {
  */
 export function setHidden(actor: Actor, { id, hidden }: { id: number; hidden: boolean }): Promise<boolean> {
   return actor.run(async (tx) => {
-    const { comment, target, place } = await holdComment(tx, actor, id);
+    const { comment, target, place } = await lockComment(tx, actor, id);
     if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw refusal(place);
     if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
     if (comment.hidden === hidden) return false;

@@ -20,7 +20,7 @@ export async function isShown(tx: Db, id: number): Promise<boolean | undefined> 
 }
 
 /** Locks comments until their reactions are counted. */
-export async function hold(tx: Db, ids: readonly number[]): Promise<void> {
+export async function lockAll(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .selectFrom("comments")

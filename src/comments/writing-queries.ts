@@ -30,7 +30,7 @@ export async function update(tx: Db, id: number, change: Updateable<Comments>): 
 }
 
 /** Locks the episode. */
-export async function holdEpisode(tx: Db, id: number) {
+export async function lockEpisode(tx: Db, id: number) {
   const row = await tx
     .selectFrom("podcast_episodes")
     .innerJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")

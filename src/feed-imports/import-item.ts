@@ -109,7 +109,7 @@ async function convertItem(
 
 /** Locks the person, the feed and its fetch, and checks the permission again. */
 async function begin(tx: Db, { claim, admitted }: Importing): Promise<void> {
-  await users.hold(tx, [admitted.user.id]);
+  await users.lock(tx, [admitted.user.id]);
   if (!(await holdSource(tx, claim))) throw lost();
   await admit(tx, claim.id);
 }

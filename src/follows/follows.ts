@@ -20,9 +20,9 @@ export async function follow(actor: Actor, target: Target): Promise<boolean> {
   const { follow_limit: limit } = await actor.settings();
   return actor.run(async (tx) => {
     const [{ id: userId }, now] = [userOf(actor), actor.now()];
-    await users.hold(tx, [userId]);
+    await users.lock(tx, [userId]);
     await users.requireActive(tx, userId);
-    const followed = await queries.hold(tx, asked);
+    const followed = await queries.lock(tx, asked);
     if (!followed) throw notFound();
     const made = await queries.insert(tx, { follower_id: userId, ...followed, created_at: now });
     if (!made) return false;
@@ -41,7 +41,7 @@ export function unfollow(actor: Actor, target: Target): Promise<boolean> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);
     await users.requireActive(tx, userId);
-    const followed = await queries.hold(tx, columnsOf(target));
+    const followed = await queries.lock(tx, columnsOf(target));
     if (!followed || !(await queries.remove(tx, userId, followed))) return false;
     await events.record(tx, "follow_destroyed", { follower_id: userId, ...named(followed) });
     return true;

@@ -88,7 +88,7 @@ export function listTags(db: Db, followerId: number) {
 }
 
 /** Locks the target of a follow; for an alias, its tag. Undefined when there is none. */
-export async function hold(tx: Db, { followed_user_id, organization_id, tag_id }: Followed) {
+export async function lock(tx: Db, { followed_user_id, organization_id, tag_id }: Followed) {
   if (tag_id !== undefined) return holdTag(tx, tag_id);
   const table = followed_user_id === undefined ? "organizations" : "users";
   const id = followed_user_id ?? organization_id ?? 0;

@@ -30,7 +30,7 @@ async function countDone(action: string, attempts: number, now = NOW): Promise<n
   const results = await Promise.allSettled(
     Array.from({ length: attempts }, () =>
       inTransaction(db, async (tx) => {
-        await users.hold(tx, [userId]);
+        await users.lock(tx, [userId]);
         await spend(tx, limits(action, now));
       }),
     ),

@@ -30,7 +30,7 @@ export async function create(actor: Author, body: unknown): Promise<queries.List
     const [{ id: userId }, now] = [userOf(actor), actor.now()];
     await requireMember(tx, userId, values.organization_id);
     if (actor.isLimited) {
-      await users.hold(tx, [userId]);
+      await users.lock(tx, [userId]);
       const window = { action: "listing_create", windowSeconds: CREATE_WINDOW_SECONDS };
       await actions.spend(tx, { ...window, userId, limit, now });
     }

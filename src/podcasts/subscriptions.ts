@@ -42,7 +42,7 @@ export async function add(
     throw invalid(`There are no recordings in ${quote(url)}: give the address of a podcast's feed.`);
   }
   const id = await inTransaction(db, async (tx) => {
-    if (ownerId !== undefined) await users.hold(tx, [ownerId]);
+    if (ownerId !== undefined) await users.lock(tx, [ownerId]);
     await feedQueries.holdAdding(tx);
     await refuseKnown(tx, [url, found.address]);
     const id = await insert(tx, found, ownerId);

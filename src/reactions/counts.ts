@@ -29,9 +29,9 @@ export function noteChange(changes: CountChanges, { article_id, comment_id }: Ta
  * Locks articles and comments in one order. After the reactions are stored: a writer that waits for an import's
  * reaction then locks nothing else.
  */
-export async function holdAll(tx: Db, changes: CountChanges): Promise<void> {
+export async function lockAll(tx: Db, changes: CountChanges): Promise<void> {
   await articles.lockAll(tx, [...changes.articles.keys()]);
-  await comments.hold(tx, [...changes.comments.keys()]);
+  await comments.lockAll(tx, [...changes.comments.keys()]);
 }
 
 const BATCH = 500;

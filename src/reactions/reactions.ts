@@ -7,7 +7,7 @@ import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
 import * as users from "../users/users.ts";
 import type { Category } from "./categories.ts";
-import { changesBy, countAll, holdAll } from "./counts.ts";
+import { changesBy, countAll, lockAll } from "./counts.ts";
 import * as queries from "./queries.ts";
 
 export interface Reaction {
@@ -65,12 +65,12 @@ async function requireShown(tx: Db, { target }: Reaction): Promise<void> {
 async function add(tx: Db, actor: Actor, reaction: Reaction): Promise<boolean> {
   const [{ id: userId }, now] = [userOf(actor), actor.now()];
   // An import locks users early and articles at its end.
-  await users.hold(tx, [userId]);
+  await users.lock(tx, [userId]);
   const identity = identityOf(userId, reaction);
   const id = await queries.insert(tx, { ...identity, created_at: now });
   if (id === undefined) return false;
   const changes = changesBy(1, [identity]);
-  await holdAll(tx, changes);
+  await lockAll(tx, changes);
   // An existing reaction isn't counted; a refusal undoes the transaction.
   if (actor.isLimited) {
     const { reaction_create_limit: limit } = await actor.settings();
@@ -87,7 +87,7 @@ async function takeBack(tx: Db, actor: Actor, reaction: Reaction): Promise<boole
   const id = await queries.remove(tx, identity);
   if (id === undefined) return false;
   const changes = changesBy(-1, [identity]);
-  await holdAll(tx, changes);
+  await lockAll(tx, changes);
   await events.record(tx, "reaction_destroyed", eventOf(id, userId, reaction));
   await countAll(tx, changes, actor.now());
   return true;
@@ -113,6 +113,6 @@ function eventOf(reactionId: number, userId: number, { target, category }: React
 
 export async function removeByUsers(tx: Db, userIds: readonly number[], now: Date): Promise<void> {
   const changes = changesBy(-1, await queries.removeOf(tx, userIds));
-  await holdAll(tx, changes);
+  await lockAll(tx, changes);
   await countAll(tx, changes, now);
 }

@@ -8,7 +8,7 @@ import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
 import { CATEGORIES, STATUSES } from "./categories.ts";
-import { countAll, type CountChanges, holdAll, noChanges, noteChange } from "./counts.ts";
+import { countAll, type CountChanges, lockAll, noChanges, noteChange } from "./counts.ts";
 import * as queries from "./queries.ts";
 
 export const ReactionRecord = Type.Object({
@@ -53,7 +53,7 @@ export const reactionRecords = recordType({
 const NEW_REACTIONS: ImportState<CountChanges> = {
   initial: noChanges,
   atEnd: async (tx, changes, now) => {
-    await holdAll(tx, changes);
+    await lockAll(tx, changes);
     await countAll(tx, changes, now);
   },
 };

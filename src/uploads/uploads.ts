@@ -38,7 +38,7 @@ export async function create(actor: Actor, image: Buffer, { files, images, queue
   // Refused before the image is processed. Every image has a byte.
   if (limit) {
     await inTransaction(actor.db, async (tx) => {
-      await users.hold(tx, [user_id]);
+      await users.lock(tx, [user_id]);
       await actions.check(tx, limit);
     });
   }
@@ -49,7 +49,7 @@ export async function create(actor: Actor, image: Buffer, { files, images, queue
   try {
     return await actor.run(async (tx) => {
       isKept = false;
-      await users.hold(tx, [user_id]);
+      await users.lock(tx, [user_id]);
       if (limit) await actions.spend(tx, limit);
       await refuseTooMuch(tx, user_id, { quota, more: upload.bytes });
       await queries.insert(tx, { ...upload, user_id, created_at: actor.now() });

@@ -17,7 +17,7 @@ import * as view from "./view.ts";
 
 export { type Role, ROLES };
 
-export type Held = Pick<queries.UserRow, "id" | "name" | "origin" | "created_at">;
+export type Locked = Pick<queries.UserRow, "id" | "name" | "origin" | "created_at">;
 
 export interface NewUser {
   username: string;
@@ -104,7 +104,7 @@ export function explainTaken(error: unknown): AppError | undefined {
 }
 
 /** Locks people, and actions that are counted by person. All ids at once, against deadlocks. */
-export async function hold(tx: Db, ids: readonly number[]): Promise<Map<number, Held>> {
+export async function lock(tx: Db, ids: readonly number[]): Promise<Map<number, Locked>> {
   const rows = await queries.lockUsers(tx, ids);
   return new Map(rows.map(({ id, name, origin, created_at }) => [id, { id, name, origin, created_at }]));
 }

@@ -34,7 +34,7 @@ export function create(actor: Actor, { body, policy }: { body: unknown; policy: 
     const { source = "", target_url = "", events: names = [] } = readFields(fieldsFor(policy), given, errors);
     errors.throwIfAny(refusalOf);
     const { id: user_id } = userOf(actor);
-    await users.hold(tx, [user_id]);
+    await users.lock(tx, [user_id]);
     const secret = makeSecret();
     const endpoint = { source, target_url, events: names, user_id, secret, created_at: actor.now() };
     const id = await queries.insert(tx, endpoint);
@@ -78,7 +78,7 @@ const MAX_PREVIOUS = 5;
 export function rotateSecret(actor: Actor, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
-    const { secret: previous } = await hold(tx, own);
+    const { secret: previous } = await lock(tx, own);
     const ends = await queries.endsOfPrevious(tx, id, actor.now());
     const [first] = ends;
     if (first && ends.length >= MAX_PREVIOUS) {
@@ -99,7 +99,7 @@ export function rotateSecret(actor: Actor, id: number): Promise<Written> {
 export function enable(actor: Actor, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
-    await hold(tx, own);
+    await lock(tx, own);
     await endpointState.enable(tx, id, actor.now());
     return { row: await shown(tx, own) };
   });
@@ -109,7 +109,7 @@ export function enable(actor: Actor, id: number): Promise<Written> {
  * Locks an endpoint of a person.
  * @throws AppError not_found
  */
-export async function hold(tx: Db, { id, userId }: queries.Own) {
+export async function lock(tx: Db, { id, userId }: queries.Own) {
   const endpoint = await queries.lock(tx, id);
   if (endpoint?.user_id !== userId) throw notFound();
   return endpoint;

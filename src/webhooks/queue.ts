@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import { type Consumed, consume, drain } from "../events/outbox.ts";
 import * as queries from "./delivery-queries.ts";
-import { hold, shown } from "./endpoints.ts";
+import { lock, shown } from "./endpoints.ts";
 import { dataOf, payloadOf, type ViewOptions } from "./event-data.ts";
 import * as endpointQueries from "./queries.ts";
 import * as view from "./view.ts";
@@ -54,7 +54,7 @@ export async function retry(
   tx: Db,
   { own, deliveryId, now }: Wanted & { deliveryId: number },
 ): Promise<queries.DeliveryRow> {
-  const endpoint = await hold(tx, own);
+  const endpoint = await lock(tx, own);
   const delivery = await queries.find(tx, { endpointId: endpoint.id, id: deliveryId });
   if (!delivery) throw notFound();
   requireEnabled(endpoint);
@@ -70,7 +70,7 @@ export async function ping(
   tx: Db,
   { own, now, baseUrl }: Wanted & { baseUrl: string },
 ): Promise<queries.DeliveryRow> {
-  const endpoint = await hold(tx, own);
+  const endpoint = await lock(tx, own);
   requireEnabled(endpoint);
   const payload = payloadOf("ping", now, view.webhook(await shown(tx, own), baseUrl));
   const id = await queries.insert(tx, { endpointId: endpoint.id, event: "ping", payload }, now);
