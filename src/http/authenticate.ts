@@ -36,11 +36,6 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     limit(request, reply);
   }
 
-  function admitWithoutDatabase(request: FastifyRequest, reply: FastifyReply, access: Independent): void {
-    limitByLastKnown(request, reply);
-    refuseStrangers(request, access, config);
-  }
-
   /** For a stranger's read out of memory; undefined when it needs more, or is refused. */
   function admitStranger(address: string, { access, isLimited }: Door): string[] | undefined {
     const current = settings.ifCached(services.cache);
@@ -51,7 +46,10 @@ export function createAdmission({ config, db }: Context, services: Services, aut
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { access = "write" } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
-    if (isIndependent(access)) return admitWithoutDatabase(request, reply, access);
+    if (INDEPENDENT.includes(access)) {
+      limitByLastKnown(request, reply);
+      return refuseStrangers(request, access, config);
+    }
     request.inPrivate = (await currentSettings()).visibility === "private";
     const key = keyOf(request);
     if (key !== undefined) request.caller = await callerOf(key, request.ip);
@@ -76,11 +74,7 @@ export function isLimited(request: FastifyRequest): boolean {
 }
 
 /** These routes work without the database. */
-type Independent = Extract<Access, "open" | "health" | "metrics">;
-
-function isIndependent(access: Access): access is Independent {
-  return access === "open" || access === "health" || access === "metrics";
-}
+const INDEPENDENT: readonly Access[] = ["open", "health", "metrics"];
 
 /** Wrong keys per address. */
 const GUESSES = { burst: 20, rate: 1 };

@@ -25,12 +25,6 @@ export function capConnections(
     app.log.warn(`${message}; said once a minute`);
   }
 
-  function release(client: string): void {
-    const left = (open.get(client) ?? 0) - 1;
-    if (left > 0) open.set(client, left);
-    else open.delete(client);
-  }
-
   server.maxConnections = maxConnections;
   server.on("drop", () => warn(`refused a connection: ${maxConnections} are open (MAX_CONNECTIONS)`));
   server.on("connection", (socket: Socket) => {
@@ -39,7 +33,11 @@ export function capConnections(
     const client = networkOf(address);
     const count = (open.get(client) ?? 0) + 1;
     open.set(client, count);
-    socket.once("close", () => release(client));
+    socket.once("close", () => {
+      const left = (open.get(client) ?? 0) - 1;
+      if (left > 0) open.set(client, left);
+      else open.delete(client);
+    });
     if (count <= maxConnectionsPerAddress) return;
     // After a plain close some clients (undici) would wait for an answer.
     socket.resetAndDestroy();

@@ -4,6 +4,10 @@ import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts
 import { tellPolicy } from "./rate-limit.ts";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** The last unexpected errors. */
+    bugs: unknown[];
+  }
   interface FastifyContextConfig {
     /** Lists the faults by field, instead of one sentence. */
     fieldErrors?: boolean;
@@ -112,10 +116,3 @@ function reportBug(error: unknown, request: FastifyRequest): void {
 }
 
 const KEPT_BUGS = 100;
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** The last unexpected errors. */
-    bugs: unknown[];
-  }
-}
