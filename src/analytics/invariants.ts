@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Invariant } from "../db/invariant.ts";
+import type { Invariant } from "../db/invariants.ts";
 import { FIGURES } from "./figures.ts";
 
 const figures = (given: Partial<Record<(typeof FIGURES)[number], string>>): RawBuilder<unknown> =>

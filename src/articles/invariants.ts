@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Invariant } from "../db/invariant.ts";
+import type { Invariant } from "../db/invariants.ts";
 import { MAX_LIFT } from "./read-model.ts";
 
 export const INVARIANTS: readonly Invariant[] = [

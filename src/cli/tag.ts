@@ -31,11 +31,7 @@ export const addTag = group("tag", "change and merge tags", [
     json: ["id", "name", "changed"],
     examples: "inkstone tag edit javascript --bg-color '#f7df1e' --text-color '#000000'",
     run: (db, { tag, bgColor, textColor, summary }: Edit) => {
-      const change = {
-        ...(bgColor !== undefined && { bg_color_hex: bgColor }),
-        ...(textColor !== undefined && { text_color_hex: textColor }),
-        ...(summary !== undefined && { short_summary: summary }),
-      };
+      const change = { bg_color_hex: bgColor, text_color_hex: textColor, short_summary: summary };
       return editing.edit(db, { name: tag, change });
     },
     print: ({ name, changed }) =>

@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "./connect.ts";
-import type { Invariant } from "./invariant.ts";
+
+type Faults = RawBuilder<{ fault: string }>;
+
+export interface Invariant {
+  check: string;
+  /** Selects a `fault` for each row that breaks it: a sentence with the row's id. Some read the catalog first. */
+  faults: Faults | ((tx: Db) => Promise<Faults>);
+}
 
 export const INVARIANTS: readonly Invariant[] = [
   { check: "references", faults: references },
@@ -16,7 +23,7 @@ interface Reference {
 }
 
 /** PostgreSQL enforces foreign keys unless it was damaged or constraints were disabled. */
-async function references(db: Db): Promise<RawBuilder<{ fault: string }>> {
+async function references(db: Db): Promise<Faults> {
   const { rows } = await sql<Reference>`
     select conname as name, conrelid::regclass::text as holder, confrelid::regclass::text as held,
       array(select attname::text from unnest(conkey) with ordinality as key (number, place)
@@ -29,7 +36,7 @@ async function references(db: Db): Promise<RawBuilder<{ fault: string }>> {
   return sql`${sql.join(rows.map(missing), sql` union all `)}`;
 }
 
-function missing({ holder, held, columns, targets }: Reference): RawBuilder<{ fault: string }> {
+function missing({ holder, held, columns, targets }: Reference): Faults {
   const own = columns.map((column) => sql.ref(`holder.${column}`));
   const isGiven = sql.join(
     own.map((column) => sql`${column} is not null`),
@@ -51,7 +58,7 @@ interface Numbering {
   sequence: string;
 }
 
-async function numbers(db: Db): Promise<RawBuilder<{ fault: string }>> {
+async function numbers(db: Db): Promise<Faults> {
   const { rows } = await sql<Numbering>`
     select table_name as table, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
     from information_schema.columns

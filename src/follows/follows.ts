@@ -59,6 +59,4 @@ function named({ followed_user_id, organization_id = 0, tag_id }: queries.Follow
 }
 
 /** A part of the followers, after an id. */
-export function audience(db: Db, part: queries.Audience): Promise<number[]> {
-  return queries.audience(db, part);
-}
+export { audience } from "./queries.ts";

@@ -3,7 +3,7 @@ import { INVARIANTS as analytics } from "../analytics/invariants.ts";
 import { INVARIANTS as articles } from "../articles/invariants.ts";
 import { INVARIANTS as comments } from "../comments/invariants.ts";
 import type { Db } from "../db/connect.ts";
-import type { Invariant } from "../db/invariant.ts";
+import type { Invariant } from "../db/invariants.ts";
 import { INVARIANTS as db } from "../db/invariants.ts";
 import { INVARIANTS as follows } from "../follows/invariants.ts";
 import { INVARIANTS as imports } from "../feed-imports/invariants.ts";

@@ -13,15 +13,10 @@ import { replacedPicture } from "../users/fields.ts";
 import { FIELDS, type Profile } from "./fields.ts";
 import * as queries from "./queries.ts";
 
-export interface Membership {
-  userId: number;
-  organizationId: number;
-}
-
 export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<Map<string, number>> {
   const wanted = usernames.map((username) => username.toLowerCase()).filter(canBeUsername);
   if (wanted.length === 0) return new Map();
-  const rows = await queries.findIds(db, wanted);
+  const rows = await queries.findIds(db, { usernames: wanted });
   return new Map(rows.map(({ username, id }) => [username, id]));
 }
 
@@ -52,15 +47,13 @@ export async function pictureOf(db: Db, username: string): Promise<Pictured | un
   return row && { kind: "organization", ...row };
 }
 
-export function exists(db: Db, id: number): Promise<boolean> {
-  return queries.exists(db, id);
-}
+export { exists, type Membership } from "./queries.ts";
 
-export async function isMember(db: Db, membership: Membership): Promise<boolean> {
+export async function isMember(db: Db, membership: queries.Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) !== undefined;
 }
 
-export async function isAdmin(db: Db, membership: Membership): Promise<boolean> {
+export async function isAdmin(db: Db, membership: queries.Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) === "admin";
 }
 
@@ -130,7 +123,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
  */
 export async function addMember(
   actor: Actor,
-  { role = "member", ...membership }: Membership & { role?: MemberRole },
+  { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     await lock(tx, membership.organizationId, actor);
@@ -146,7 +139,7 @@ export async function addMember(
  * Members may leave by themselves; their publications stay. Returns whether there was a membership.
  * @throws AppError invalid, not_found, unauthorized
  */
-export async function removeMember(actor: Actor, membership: Membership): Promise<boolean> {
+export async function removeMember(actor: Actor, membership: queries.Membership): Promise<boolean> {
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
     const isLeaving = actor.user?.id === userId;
@@ -184,7 +177,12 @@ async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promi
   throw invalid("An organization needs an admin: make another member an admin first");
 }
 
-async function putMember(tx: Db, membership: Membership, role: MemberRole, before?: string): Promise<void> {
+async function putMember(
+  tx: Db,
+  membership: queries.Membership,
+  role: MemberRole,
+  before?: string,
+): Promise<void> {
   await queries.putMember(tx, membership, role);
   await events.record(
     tx,

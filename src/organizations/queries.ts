@@ -9,12 +9,13 @@ import * as handles from "../users/handles.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
 
-const idsStatement = prepare<{ usernames: readonly string[] }, { id: number; username: string }>(
+export const findIds = prepare<{ usernames: readonly string[] }, { id: number; username: string }>(
   (value) => sql`select id, username from organizations where username = any(${value("usernames")}::text[])`,
 );
 
-export function findIds(db: Db, usernames: readonly string[]): Promise<{ id: number; username: string }[]> {
-  return idsStatement(db, { usernames });
+export interface Membership {
+  userId: number;
+  organizationId: number;
 }
 
 export interface Name {
@@ -94,10 +95,7 @@ export async function exists(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function findRole(
-  db: Db,
-  { userId, organizationId }: { userId: number; organizationId: number },
-): Promise<string | undefined> {
+export async function findRole(db: Db, { userId, organizationId }: Membership): Promise<string | undefined> {
   const member = await db
     .selectFrom("organization_members")
     .select("role")
@@ -120,11 +118,7 @@ export function countAdmins(db: Db, organizationId: number): Promise<number> {
   );
 }
 
-export async function putMember(
-  tx: Db,
-  { userId, organizationId }: { userId: number; organizationId: number },
-  role: string,
-): Promise<void> {
+export async function putMember(tx: Db, { userId, organizationId }: Membership, role: string): Promise<void> {
   await tx
     .insertInto("organization_members")
     .values({ organization_id: organizationId, user_id: userId, role })
@@ -132,10 +126,7 @@ export async function putMember(
     .execute();
 }
 
-export async function deleteMember(
-  tx: Db,
-  { userId, organizationId }: { userId: number; organizationId: number },
-): Promise<void> {
+export async function deleteMember(tx: Db, { userId, organizationId }: Membership): Promise<void> {
   await tx
     .deleteFrom("organization_members")
     .where("organization_id", "=", organizationId)

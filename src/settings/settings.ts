@@ -37,10 +37,6 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
   const value = DESCRIBED[key].maximum !== undefined && /^\d+$/.test(text) ? Number(text) : text;
   if (!Value.Check(schema, value))
     throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(text)}.`);
-  await store(db, key, value);
-}
-
-async function store(db: Db, key: SettingKey, value: unknown): Promise<void> {
   const json = JSON.stringify(value);
   await inTransaction(db, async (tx) => {
     await tx

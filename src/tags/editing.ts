@@ -9,9 +9,9 @@ import { checkTags, parseTagList } from "../text/tags.ts";
 import * as queries from "./queries.ts";
 
 export interface Look {
-  bg_color_hex?: string | null;
-  text_color_hex?: string | null;
-  short_summary?: string | null;
+  bg_color_hex?: string | undefined;
+  text_color_hex?: string | undefined;
+  short_summary?: string | undefined;
 }
 
 export const COLOUR = /^#[0-9A-Fa-f]{6}$/;
@@ -52,7 +52,7 @@ export function edit(db: Db, { name, change }: { name: string; change: Look }): 
   });
 }
 
-function checkLook({ bg_color_hex, text_color_hex, short_summary }: Look): Look {
+function checkLook({ bg_color_hex, text_color_hex, short_summary }: Look) {
   for (const colour of [bg_color_hex, text_color_hex]) {
     if (colour && !COLOUR.test(colour)) throw invalid(`A colour must be like #f7df1e, not ${quote(colour)}.`);
   }

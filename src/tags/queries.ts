@@ -17,17 +17,13 @@ export function list(db: Db, { limit, offset }: { limit: number; offset: number 
     .execute();
 }
 
-const byNameStatement = prepare<{ names: readonly string[] }, { asked: string; id: number; name: string }>(
+/** The tags of these names; an alias gives its tag. */
+export const findByName = prepare<{ names: readonly string[] }, { asked: string; id: number; name: string }>(
   (value) => sql`
     select asked.name as asked, tags.id, tags.name
     from tags as asked join tags on tags.id = coalesce(asked.alias_for, asked.id)
     where asked.name = any(${value("names")}::text[])`,
 );
-
-/** The tags of these names; an alias gives its tag. */
-export function findByName(db: Db, names: readonly string[]) {
-  return byNameStatement(db, { names });
-}
 
 export function count(db: Db): Promise<number> {
   return countRows(db.selectFrom("tags").where("alias_for", "is", null));

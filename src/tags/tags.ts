@@ -66,7 +66,7 @@ export async function removeUnused(tx: Db, ids: readonly number[]): Promise<numb
 /** Existing tags; aliases give their tag. For content that isn't public: a new tag would reveal its name. */
 export async function known(db: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
   if (names.length === 0) return new Map();
-  const rows = await queries.findByName(db, names);
+  const rows = await queries.findByName(db, { names });
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
 }
 
