@@ -1,5 +1,4 @@
 import { type Actor, userOf } from "../actor.ts";
-import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
