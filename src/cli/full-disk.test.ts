@@ -137,6 +137,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
 
   test("starts on a full disk, and reads", { timeout: 120_000 }, async () => {
     expect(await write()).toBe(201);
+    await vi.waitUntil(hasBallast, { timeout: 20_000 });
     await kill();
     disk.fill();
     server = await start();

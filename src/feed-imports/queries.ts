@@ -21,10 +21,11 @@ export async function hold(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
+const itemsOf = (condition: RawBuilder<unknown>) =>
+  sql<number>`(select count(*)::int from feed_items where feed_id = feed_sources.id and ${condition})`;
+
 /** Feeds by id, all or only these, with the numbers of their items. */
 export function list(db: Db, only?: readonly number[]) {
-  const itemsOf = (condition: RawBuilder<unknown>) =>
-    sql<number>`(select count(*)::int from feed_items where feed_id = feed_sources.id and ${condition})`;
   return sources(db)
     .select([itemsOf(sql`skipped is null`).as("imported"), itemsOf(sql`skipped is not null`).as("skipped")])
     .$if(only !== undefined, (query) => query.where("feed_sources.id", "=", anyInt(only ?? [])))

@@ -32,7 +32,13 @@ export async function list(db: Db, only?: readonly number[]): Promise<SourceStat
     const status = statuses.get(id);
     const last = lastSkipped.filter(({ feed_id }) => feed_id === id);
     return {
-      ...{ id, user, url, publish, created_at, imported, skipped },
+      id,
+      user,
+      url,
+      publish,
+      created_at,
+      imported,
+      skipped,
       succeeded_at: status?.succeeded_at ?? null,
       due_at: status?.due_at ?? null,
       problem: status?.failure ?? null,
