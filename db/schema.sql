@@ -1237,8 +1237,26 @@ CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsqu
  SET jit TO 'off'
 AS $function$
 begin
+  if checked is null then
+    return query
+      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words,
+        null::int, true
+      from generate_series(search_tier_of(before_reactions, before_date, before_id), 5) as at_tier
+      cross join lateral (
+        select * from article_search as row
+        where row.tier = at_tier and row.words @@ looked_up
+          and (since is null or row.published_at > since)
+          and (besides is null or row.article_id <> all (besides))
+          and (before_id is null
+            or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
+        order by row.reactions desc, row.published_at desc, row.article_id desc
+        limit skip + most
+      ) as entry
+      limit most offset skip;
+    return;
+  end if;
   return query
-    select candidate.*, checked is null or candidate.place < checks or candidate.words @@ checked from (
+    select candidate.*, candidate.place < checks or candidate.words @@ checked from (
       select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words,
         (row_number() over ())::int as place
       from generate_series(search_tier_of(before_reactions, before_date, before_id), 5) as at_tier
@@ -1250,11 +1268,11 @@ begin
           and (before_id is null
             or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
         order by row.reactions desc, row.published_at desc, row.article_id desc
-        limit case when checked is null then skip + most else checks end
+        limit checks
       ) as entry
-      limit case when checked is not null then checks end
+      limit checks
     ) as candidate
-    where checked is null or candidate.place = checks or candidate.words @@ checked
+    where candidate.place = checks or candidate.words @@ checked
     limit most offset skip;
 end $function$;
 
