@@ -21,9 +21,7 @@ export interface Field<Value> {
   frontMatter?: string;
 }
 
-// The values of a declaration have types of their own.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Fields = Record<string, Field<any>>;
+type Fields = Record<string, Field<unknown>>;
 
 /** The values of an input. Those that it leaves out are absent. */
 export type Values<Declared extends Fields> = {

@@ -41,7 +41,7 @@ const checksOf = ({ weight }: WordQuery) => Math.max(60, Math.min(1_000, Math.ro
 export interface PlanValues {
   lookedUp: string;
   whole: string;
-  isPhrase: boolean;
+  checked: string | null;
   since: Date | null;
   now: Date;
   checks: number;
@@ -58,7 +58,7 @@ export function planValues({ query, filterTokens, since, now }: WordSearch): Pla
   return {
     lookedUp: filterTokens === undefined ? query.loose : `(${query.loose}) & (${filterTokens})`,
     whole: query.exact ?? query.loose,
-    isPhrase: query.exact !== undefined,
+    checked: query.exact ?? null,
     since: since ?? null,
     now,
     checks: checksOf(query),
@@ -80,11 +80,10 @@ export function titleValues(
 
 export type Value<Values> = (key: keyof Values & string) => ReturnType<typeof sql>;
 
-/** What the index looks up, and the condition that must then be checked in the rows, if the index can't answer all. */
+/** The index answers `looked_up`. Rows must also match `checked`, which is null if the index answers all. */
 export const PLAN = (value: Value<PlanValues>) => sql`
   asked as materialized (
-    select ${value("lookedUp")}::tsquery as looked_up,
-      case when ${value("isPhrase")}::boolean then ${value("whole")}::tsquery end as checked
+    select ${value("lookedUp")}::tsquery as looked_up, ${value("checked")}::tsquery as checked
   )`;
 
 /** An excluded word may still be in the body. */

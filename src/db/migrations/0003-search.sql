@@ -49,7 +49,8 @@ $$;
 -- The articles that match, most popular first, behind a place in that order and without `besides`.
 -- Each tier is asked only when those above it gave too few. At most `checks` rows are checked; the last of them is
 -- returned even if it does not match, with its place, which only these have. The planner settings keep it from scanning another index and
--- filtering by text, and its plan is made once per connection.
+-- filtering by text, and its plan is made once per connection. Searches without checks have a query of their own:
+-- numbering their rows costs a tenth of a millisecond.
 create function search_matches(
   looked_up tsquery, checked tsquery, since timestamptz, besides int[],
   before_reactions int, before_date timestamptz, before_id int, skip int, most int, checks int
