@@ -2,12 +2,18 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { builtProgram } from "./build.ts";
 
-/** Runs the arguments in a terminal of 120 columns, whose output is its standard output; hands signals on. */
+/**
+ * Runs the arguments in a terminal of 120 columns, whose output is its standard output; hands signals on.
+ * NOFLSH, since a terminal drops unread output at ^C by default.
+ */
 const TERMINAL = `
 import fcntl, os, pty, signal, struct, sys, termios
 pid, fd = pty.fork()
 if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    modes = termios.tcgetattr(0)
+    modes[3] |= termios.NOFLSH
+    termios.tcsetattr(0, termios.TCSANOW, modes)
     os.execvp(sys.argv[1], sys.argv[1:])
 signal.signal(signal.SIGINT, lambda *_: os.write(fd, b"\\x03"))
 while True:
