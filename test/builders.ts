@@ -2,7 +2,7 @@ import { type PageViewRecord, pageViewRecords } from "../src/analytics/records.t
 import type { ArticleRecord } from "../src/articles/record-columns.ts";
 import { articleRecords } from "../src/articles/records.ts";
 import { idCode } from "../src/comments/id-codes.ts";
-import type { CommentRecord } from "../src/comments/record-row.ts";
+import type { CommentRecord } from "../src/comments/records.ts";
 import { commentRecords } from "../src/comments/records.ts";
 import type { Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";

@@ -88,7 +88,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     if (!crosspost) await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
     const article = { ...columns, author_id: author.id, created_at: now };
     const id = await claimingCanonicalUrl(community.contact_email, () =>
-      queries.insert(tx, article, slugsFor(columns.state, columns.title)),
+      queries.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
     );
     const isOld = crosspost && !isNews(crosspost, now);
     await afterCreation(tx, { id, state: columns.state, now, isOld });

@@ -1,20 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
+import { rowsOf } from "../db/rows.ts";
 import { lockTiers } from "../search/popularity-tiers.ts";
 import { hotness } from "./read-model.ts";
 
-/** In the order of ids, against deadlocks. */
-export async function lockAll(tx: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-}
+export const { lockAll } = rowsOf("articles");
 
 /** Comments under one article are written in turn. */
 export function lockForComment(tx: Db, id: number) {

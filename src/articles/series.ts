@@ -1,11 +1,14 @@
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid } from "../errors.ts";
+
+const { insertIfNew } = rowsOf("collections");
 
 /** Created if it is new, and locked. */
 export async function open(tx: Db, userId: number, name: string): Promise<number> {
   for (;;) {
-    const id = (await find(tx, userId, name)) ?? (await make(tx, userId, name));
+    const id = (await find(tx, userId, name)) ?? (await insertIfNew(tx, { user_id: userId, slug: name }));
     // Another transaction may have emptied and removed it just now.
     if (id !== undefined) return id;
   }
@@ -18,16 +21,6 @@ async function find(tx: Db, userId: number, name: string): Promise<number | unde
     .where("user_id", "=", userId)
     .where("slug", "=", name)
     .forKeyShare()
-    .executeTakeFirst();
-  return row?.id;
-}
-
-async function make(tx: Db, user_id: number, slug: string): Promise<number | undefined> {
-  const row = await tx
-    .insertInto("collections")
-    .values({ user_id, slug })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
     .executeTakeFirst();
   return row?.id;
 }

@@ -55,7 +55,7 @@ describe("writing at the same moment", () => {
       for (;;) yield "free-2x";
     }
     const { id: _id, version: _version, public_reactions_count: _count, score: _score, ...copy } = row;
-    const id = await queries.insert(world.db, copy, more());
+    const id = await queries.insertWithSlug(world.db, copy, more());
     expect(await world.get(`/api/articles/free-2x`, { key: keys[0] as string })).toMatchObject({
       body: { id },
     });

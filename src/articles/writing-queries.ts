@@ -1,10 +1,13 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import type { Articles } from "../db/tables.ts";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import { countRows } from "../db/values.ts";
 import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
+
+export const { insertWithSlug, update } = rowsOf("articles");
 
 /** Undefined for a deleted article. References may still be added, as by a long import. */
 export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
@@ -49,28 +52,6 @@ export async function hasTitleSince(db: Db, authorId: number, title: string, sin
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Under the first free slug. */
-export async function insert(
-  tx: Db,
-  article: Omit<Insertable<Articles>, "slug">,
-  slugs: Generator<string, never>,
-): Promise<number> {
-  for (const slug of slugs) {
-    const inserted = await tx
-      .insertInto("articles")
-      .values({ ...article, slug })
-      .onConflict((conflict) => conflict.column("slug").doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (inserted) return inserted.id;
-  }
-  throw new Error("the slugs have come to an end");
-}
-
-export async function update(tx: Db, id: number, change: Updateable<Articles>): Promise<void> {
-  await tx.updateTable("articles").set(change).where("id", "=", id).execute();
 }
 
 /** With the first free slug. */

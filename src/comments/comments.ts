@@ -48,6 +48,8 @@ export async function create(
     const id = await queries.insert(tx, {
       ...target,
       parent_id: parentId ?? null,
+      // A trigger sets it.
+      root_id: 0,
       author_id: userId,
       ...columnsOf(body),
       created_at: now,

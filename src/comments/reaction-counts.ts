@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
+import { rowsOf } from "../db/rows.ts";
 
 /** Locks the comment against removal; undefined when there is none. */
 export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
@@ -20,17 +20,7 @@ export async function isShown(tx: Db, id: number): Promise<boolean | undefined> 
 }
 
 /** Locks comments until their reactions are counted. */
-export async function lockAll(tx: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .selectFrom("comments")
-    .select("id")
-    .where("id", "=", anyInt(ids))
-    // In one order, against deadlocks.
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-}
+export const { lockAll } = rowsOf("comments");
 
 export async function countReactions(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   const changed = [...changes].filter(([, delta]) => delta !== 0);

@@ -4,68 +4,64 @@ import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 import { reserveIds } from "../records/identity.ts";
 import type { Placed } from "./tree.ts";
-import type { NewRow } from "./writing-queries.ts";
 
 export type Existing = Selectable<Comments>;
-
-/** The columns that a record decides. */
-export type Columns = Pick<
-  Existing,
-  | "body_html"
-  | "body_markdown"
-  | "created_at"
-  | "deleted"
-  | "edited_at"
-  | "hidden"
-  | "points"
-  | "renderer_version"
->;
 
 export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return db.selectFrom("comments").selectAll().where("id", "=", anyInt(ids)).execute();
 }
 
-/** Identifies a comment without a code, together with its parent. */
+/** Identifies a comment without a code. */
 export interface Likeness {
   author_id: number | null;
   article_id: number | null;
   episode_id: number | null;
+  parent_id: number | null;
   /** Null when the record has no date. */
   created_at: Date | null;
   body_markdown: string;
 }
 
-export async function findAlike(db: Db, wanted: readonly Likeness[]): Promise<Existing[]> {
+type Wanted = Likeness & { index: number };
+
+/** The oldest comment that is like each of these, by its index. */
+export async function findAlike(db: Db, wanted: readonly Wanted[]): Promise<Map<number, Existing>> {
   const authored = wanted.filter(({ author_id }) => author_id !== null);
-  const dated = authored.filter(({ created_at }) => created_at !== null);
-  const undated = authored.filter(({ created_at }) => created_at === null);
-  const nameless = wanted.filter(({ author_id }) => author_id === null);
-  const isTheirs = sql`comments.author_id = wanted.author`;
+  const isTheirs = sql`comments.author_id = wanted.author_id`;
+  const isThen = sql`comments.created_at = wanted.created_at`;
   // One condition for all would read everything by these authors.
-  const rows = [
-    ...(await findLike(db, dated, sql`${isTheirs} and comments.created_at = wanted.at`)),
-    ...(await findLike(db, undated, isTheirs)),
-    ...(await findLike(db, nameless, sql`comments.author_id is null and comments.created_at = wanted.at`)),
+  const found = [
+    ...(await findLike(
+      db,
+      authored.filter(({ created_at }) => created_at !== null),
+      sql`${isTheirs} and ${isThen}`,
+    )),
+    ...(await findLike(
+      db,
+      authored.filter(({ created_at }) => created_at === null),
+      isTheirs,
+    )),
+    ...(await findLike(
+      db,
+      wanted.filter(({ author_id }) => author_id === null),
+      sql`comments.author_id is null and ${isThen}`,
+    )),
   ];
-  return rows.toSorted((one, other) => one.id - other.id);
+  return new Map(found.map(({ index, ...row }) => [index, row]));
 }
 
-async function findLike(
-  db: Db,
-  wanted: readonly Likeness[],
-  isOne: RawBuilder<unknown>,
-): Promise<Existing[]> {
+async function findLike(db: Db, wanted: readonly Wanted[], isOne: RawBuilder<unknown>) {
   if (wanted.length === 0) return [];
-  const { rows } = await sql<Existing>`
-    select distinct on (comments.id) comments.*
-    from unnest(${wanted.map((one) => one.author_id)}::int[], ${wanted.map((one) => one.article_id)}::int[],
-      ${wanted.map((one) => one.episode_id)}::int[], ${wanted.map((one) => one.created_at)}::timestamptz[],
-      ${wanted.map((one) => one.body_markdown)}::text[]) as wanted (author, article, episode, at, body)
-    join comments on ${isOne}
-      and comments.article_id is not distinct from wanted.article
-      and comments.episode_id is not distinct from wanted.episode and comments.body_markdown = wanted.body
-    order by comments.id`.execute(db);
+  const { rows } = await sql<Existing & { index: number }>`
+    select distinct on (wanted.index) wanted.index, comments.*
+    from json_to_recordset(${JSON.stringify(wanted)}) as wanted (index int, author_id int, article_id int,
+      episode_id int, parent_id int, created_at timestamptz, body_markdown text)
+    join comments on ${isOne} and comments.body_markdown = wanted.body_markdown
+      and comments.article_id is not distinct from wanted.article_id
+      and comments.episode_id is not distinct from wanted.episode_id
+      and comments.parent_id is not distinct from wanted.parent_id
+    order by wanted.index, comments.id`.execute(db);
   return rows;
 }
 
@@ -78,15 +74,6 @@ export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): 
     from generate_series(1, ${missing}::int)`.execute(tx);
   const others = rows.map(({ id }) => id);
   return given.map((id) => id ?? others.shift() ?? 0);
-}
-
-/** Parents come first. */
-export async function insert(tx: Db, rows: readonly NewRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx
-    .insertInto("comments")
-    .values(rows.map((row) => ({ ...row, root_id: 0 })))
-    .execute();
 }
 
 /** Thread roots after an id, without those of deleted articles. */

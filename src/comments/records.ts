@@ -1,136 +1,201 @@
+import { type Static, Type } from "typebox";
 import { bySlug, findReferences } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
-import { differs } from "../records/columns.ts";
+import type { Resolved } from "../records/declaration.ts";
+import { recordType } from "../records/driver.ts";
+import { MAX_RECORD_ID, passIds } from "../records/identity.ts";
 import { inPages } from "../records/pages.ts";
-import type { Entry, ImportContext, ImportState, RecordType, Tally } from "../records/record-type.ts";
-import { forEach, resolve } from "../records/resolve.ts";
-import type { References } from "../text/references.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
+import type { ImportContext, ImportState } from "../records/record-type.ts";
+import { quote } from "../text/quote.ts";
+import { htmlOf, RENDERER_VERSION } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
+import { checkLength, checkMarkdown } from "./body.ts";
 import { recount } from "./comments.ts";
-import { idCode } from "./id-codes.ts";
-import { match, type Row } from "./record-matching.ts";
+import { idCode, idOf } from "./id-codes.ts";
 import * as queries from "./record-queries.ts";
-import { check, CommentRecord } from "./record-row.ts";
-import { declare, note } from "./references.ts";
+import { byName, declare, note } from "./references.ts";
 import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
-import { update } from "./writing-queries.ts";
 
-export const commentRecords: RecordType<CommentRecord> = {
+const Text = Type.String();
+const Moment = Type.String({ format: "date-time" });
+
+const CommentRecord = Type.Object({
+  id_code: Type.Optional(
+    Type.String({
+      pattern: "^[1-9a-p][0-9a-p]{0,6}$",
+      description: "a number in base 26 of the digits 0-9 and a-p, such as m35m",
+    }),
+  ),
+  ref: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  author: Type.Optional(
+    Type.String({ description: "left out of a deleted comment whose author's account was deleted" }),
+  ),
+  article: Type.Optional(Text),
+  episode: Type.Optional(Text),
+  body_markdown: Text,
+  parent: Type.Optional(Text),
+  created_at: Type.Optional(Moment),
+  edited_at: Type.Optional(Moment),
+  deleted: Type.Optional(Type.Boolean({ default: false })),
+  hidden: Type.Optional(Type.Boolean({ default: false })),
+  score: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000 })),
+});
+export type CommentRecord = Static<typeof CommentRecord>;
+type Found = Resolved<CommentRecord, "author" | "article" | "episode" | "parent">;
+
+export const commentRecords = recordType({
   type: "comment",
   schema: CommentRecord,
   keyOf: ({ id_code, ref, author, body_markdown }) =>
     id_code ?? ref ?? `${author ?? "deleted"}: ${body_markdown}`,
-  write,
+  table: "comments",
+  links: ({ id_code, ref, parent }) => ({ names: [id_code, ref], to: parent }),
+  prepare: async (tx, batch, context) => {
+    for (const fields of batch) declare(context, fields);
+    await passIds(tx, "comments", batch.map(wantedId));
+  },
+  check,
+  references: {
+    author: users.byUsername,
+    article: bySlug,
+    episode: podcasts.episodeByPath,
+    parent: { ...byName, noun: "a comment" },
+  },
+  lookUp,
+  key: ({ fields, known, ...record }) => {
+    const like = likenessOf({ fields, ...record });
+    const parent = known.rows.get(like.parent_id ?? 0);
+    if (parent && !isSamePlace(parent, like)) {
+      throw invalid(`parent ${quote(fields.parent ?? "")} stands under something else`);
+    }
+    const own = known.rows.get(wantedId(fields) ?? 0);
+    const isMoved = own && isSameComment(own, like) && own.parent_id !== like.parent_id;
+    if (isMoved && like.created_at) {
+      throw invalid("on the site it answers another comment, and comments can't be moved");
+    }
+    return { id: known.ids.get(fields) ?? 0 };
+  },
+  find: async (_tx, _keys, { rows }) => [...rows.values()],
+  columns: async ({ fields, known, existing, context, ...record }) => {
+    const { body_markdown, edited_at, deleted, hidden, score } = fields;
+    const { created_at, ...like } = likenessOf({ fields, ...record });
+    const { references } = known;
+    return {
+      ...like,
+      body_html: await htmlOf(existing, body_markdown, () =>
+        context.renderPool.render(body_markdown, { references }),
+      ),
+      renderer_version: RENDERER_VERSION,
+      created_at: created_at ?? existing?.created_at ?? context.now,
+      edited_at: edited_at === undefined ? null : new Date(edited_at),
+      // Moderation after the export stays, unless the record contradicts.
+      deleted: deleted ?? existing?.deleted ?? false,
+      hidden: hidden ?? existing?.hidden ?? false,
+      // The score of a record excludes reactions that are records.
+      points: score ?? existing?.points ?? 1,
+    };
+  },
+  // A trigger sets it.
+  defaults: () => ({ root_id: 0 }),
+  storeParts: async (_tx, { fields, id }, context) => {
+    note(context, fields, id);
+    return false;
+  },
+  after: (_tx, { created, changed }, context) => {
+    const articles = context.state(ARTICLES);
+    const written = [...created, ...changed.map(({ before }) => before)];
+    for (const { article_id: id } of written) if (typeof id === "number") articles.add(id);
+  },
   read: exportRecords,
-};
+});
 
-const REFERENCES = { author: users.byUsername, article: bySlug, episode: podcasts.episodeByPath };
+function check(fields: CommentRecord): void {
+  const { author, article, episode, body_markdown, id_code, deleted } = fields;
+  if ((article === undefined) === (episode === undefined)) {
+    throw invalid("it must name either an article or an episode");
+  }
+  // A deleted comment may have lost its text elsewhere.
+  if (deleted) checkLength(body_markdown);
+  else checkMarkdown(body_markdown);
+  if (author === undefined && (!deleted || body_markdown !== "")) {
+    throw invalid("author is missing: only a deleted comment with an empty body_markdown may lack it");
+  }
+  if (id_code !== undefined && wantedId(fields) === undefined) {
+    throw invalid(`id_code ${quote(id_code)} is too large a number: leave it out`);
+  }
+}
 
-async function write(tx: Db, batch: Entry<CommentRecord>[], context: ImportContext): Promise<Tally> {
-  declare(
-    context,
-    batch.flatMap(({ fields }) => fields.ref ?? []),
-  );
-  const resolved = await resolve(REFERENCES, batch, { tx, context });
-  const rows = await match(tx, await forEach(resolved, check, context), context);
-  const ready = await readyOf(tx, rows, context);
-  const fresh = ready.filter(({ row }) => !row.existing && !row.sameAs);
-  const changed = ready.filter(({ row, columns }) => row.existing && differs(row.existing, columns));
-  const ids = await insert(tx, fresh);
-  for (const { row, columns } of changed) await update(tx, row.existing?.id ?? 0, columns);
-  // Only now: a batch that fails before is undone.
-  for (const { row } of ready) note(context, row.entry.fields, idOf(row, ids));
-  const articles = context.state(ARTICLES);
-  for (const { row } of [...fresh, ...changed]) if (row.article_id !== null) articles.add(row.article_id);
+function wantedId({ id_code }: CommentRecord): number | undefined {
+  const id = id_code === undefined ? undefined : idOf(id_code);
+  return id !== undefined && id <= MAX_RECORD_ID ? id : undefined;
+}
+
+function likenessOf({ fields: { body_markdown, created_at }, ids }: Found): queries.Likeness {
   return {
-    created: fresh.length,
-    updated: changed.length,
-    unchanged: ready.length - fresh.length - changed.length,
-  };
-}
-
-interface Ready {
-  row: Row;
-  columns: queries.Columns;
-}
-
-/** A refused record is left out with all answers to it. */
-async function readyOf(tx: Db, rows: Row[], context: ImportContext): Promise<Ready[]> {
-  const bodies = rows.map(({ body_markdown }) => body_markdown);
-  const found = await findReferences(tx, bodies, context.renderPool);
-  const made = await forEach(
-    rows,
-    async (row) => ({ row, columns: await columnsOf(row, { found, context }) }),
-    context,
-  );
-  const kept = new Set<Row>();
-  return made.filter(({ row }) => {
-    const above = row.sameAs ?? row.parent;
-    const isOrphan = typeof above === "object" && above !== null && !kept.has(above);
-    if (isOrphan) context.reject(row.entry, "the comment that it answers is left out");
-    else kept.add(row);
-    return !isOrphan;
-  });
-}
-
-async function columnsOf(
-  row: Row,
-  { found, context }: { found: References; context: ImportContext },
-): Promise<queries.Columns> {
-  const { entry, existing, body_markdown } = row;
-  const { edited_at, deleted, hidden, score } = entry.fields;
-  return {
+    author_id: ids.author ?? null,
+    article_id: ids.article ?? null,
+    episode_id: ids.episode ?? null,
+    parent_id: ids.parent ?? null,
+    created_at: created_at === undefined ? null : new Date(created_at),
     body_markdown,
-    body_html: await htmlOf(row, { found, context }),
-    renderer_version: RENDERER_VERSION,
-    created_at: row.created_at ?? existing?.created_at ?? context.now,
-    edited_at: edited_at === undefined ? null : new Date(edited_at),
-    // Moderation after the export stays, unless the record contradicts.
-    deleted: deleted ?? existing?.deleted ?? false,
-    hidden: hidden ?? existing?.hidden ?? false,
-    // The score of a record excludes reactions that are records.
-    points: score ?? existing?.points ?? 1,
   };
 }
 
-async function htmlOf(
-  { existing, body_markdown: markdown }: Row,
-  { found, context }: { found: References; context: ImportContext },
-): Promise<string> {
-  const isKnown = existing?.body_markdown === markdown && existing.renderer_version === RENDERER_VERSION;
-  if (isKnown) return existing.body_html;
-  return (await context.renderPool.render(markdown, { references: found })).html;
+type Comparable = Omit<queries.Likeness, "body_markdown" | "parent_id">;
+
+function isSamePlace(one: Comparable, other: Comparable): boolean {
+  return one.article_id === other.article_id && one.episode_id === other.episode_id;
 }
 
-async function insert(tx: Db, fresh: Ready[]): Promise<Map<Row, number>> {
+/** Another comment may have taken the id of a record. */
+function isSameComment(existing: Comparable, like: Comparable): boolean {
+  const isThen = like.created_at === null || existing.created_at?.getTime() === like.created_at.getTime();
+  return isThen && existing.author_id === like.author_id && isSamePlace(existing, like);
+}
+
+/** Gives each record the id of its comment, which may be new, and the comments of these ids and their parents. */
+async function lookUp(tx: Db, records: readonly Found[], { renderPool }: ImportContext) {
+  const wanted = records.map(({ fields }) => wantedId(fields));
+  const named = [...wanted, ...records.map(({ ids }) => ids.parent)].filter((id) => id !== undefined);
+  const rows = new Map((await queries.findByIds(tx, named)).map((row) => [row.id, row]));
+  const likes = records.map((record, index) => ({ index, ...likenessOf(record) }));
+  const isFree = ({ index }: { index: number }) => wanted[index] !== undefined && !rows.has(wanted[index]);
+  const unmatched = likes.filter((like) => !isFree(like));
+  const alike = await queries.findAlike(tx, unmatched);
+  const existing = likes.map((like) => {
+    const own = rows.get(wanted[like.index] ?? 0);
+    const isOwn = own && isSameComment(own, like) && own.parent_id === like.parent_id;
+    return isOwn ? own : alike.get(like.index);
+  });
+  // The same words again, without a number of their own, are the same comment.
+  const firsts = new Map<string, number>();
+  const sameAs = likes.map(({ index, ...like }) => {
+    const content = JSON.stringify(like);
+    const first = firsts.get(content) ?? index;
+    firsts.set(content, first);
+    return isFree({ index }) ? index : first;
+  });
+  const fresh = likes
+    .map(({ index }) => index)
+    .filter((index) => !existing[index] && sameAs[index] === index);
   const given = await queries.giveIds(
     tx,
-    fresh.map(({ row }) => row.wantedId),
+    fresh.map((index) => wanted[index]),
   );
-  const ids = new Map(fresh.map(({ row }, index) => [row, given[index] ?? 0]));
-  await queries.insert(
-    tx,
-    fresh.map(({ row, columns }) => ({
-      ...columns,
-      id: idOf(row, ids),
-      parent_id: typeof row.parent === "object" && row.parent ? idOf(row.parent, ids) : row.parent,
-      author_id: row.author_id,
-      article_id: row.article_id,
-      episode_id: row.episode_id,
-    })),
-  );
-  return ids;
+  const idAt = (index: number) => existing[index]?.id ?? given[fresh.indexOf(sameAs[index] ?? index)] ?? 0;
+  for (const row of alike.values()) rows.set(row.id, row);
+  return {
+    rows,
+    ids: new Map(records.map(({ fields }, index) => [fields, idAt(index)])),
+    references: await findReferences(
+      tx,
+      records.map(({ fields }) => fields.body_markdown),
+      renderPool,
+    ),
+  };
 }
-
-function idOf(row: Row, ids: Map<Row, number>): number {
-  const own = row.sameAs ?? row;
-  const id = own.existing?.id ?? ids.get(own);
-  if (id === undefined) throw new Error(`the comment of line ${row.entry.line} has no number`);
-  return id;
-}
-
 /** Written last, so that writers of comments don't wait for the whole import. */
 const ARTICLES: ImportState<Set<number>> = {
   initial: () => new Set(),

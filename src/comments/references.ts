@@ -13,44 +13,32 @@ interface Names {
 
 const NAMES: ImportState<Names> = { initial: () => ({ refs: new Map(), moved: new Map() }) };
 
-/** The file has records of these refs, so a ref never means a code. */
-export function declare(context: ImportContext, refs: readonly string[]): void {
-  const names = context.state(NAMES);
-  for (const ref of refs) if (!names.refs.has(ref)) names.refs.set(ref, undefined);
+interface Named {
+  ref?: string;
+  id_code?: string;
 }
 
-export function note(
-  context: ImportContext,
-  { ref, id_code }: { ref?: string; id_code?: string },
-  id: number,
-): void {
-  const names = context.state(NAMES);
-  if (ref !== undefined) names.refs.set(ref, id);
-  if (id_code !== undefined && idOf(id_code) !== id) names.moved.set(id_code, id);
+/** The file has a record of this ref, so the ref never means a code. */
+export function declare(context: ImportContext, { ref }: Named): void {
+  const { refs } = context.state(NAMES);
+  if (ref !== undefined && !refs.has(ref)) refs.set(ref, undefined);
 }
 
-export function isRef(context: ImportContext, name: string): boolean {
-  return context.state(NAMES).refs.has(name);
-}
-
-/** A ref of the file wins over a code. No comment may have this id. */
-export function numberOf(context: ImportContext, name: string): number | undefined {
+export function note(context: ImportContext, { ref, id_code }: Named, id: number): void {
   const { refs, moved } = context.state(NAMES);
-  return refs.has(name) ? refs.get(name) : (moved.get(name) ?? idOf(name));
+  if (ref !== undefined) refs.set(ref, id);
+  if (id_code !== undefined && idOf(id_code) !== id) moved.set(id_code, id);
 }
 
-async function resolve(
-  db: Db,
-  names: readonly string[],
-  context: ImportContext,
-): Promise<Map<string, number>> {
-  const wanted = new Map(names.map((name) => [name, numberOf(context, name)]));
-  const ids = [...wanted.values()].filter((id) => id !== undefined);
+async function find(db: Db, names: readonly string[], context: ImportContext): Promise<Map<string, number>> {
+  const { refs, moved } = context.state(NAMES);
+  // A ref of the file wins over a code.
+  const ids = names.map((name) => (refs.has(name) ? refs.get(name) : (moved.get(name) ?? idOf(name))) ?? 0);
   const present = new Set((await queries.findByIds(db, ids)).map(({ id }) => id));
   return new Map(
-    [...wanted].flatMap(([name, id]) => (id !== undefined && present.has(id) ? [[name, id]] : [])),
+    names.map((name, index) => [name, ids[index] ?? 0] as const).filter(([, id]) => present.has(id)),
   );
 }
 
 /** By a ref of the file or by code. */
-export const byName: Reference = { find: resolve };
+export const byName: Reference = { find };

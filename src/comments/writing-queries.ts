@@ -1,33 +1,13 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { CommentCount } from "../articles/counts.ts";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
 export type CommentRow = Selectable<Comments>;
 
-export type NewRow = Omit<Insertable<Comments>, "root_id">;
-
-export async function insert(tx: Db, comment: NewRow): Promise<number> {
-  const { id } = await tx
-    .insertInto("comments")
-    .values({ ...comment, root_id: 0 })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-export function find(db: Db, id: number): Promise<CommentRow | undefined> {
-  return db.selectFrom("comments").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-export function lock(tx: Db, id: number): Promise<CommentRow | undefined> {
-  return tx.selectFrom("comments").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
-}
-
-export async function update(tx: Db, id: number, change: Updateable<Comments>): Promise<void> {
-  await tx.updateTable("comments").set(change).where("id", "=", id).execute();
-}
+export const { find, lock, insert, update } = rowsOf("comments");
 
 /** Locks the episode. */
 export async function lockEpisode(tx: Db, id: number) {

@@ -7,7 +7,7 @@ import { upsertRows } from "../records/rows.ts";
 import { type SettingKey, Settings } from "../settings/schema.ts";
 import { allowed } from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
-import { describe } from "./quote.ts";
+import { describe } from "./shape.ts";
 
 const SettingRecord = Type.Object({ key: Type.String(), value: Type.Unknown() });
 type SettingRecord = Static<typeof SettingRecord>;

@@ -1,9 +1,11 @@
-import type { TSchema } from "typebox";
-import { describe, quoteKey } from "./quote.ts";
+import { isObject } from "../fields/fields.ts";
+import { countCharacters } from "../text/characters.ts";
+import { quote } from "../text/quote.ts";
+import { faultIn } from "../text/valid-text.ts";
 
 /** The supported part of JSON Schema. */
 interface Shape {
-  type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  type?: string;
   enum?: readonly unknown[];
   description?: string;
   properties?: Record<string, Shape>;
@@ -21,70 +23,77 @@ interface Shape {
 /** Messages never repeat these values. */
 const SECRETS = new Set(["password", "password_hash", "key", "sha256"]);
 
-/** The first fault, in words. */
-export function faultOf(schema: TSchema, value: unknown): string | undefined {
-  return faultAt("", schema, value);
+/** The first fault of a value, in words. */
+export function faultOf(shape: Shape, value: unknown, path = ""): string | undefined {
+  if (!fits(shape, value)) return wrong(path, ruleOf(shape), value);
+  if (typeof value === "string") return shape.enum ? undefined : faultOfText(path, shape, value);
+  if (Array.isArray(value)) return faultOfArray(path, shape, value);
+  return isObject(value) ? faultOfObject(path, shape, value) : undefined;
 }
 
-function faultAt(path: string, shape: Shape, value: unknown): string | undefined {
-  if (shape.enum)
-    return shape.enum.includes(value) ? undefined : wrong(path, `one of ${shape.enum.join(", ")}`, value);
-  switch (shape.type) {
-    case "object":
-      return faultOfObject(path, shape, value);
-    case "array":
-      return faultOfArray(path, shape, value);
-    case "string":
-      return typeof value === "string" ? faultOfText(path, shape, value) : wrong(path, "a text", value);
-    case "integer":
-      return faultOfInteger(path, shape, value);
-    case "number":
-      return faultOfNumber(path, shape, value);
-    case "boolean":
-      return typeof value === "boolean" ? undefined : wrong(path, "true or false", value);
-    case undefined:
-      break;
-  }
-  return faultOfScalar(path, value);
+function fits({ type, enum: values, minimum, maximum }: Shape, value: unknown): boolean {
+  if (values) return values.includes(value);
+  if (type === undefined) return typeof value !== "object";
+  if (type === "object") return isObject(value);
+  if (type === "array") return Array.isArray(value);
+  if (type !== "integer" && type !== "number") return typeof value === type;
+  const isNumber = type === "integer" ? Number.isInteger(value) : Number.isFinite(value);
+  return isNumber && Number(value) >= (minimum ?? -Infinity) && Number(value) <= (maximum ?? Infinity);
 }
 
-function faultOfObject(path: string, shape: Shape, value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return wrong(path, "an object", value);
-  const properties = shape.properties ?? {};
+const RULES: Record<string, string> = {
+  object: "an object",
+  array: "a list",
+  string: "a text",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+};
+
+function ruleOf({ type = "", enum: values, minimum, maximum }: Shape): string {
+  if (values) return `one of ${values.join(", ")}`;
+  const bounds = minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
+  return (RULES[type] ?? "a text, a number, or true or false") + bounds;
+}
+
+function faultOfObject(path: string, shape: Shape, value: object): string | undefined {
+  const { properties = {}, required = [] } = shape;
+  const prefix = path && `${path}.`;
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(properties, key));
   if (unknown !== undefined) {
-    return `${path}${quoteKey(unknown)} is not a known key; known are ${Object.keys(properties).join(", ")}`;
+    const name = /^\w{1,60}$/.test(unknown) ? unknown : quote(unknown);
+    return `${prefix}${name} is not a known key; known are ${Object.keys(properties).join(", ")}`;
   }
-  const missing = shape.required?.find((key) => !Object.hasOwn(value, key));
-  if (missing !== undefined) return `${path}${missing} is missing`;
-  for (const [key, child] of Object.entries(value)) {
-    const fault = faultAt(path + key, properties[key] ?? {}, child);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
+  const missing = required.find((key) => !Object.hasOwn(value, key));
+  if (missing !== undefined) return `${prefix}${missing} is missing`;
+  return firstOf(Object.entries(value), ([key, child]) =>
+    faultOf(properties[key] ?? {}, child, prefix + key),
+  );
 }
 
-function faultOfArray(path: string, { items = {}, maxItems }: Shape, value: unknown): string | undefined {
-  if (!Array.isArray(value)) return wrong(path, "a list", value);
-  if (maxItems !== undefined && value.length > maxItems)
-    return `${path} must have at most ${maxItems} entries`;
-  for (const [index, child] of value.entries()) {
-    const fault = faultAt(items.type === "object" ? `${path}[${index}].` : `${path}[${index}]`, items, child);
-    if (fault !== undefined) return fault;
+function faultOfArray(path: string, { items = {}, maxItems = Infinity }: Shape, value: unknown[]) {
+  if (value.length > maxItems) return `${path} must have at most ${maxItems} entries`;
+  return firstOf([...value.entries()], ([index, child]) => faultOf(items, child, `${path}[${index}]`));
+}
+
+function firstOf<Item>(items: readonly Item[], fault: (item: Item) => string | undefined) {
+  for (const item of items) {
+    const found = fault(item);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
 function faultOfText(path: string, shape: Shape, value: string): string | undefined {
-  if (value.includes("\0")) return `${path} contains the character NUL: leave it out`;
-  if (/\p{Surrogate}/u.test(value)) return `${path} contains half of a surrogate pair: leave it out`;
   const { minLength = 0, maxLength = Infinity, pattern, format } = shape;
-  if (value.length < minLength)
+  const fault = value.includes("\0") ? "the character NUL" : faultIn(value);
+  if (fault !== undefined) return `${path} contains ${fault}: leave it out`;
+  if (value.length < minLength) {
     return value === ""
       ? `${path} can't be blank`
       : `${path} is too short (minimum is ${minLength} characters)`;
-  if (value.length > maxLength && Array.from(value).length > maxLength) {
+  }
+  if (value.length > maxLength && countCharacters(value) > maxLength) {
     return `${path} is too long (maximum is ${maxLength} characters)`;
   }
   if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
@@ -96,29 +105,6 @@ function faultOfText(path: string, shape: Shape, value: string): string | undefi
   return undefined;
 }
 
-function faultOfInteger(path: string, shape: Shape, value: unknown): string | undefined {
-  if (Number.isInteger(value) && isWithin(shape, value)) return undefined;
-  return wrong(path, `a whole number${boundsOf(shape)}`, value);
-}
-
-function faultOfNumber(path: string, shape: Shape, value: unknown): string | undefined {
-  if (Number.isFinite(value) && isWithin(shape, value)) return undefined;
-  return wrong(path, `a number${boundsOf(shape)}`, value);
-}
-
-function isWithin({ minimum = -Infinity, maximum = Infinity }: Shape, value: unknown): boolean {
-  return Number(value) >= minimum && Number(value) <= maximum;
-}
-
-function boundsOf({ minimum, maximum }: Shape): string {
-  return minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-}
-
-function faultOfScalar(path: string, value: unknown): string | undefined {
-  if (typeof value === "string") return faultOfText(path, {}, value);
-  return typeof value === "object" ? wrong(path, "a text, a number, or true or false", value) : undefined;
-}
-
 /** Date alone reads 30 February as 2 March. */
 function isMoment(text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(text);
@@ -127,9 +113,13 @@ function isMoment(text: string): boolean {
 }
 
 function wrong(path: string, rule: string, value: unknown): string {
-  const name = /\w+$/.exec(path)?.[0] ?? "";
-  const subject = path === "" ? "the record" : path.replace(/\.$/, "");
-  return SECRETS.has(name)
-    ? `${subject} must be ${rule}`
-    : `${subject} must be ${rule}, not ${describe(value)}`;
+  const sentence = `${path || "the record"} must be ${rule}`;
+  return SECRETS.has(/\w+$/.exec(path)?.[0] ?? "") ? sentence : `${sentence}, not ${describe(value)}`;
+}
+
+export function describe(value: unknown): string {
+  if (typeof value === "string") return quote(value);
+  if (value === null) return "null (leave the key out)";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : JSON.stringify(value);
 }

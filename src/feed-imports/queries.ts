@@ -1,8 +1,11 @@
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { valuesOf } from "../records/columns.ts";
+
+export const { insertIfNew } = rowsOf("feed_sources");
 
 export function find(db: Db, id: number) {
   return sources(db).where("feed_sources.id", "=", id).executeTakeFirst();
@@ -39,20 +42,6 @@ function sources(db: Db) {
     .innerJoin("users", "users.id", "feed_sources.user_id")
     .selectAll("feed_sources")
     .select(["users.username", "users.role", "users.suspended"]);
-}
-
-/** The id of the new feed; undefined when the person has it already. */
-export async function insert(
-  tx: Db,
-  source: { user_id: number; url: string; publish: boolean; created_at: Date },
-): Promise<number | undefined> {
-  const row = await tx
-    .insertInto("feed_sources")
-    .values(source)
-    .onConflict((conflict) => conflict.columns(["user_id", "url"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id;
 }
 
 export async function remove(tx: Db, id: number): Promise<void> {

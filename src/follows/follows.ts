@@ -23,7 +23,7 @@ export async function follow(actor: Actor, target: Target): Promise<boolean> {
     await users.requireActive(tx, userId);
     const followed = await queries.lock(tx, asked);
     if (!followed) throw notFound();
-    const made = await queries.insert(tx, { follower_id: userId, ...followed, created_at: now });
+    const made = await queries.insertIfNew(tx, { follower_id: userId, ...followed, created_at: now });
     if (!made) return false;
     if (actor.isLimited) {
       await actions.spend(tx, { userId, action: "follow", limit, windowSeconds: DAY_SECONDS, now });

@@ -1,10 +1,13 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { Follows } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 import { valuesOf } from "../records/columns.ts";
 
 export type FollowRow = Selectable<Follows>;
+
+export const { insertIfNew } = rowsOf("follows");
 
 export interface Followed {
   followed_user_id?: number;
@@ -106,15 +109,6 @@ async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
     .forShare()
     .executeTakeFirst();
   return tag && { tag_id: tag.alias_for ?? tag.id };
-}
-
-export function insert(tx: Db, follow: Insertable<Follows>): Promise<{ id: number } | undefined> {
-  return tx
-    .insertInto("follows")
-    .values(follow)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
 }
 
 /** Last in a transaction: other follows of these people wait. */

@@ -57,10 +57,8 @@ function followers(app: App, { config: { baseUrl }, db }: Context): void {
       const isOldestFirst = sort === "created_at";
       const { rows, headers } = await cutCounted(
         { request, baseUrl, page, per_page },
-        {
-          load: (part) => queries.listFollowers(db.main, userId, { isOldestFirst, ...part }),
-          count: () => queries.followerCount(db.main, userId),
-        },
+        (part) => queries.listFollowers(db.main, userId, { isOldestFirst, ...part }),
+        () => queries.followerCount(db.main, userId),
       );
       const body = JSON.stringify(rows.map((row) => follower(row, baseUrl)));
       return privateAnswer(request, reply, { body, headers });

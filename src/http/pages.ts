@@ -69,26 +69,25 @@ interface Asked {
   per_page: number;
 }
 
-interface List<Row> {
-  load(part: { limit: number; offset: number }): Promise<Row[]>;
-  /** The number of all rows; asked for only behind the largest offset. */
-  count(): Promise<number>;
-}
-
 /**
- * Cuts a page from a list whose pages are counted from 1, and gives its `Link` header.
+ * Cuts a page from a list whose pages are counted from 1, and gives its `Link` header. `count` is the number of all
+ * rows where it is stored.
  * @throws AppError invalid for one too deep to count off
  */
 export async function cutCounted<Row>(
   { page, per_page, ...asked }: Asked,
-  list: List<Row>,
+  load: (part: { limit: number; offset: number }) => Promise<Row[]>,
+  count?: () => Promise<number>,
 ): Promise<{ rows: Row[]; headers: Record<string, string> }> {
   const offset = (page - 1) * per_page;
-  const isPastEnd = offset > MAX_OFFSET && offset >= (await list.count());
-  if (offset > MAX_OFFSET && !isPastEnd) {
+  const isDeep = offset > MAX_OFFSET;
+  const hasRows = count
+    ? async () => offset < (await count())
+    : async () => (await load({ limit: 1, offset })).length > 0;
+  if (isDeep && (await hasRows())) {
     throw tooDeep("ask for an earlier page, this list is shown no further");
   }
-  const rows = isPastEnd ? [] : await list.load({ limit: per_page + 1, offset });
+  const rows = isDeep ? [] : await load({ limit: per_page + 1, offset });
   const hasNext = rows.length > per_page && offset + per_page <= MAX_OFFSET;
   const next = hasNext ? { page: page + 1 } : undefined;
   return { rows: rows.slice(0, per_page), headers: pageLinks({ ...asked, page }, next) };

@@ -44,7 +44,7 @@ export async function create(actor: Author, body: unknown): Promise<queries.List
       bumped_at: now,
       created_at: now,
     };
-    const id = await queries.insert(tx, listing, slugsFor(listing.title));
+    const id = await queries.insertWithSlug(tx, listing, slugsFor(listing.title));
     await events.record(tx, "listing_created", { listing_id: id, published });
     return shown(tx, id);
   });

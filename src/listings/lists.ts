@@ -22,12 +22,8 @@ export async function listOf(
   const categoryId = category === undefined ? undefined : await queries.findCategory(db.replica, category);
   if (category !== undefined && categoryId === undefined) return { body: "[]" };
   const filter = { categoryId, organizationId, now: now() };
-  const { rows, headers } = await cutCounted(
-    { ...asked, baseUrl: config.baseUrl },
-    {
-      load: (part) => queries.list(db.replica, filter, part),
-      count: () => queries.count(db.replica, filter),
-    },
+  const { rows, headers } = await cutCounted({ ...asked, baseUrl: config.baseUrl }, (part) =>
+    queries.list(db.replica, filter, part),
   );
   return { body: JSON.stringify(rows.map((row) => view.listing(row, config.baseUrl))), headers };
 }

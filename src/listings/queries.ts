@@ -1,11 +1,15 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { Listings } from "../db/tables.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export type StoredListing = Selectable<Listings>;
 export type NewListing = Omit<Insertable<Listings>, "slug">;
+
+const rows = rowsOf("listings");
+export const { lock, insertWithSlug } = rows;
 
 function select(db: Db) {
   return db
@@ -52,14 +56,6 @@ export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: num
     .execute();
 }
 
-export async function count(db: Db, filter: ListFilter): Promise<number> {
-  const { count } = await db
-    .selectFrom(shown(db, filter).as("shown"))
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** From an index alone. */
 export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   let found = db
@@ -90,28 +86,9 @@ export async function hasCategory(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-export function lock(tx: Db, id: number): Promise<StoredListing | undefined> {
-  return tx.selectFrom("listings").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
-}
-
-/** Under the first free slug. */
-export async function insert(tx: Db, listing: NewListing, slugs: Iterable<string>): Promise<number> {
-  for (const slug of slugs) {
-    const row = await tx
-      .insertInto("listings")
-      .values({ ...listing, slug })
-      .onConflict((conflict) => conflict.column("slug").doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (row) return row.id;
-  }
-  throw new Error("there are slugs without end");
-}
-
 export async function update(tx: Db, id: number, change: Updateable<Listings>): Promise<void> {
   // Its date may have changed; a past one is noted again.
-  const fresh = { ...change, has_expired: false };
-  await tx.updateTable("listings").set(fresh).where("id", "=", id).execute();
+  await rows.update(tx, id, { ...change, has_expired: false });
 }
 
 /** Returns their number. */

@@ -7,7 +7,7 @@ import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
 import * as tags from "../tags/tags.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
+import { htmlOf, RENDERER_VERSION } from "../text/rerender.ts";
 import { recordSlug } from "../text/slug.ts";
 import { parseTagList } from "../text/tags.ts";
 import * as users from "../users/users.ts";
@@ -62,8 +62,6 @@ export const listingRecords = recordType({
     const values = readFields(FIELDS, { ...empty, ...fields }, errors);
     errors.throwIfAny((sentences) => sentences.join(", "));
     const { title = "", body_markdown = "", tags: names = [], location = null, expires_at = null } = values;
-    const isRendered =
-      existing?.body_markdown === body_markdown && existing.renderer_version === RENDERER_VERSION;
     const created_at = momentOf(fields.created_at) ?? existing?.created_at ?? context.now;
     return {
       title,
@@ -73,9 +71,9 @@ export const listingRecords = recordType({
       author_id: ids.author,
       organization_id: ids.organization ?? null,
       category_id: ids.category,
-      body_html: isRendered
-        ? existing.body_html
-        : (await context.renderPool.render(body_markdown, { references: known.references })).html,
+      body_html: await htmlOf(existing, body_markdown, () =>
+        context.renderPool.render(body_markdown, { references: known.references }),
+      ),
       renderer_version: RENDERER_VERSION,
       tag_list: [...new Set(names.map((name) => known.tags.get(name)?.name ?? name))],
       published: fields.published ?? existing?.published ?? true,

@@ -8,6 +8,7 @@ import { checked } from "../fields/fields.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
+import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
 import { replacedPicture } from "../users/fields.ts";
 import { FIELDS, type Profile } from "./fields.ts";
@@ -75,7 +76,8 @@ export async function create(
   const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
   try {
     return await actor.run(async (tx) => {
-      const id = await queries.insertOrganization(tx, columns);
+      await handles.take(tx, "organization", [username]);
+      const id = await queries.insert(tx, columns);
       await events.record(tx, "organization_created", { organization_id: id });
       for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
       return { id, username };
@@ -99,7 +101,7 @@ export async function edit(
     const { username: _, ...fields } = FIELDS;
     const columns = { ...checked(fields, change), ...(picture !== undefined && { profile_image: picture }) };
     if (!differs(existing, columns)) return { changed: false, replaced: null };
-    await queries.updateOrganization(tx, id, columns);
+    await queries.update(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
     // Articles are found by their organization's name, which is written in their search rows.
     const isRenamed = columns.name !== undefined && columns.name !== existing.name;
@@ -157,7 +159,7 @@ export async function removeMember(actor: Actor, membership: queries.Membership)
 }
 
 async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queries.OrganizationRow> {
-  const existing = await queries.lockOrganization(tx, id);
+  const existing = await queries.lock(tx, id);
   if (!existing) throw notFound();
   if (actor) await requireAdmin(tx, id, actor);
   return existing;

@@ -1,6 +1,7 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { Organizations } from "../db/tables.ts";
 import { anyInt, anyText, countRows } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
@@ -8,6 +9,8 @@ import { PROFILE_COLUMNS } from "../users/columns.ts";
 import * as handles from "../users/handles.ts";
 
 export type OrganizationRow = Selectable<Organizations>;
+
+export const { insert, lock, update } = rowsOf("organizations");
 
 export const findIds = prepare<{ usernames: readonly string[] }, { id: number; username: string }>(
   (value) => sql`select id, username from organizations where username = any(${value("usernames")}::text[])`,
@@ -66,10 +69,6 @@ export function listProfiles(db: Db, { limit, offset }: { limit: number; offset:
 
 export type SummaryRow = Awaited<ReturnType<typeof listProfiles>>[number];
 
-export function countAll(db: Db): Promise<number> {
-  return countRows(db.selectFrom("organizations"));
-}
-
 export function listPeople(
   db: Db,
   organizationId: number,
@@ -86,10 +85,6 @@ export function listPeople(
     .execute();
 }
 
-export function countPeople(db: Db, organizationId: number): Promise<number> {
-  return countRows(db.selectFrom("organization_members").where("organization_id", "=", organizationId));
-}
-
 export async function exists(db: Db, id: number): Promise<boolean> {
   const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
   return row !== undefined;
@@ -103,10 +98,6 @@ export async function findRole(db: Db, { userId, organizationId }: Membership): 
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
   return member?.role;
-}
-
-export function lockOrganization(tx: Db, id: number): Promise<OrganizationRow | undefined> {
-  return tx.selectFrom("organizations").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export function countAdmins(db: Db, organizationId: number): Promise<number> {
@@ -156,24 +147,6 @@ export function listMembers(db: Db, organizationIds: readonly number[]) {
     .orderBy("organization_id")
     .orderBy("users.username")
     .execute();
-}
-
-export async function insertOrganization(tx: Db, organization: Insertable<Organizations>): Promise<number> {
-  await handles.take(tx, "organization", [organization.username]);
-  const { id } = await tx
-    .insertInto("organizations")
-    .values(organization)
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-export async function updateOrganization(
-  tx: Db,
-  id: number,
-  change: Updateable<Organizations>,
-): Promise<void> {
-  await tx.updateTable("organizations").set(change).where("id", "=", id).execute();
 }
 
 export async function replaceMembers(

@@ -70,12 +70,8 @@ function list(app: App, { config: { baseUrl }, db }: Context): void {
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const { rows, headers } = await cutCounted(
-          { request, baseUrl, ...request.query },
-          {
-            load: (part) => queries.listProfiles(db.replica, part),
-            count: () => queries.countAll(db.replica),
-          },
+        const { rows, headers } = await cutCounted({ request, baseUrl, ...request.query }, (part) =>
+          queries.listProfiles(db.replica, part),
         );
         return { body: JSON.stringify(rows.map((row) => view.summary(row, baseUrl))), headers };
       }),
@@ -138,12 +134,8 @@ function people(app: App, { config: { baseUrl }, db }: Context): void {
       answer(request, reply, async () => {
         const id = await organizations.find(db.replica, request.params.username);
         if (id === undefined) throw notFound();
-        const { rows, headers } = await cutCounted(
-          { request, baseUrl, ...request.query },
-          {
-            load: (part) => queries.listPeople(db.replica, id, part),
-            count: () => queries.countPeople(db.replica, id),
-          },
+        const { rows, headers } = await cutCounted({ request, baseUrl, ...request.query }, (part) =>
+          queries.listPeople(db.replica, id, part),
         );
         return { body: JSON.stringify(rows.map((row) => userView.user(row, baseUrl))), headers };
       }),

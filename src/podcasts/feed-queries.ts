@@ -1,7 +1,6 @@
-import { type Insertable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lock } from "../db/locks.ts";
-import type { Podcasts } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import { type EpisodeRow, findPodcast, type PodcastRow } from "./queries.ts";
 
@@ -34,12 +33,6 @@ export async function takeHandle(tx: Db, slug: string): Promise<boolean> {
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
-}
-
-/** Inserts a podcast whose slug is reserved. */
-export async function insertNamed(tx: Db, podcast: Insertable<Podcasts>): Promise<number> {
-  const { id } = await tx.insertInto("podcasts").values(podcast).returning("id").executeTakeFirstOrThrow();
-  return id;
 }
 
 /** Makes feeds readable again that were gone. */
@@ -118,14 +111,5 @@ export function lockFeedOf(tx: Db, episodeId: number) {
     .select("podcasts.feed_url")
     .where("podcast_episodes.id", "=", episodeId)
     .forNoKeyUpdate("podcasts")
-    .executeTakeFirst();
-}
-
-export function lockEpisode(tx: Db, id: number) {
-  return tx
-    .selectFrom("podcast_episodes")
-    .select(["media_url", "reachable"])
-    .where("id", "=", id)
-    .forNoKeyUpdate()
     .executeTakeFirst();
 }

@@ -128,7 +128,7 @@ async function setReachable(
   { media_url, reachable }: { media_url: string; reachable: boolean },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const held = await feedQueries.lockEpisode(tx, claim.id);
+    const held = await queries.lockEpisode(tx, claim.id);
     if (held?.media_url !== media_url || !(await stillMine(tx, claim))) return;
     await queries.updateEpisode(tx, claim.id, { reachable });
   });

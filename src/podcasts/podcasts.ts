@@ -10,20 +10,15 @@ import * as queries from "./queries.ts";
  */
 export function available(db: Db, username: string | undefined) {
   const slug = username?.toLowerCase();
-  return {
-    async load(part: { limit: number; offset: number }): Promise<queries.ListedRow[]> {
-      if (slug !== undefined && !canBeSlug(slug)) throw notFound();
-      const rows = await queries.listAvailable(db, { slug, ...part });
-      const isUnknown =
-        rows.length === 0 && slug !== undefined && (await queries.countAvailable(db, slug)) === 0;
-      if (isUnknown) throw notFound();
-      return rows;
-    },
-    async count(): Promise<number> {
-      const count = slug === undefined || canBeSlug(slug) ? await queries.countAvailable(db, slug) : 0;
-      if (count === 0 && slug !== undefined) throw notFound();
-      return count;
-    },
+  return async (part: { limit: number; offset: number }): Promise<queries.ListedRow[]> => {
+    if (slug !== undefined && !canBeSlug(slug)) throw notFound();
+    const rows = await queries.listAvailable(db, { slug, ...part });
+    const isUnknown =
+      rows.length === 0 &&
+      slug !== undefined &&
+      (await queries.listAvailable(db, { slug, limit: 1, offset: 0 })).length === 0;
+    if (isUnknown) throw notFound();
+    return rows;
   };
 }
 

@@ -10,6 +10,7 @@ import { storedUrl } from "../users/fields.ts";
 import * as users from "../users/users.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
+import * as queries from "./queries.ts";
 import { type Outside, type Round, visitFirst } from "./feed-visit.ts";
 import { columnsOf, syncEpisodes } from "./sync-episodes.ts";
 import { removeAll } from "./podcasts.ts";
@@ -79,7 +80,7 @@ async function insert(
   const columns = columnsOf(feed);
   const title = columns.title ?? new URL(address).hostname;
   const slug = await takeSlug(tx, title);
-  return feedQueries.insertNamed(tx, {
+  return queries.insertPodcast(tx, {
     ...columns,
     title,
     slug,

@@ -1,22 +1,15 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { idCode } from "../comments/id-codes.ts";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { Reactions } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
 
 export type ReactionRow = Selectable<Reactions>;
 
-export type Identity = Pick<ReactionRow, "user_id" | "article_id" | "comment_id" | "category">;
+export const { insertIfNew } = rowsOf("reactions");
 
-export async function insert(tx: Db, reaction: Insertable<Reactions>): Promise<number | undefined> {
-  const row = await tx
-    .insertInto("reactions")
-    .values(reaction)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id;
-}
+export type Identity = Pick<ReactionRow, "user_id" | "article_id" | "comment_id" | "category">;
 
 export async function remove(tx: Db, identity: Identity): Promise<number | undefined> {
   const { user_id, article_id, comment_id, category } = identity;

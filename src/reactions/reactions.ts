@@ -67,7 +67,7 @@ async function add(tx: Db, actor: Actor, reaction: Reaction): Promise<boolean> {
   // An import locks users early and articles at its end.
   await users.lock(tx, [userId]);
   const identity = identityOf(userId, reaction);
-  const id = await queries.insert(tx, { ...identity, created_at: now });
+  const id = await queries.insertIfNew(tx, { ...identity, created_at: now });
   if (id === undefined) return false;
   const changes = changesBy(1, [identity]);
   await lockAll(tx, changes);

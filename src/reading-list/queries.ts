@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { countRows } from "../db/values.ts";
 
 export interface SavedRow {
   id: number;
@@ -38,16 +37,6 @@ export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<Save
     ) as page
     join articles on articles.id = page.article_id
     order by page.created_at desc, page.id desc`;
-}
-
-/** Including unpublished articles. */
-export function count(db: Db, userId: number): Promise<number> {
-  return countRows(
-    db
-      .selectFrom("reactions")
-      .where("user_id", "=", userId)
-      .where(sql<boolean>`category = 'readinglist' and status <> 'archived'`),
-  );
 }
 
 /** Returns whether that was a change. */

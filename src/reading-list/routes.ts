@@ -72,10 +72,9 @@ async function list(
   const { baseUrl } = config;
   const { id: userId } = caller(request);
   const asked = { request, baseUrl, ...request.query };
-  const { rows, headers } = await cutCounted(asked, {
-    load: (part) => queries.list(db.main, { userId, now: now(), ...part }),
-    count: () => queries.count(db.main, userId),
-  });
+  const { rows, headers } = await cutCounted(asked, (part) =>
+    queries.list(db.main, { userId, now: now(), ...part }),
+  );
   const summaries = await summariesById(db.main, rows, { fragments, baseUrl, now: now() });
   // The article was removed between the two queries.
   const items = rows.flatMap((saved) => {

@@ -53,12 +53,14 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   type: string;
   /** The natural key in words for messages, like "lena". */
   keyOf(fields: Fields): string;
+  /** Sees a whole batch, also the records that are refused later. */
+  prepare?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;
   /** Refuses fields that contradict each other. */
   check?(fields: Fields): void;
   /** Fields that name rows of other types. */
   references?: { [Key in Name]: Reference };
-  /** The natural key of the record of this type that a record refers to: one of the same batch is written first. */
-  refersTo?(fields: Fields): string | undefined;
+  /** The names of a record, and that of an earlier one of this type to which it refers, which is written first. */
+  links?(fields: Fields): { names: (string | undefined)[]; to: string | undefined };
   /** Reads in bulk whatever else the next functions need to know. */
   lookUp?(tx: Db, records: Resolved<Fields, Name>[], context: ImportContext): Promise<Known>;
   /** The columns by which a record finds its row; the same columns for all records. */
@@ -90,8 +92,12 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   skipsConflicts?: boolean;
   /** Changes rows, if that takes more than one update for each. */
   update?(tx: Db, rows: Changed<Columns, Row>[], context: ImportContext): Promise<void>;
-  /** Stores what a record has in other tables, and returns whether that changed anything. */
-  storeParts?(tx: Db, record: Found<Fields, Name, Known> & { id: number }): Promise<boolean>;
+  /** Stores what a record has outside its row, and returns whether that changed anything. */
+  storeParts?(
+    tx: Db,
+    record: Found<Fields, Name, Known> & { id: number },
+    context: ImportContext,
+  ): Promise<boolean>;
   /** The sentence for an error of the database. The failed batch is then written record by record. */
   explain?(error: unknown, rows: Columns[]): Error | undefined;
   /** Counts what was written, and enqueues jobs. */

@@ -52,8 +52,14 @@ export function recordType<
 }
 
 async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
+  const { type, tx, context } = given;
+  await type.prepare?.(
+    tx,
+    batch.map(({ fields }) => fields),
+    context,
+  );
   const sum: Tally = { created: 0, updated: 0, unchanged: 0 };
-  for (const part of partsOf(given.type, batch)) {
+  for (const part of partsOf(type, batch)) {
     const { created, updated, unchanged } = await writePart(given, part);
     sum.created += created;
     sum.updated += updated;
@@ -62,17 +68,16 @@ async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally>
   return sum;
 }
 
-/** Cuts a batch before each record that refers to one since the last cut. */
-function partsOf(type: AnyDeclaration, batch: Entry<Fields>[]): Entry<Fields>[][] {
-  const parts = [batch.slice(0, 0)];
-  const keys = new Set<string | undefined>();
+/** Records that refer to others of the batch are in a later part. */
+function partsOf({ links }: AnyDeclaration, batch: Entry<Fields>[]): Entry<Fields>[][] {
+  if (!links) return [batch];
+  const parts: Entry<Fields>[][] = [];
+  const places = new Map<string | undefined, number>();
   for (const entry of batch) {
-    if (keys.has(type.refersTo?.(entry.fields))) {
-      parts.push([]);
-      keys.clear();
-    }
-    parts.at(-1)?.push(entry);
-    keys.add(type.keyOf(entry.fields));
+    const { names, to } = links(entry.fields);
+    const place = to === undefined ? 0 : (places.get(to) ?? -1) + 1;
+    (parts[place] ??= []).push(entry);
+    for (const name of names) places.set(name, place);
   }
   return parts;
 }
@@ -135,7 +140,7 @@ async function store(given: Import, records: ReadyRow[]): Promise<Tally> {
     for (const record of type.storeParts ? records : []) {
       const isNew = record.existing === undefined;
       const id = record.existing?.id ?? created.get(keyText(type, record.key))?.id ?? 0;
-      if ((await type.storeParts?.(tx, { ...record.found, id })) && !isNew) updated.add(record);
+      if ((await type.storeParts?.(tx, { ...record.found, id }, context)) && !isNew) updated.add(record);
     }
     await type.after?.(tx, { created: [...created.values()], changed }, context);
     const unchanged = records.length - created.size - updated.size;

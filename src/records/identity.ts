@@ -36,15 +36,18 @@ export async function reserveIds(
     taken.add(id);
     return id;
   });
-  await moveIdentity(tx, table, Math.max(0, ...given.map((id) => id ?? 0)));
+  await passIds(tx, table, given);
   return given;
 }
 
 /**
+ * Lets new ids of the database be higher than these.
+ *
  * Small gaps are consumed: setting the sequence could repeat an id that another transaction takes now. A concurrent
  * transaction doesn't take thousands.
  */
-async function moveIdentity(tx: Db, table: string, last: number): Promise<void> {
+export async function passIds(tx: Db, table: Numbered, ids: readonly (number | undefined)[]): Promise<void> {
+  const last = Math.max(0, ...ids.map((id) => id ?? 0));
   await sql`
     select case when gap > ${STEPS} then setval(sequence, ${last}::bigint)
       else (select max(number) from (select nextval(sequence) as number from generate_series(1, gap)) as walk) end

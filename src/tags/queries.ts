@@ -1,8 +1,10 @@
-import { sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
-import type { Tags } from "../db/tables.ts";
-import { anyText, countRows } from "../db/values.ts";
+import { rowsOf } from "../db/rows.ts";
+import { anyText } from "../db/values.ts";
+
+export const { update } = rowsOf("tags");
 
 /** Tags that are no other tag's alias, the most used first. */
 export function list(db: Db, { limit, offset }: { limit: number; offset: number }) {
@@ -25,10 +27,6 @@ export const findByName = prepare<{ names: readonly string[] }, { asked: string;
     where asked.name = any(${value("names")}::text[])`,
 );
 
-export function count(db: Db): Promise<number> {
-  return countRows(db.selectFrom("tags").where("alias_for", "is", null));
-}
-
 export function lockByName(tx: Db, names: readonly string[]) {
   return tx
     .selectFrom("tags")
@@ -44,10 +42,6 @@ export function lockByName(tx: Db, names: readonly string[]) {
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
-}
-
-export async function update(tx: Db, id: number, change: Updateable<Tags>): Promise<void> {
-  await tx.updateTable("tags").set(change).where("id", "=", id).execute();
 }
 
 export async function followOn(tx: Db, id: number, preferredId: number): Promise<void> {

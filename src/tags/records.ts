@@ -32,7 +32,7 @@ export const tagRecords = recordType({
   schema: TagRecord,
   keyOf: ({ name }) => spell(name),
   table: "tags",
-  refersTo: ({ alias_for }) => alias_for && spell(alias_for),
+  links: ({ name, alias_for }) => ({ names: [spell(name)], to: alias_for && spell(alias_for) }),
   lookUp: async (tx, records) => {
     const names = records.flatMap(({ fields: { name, alias_for = name } }) => [
       spell(name),

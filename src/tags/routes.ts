@@ -32,10 +32,7 @@ export function tagRoutes(app: App, { config, db }: Context): void {
     (request, reply) =>
       answer(request, reply, async () => {
         const asked = { request, baseUrl: config.baseUrl, ...request.query };
-        const { rows, headers } = await cutCounted(asked, {
-          load: (part) => queries.list(db.replica, part),
-          count: () => queries.count(db.replica),
-        });
+        const { rows, headers } = await cutCounted(asked, (part) => queries.list(db.replica, part));
         return { body: JSON.stringify(rows.map(view.tag)), headers };
       }),
   );

@@ -24,6 +24,16 @@ export async function rerender(
   }
 }
 
+/** The HTML of a body that is stored, unless another one or another version of the renderer is. */
+export async function htmlOf(
+  stored: { body_markdown: string; body_html: string; renderer_version: number } | undefined,
+  markdown: string,
+  render: () => Promise<{ html: string }>,
+): Promise<string> {
+  const isRendered = stored?.body_markdown === markdown && stored.renderer_version === RENDERER_VERSION;
+  return isRendered ? stored.body_html : (await render()).html;
+}
+
 /** For tables that store only the HTML of a body. */
 export function rerenderHtml(
   db: Db,

@@ -57,7 +57,7 @@ export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: n
   }
   const key = makeKey();
   return inTransaction(db, async (tx) => {
-    if ((await queries.lockUsers(tx, [wanted.userId])).length === 0) throw notFound();
+    if (!(await queries.lockUser(tx, wanted.userId))) throw notFound();
     if ((await queries.countKeys(tx, wanted.userId)) >= MAX_KEYS) {
       throw invalid(`There can be at most ${MAX_KEYS} keys per user: remove one first`);
     }

@@ -24,7 +24,7 @@ export function suspend(actor: Actor, id: number): Promise<boolean> {
 /** Takes a suspension back, and tells whether there was one. @throws AppError not_found */
 export function unsuspend(actor: Actor, id: number): Promise<boolean> {
   return actor.run(async (tx) => {
-    const [existing] = await queries.lockUsers(tx, [id]);
+    const existing = await queries.lockUser(tx, id);
     if (!existing) throw notFound();
     if (!existing.suspended) return false;
     await queries.updateUser(tx, id, { suspended: false });
@@ -40,7 +40,7 @@ export function unsuspend(actor: Actor, id: number): Promise<boolean> {
 export function changeRole(actor: Actor, { id, role }: { id: number; role: Role }): Promise<boolean> {
   return actor.run(async (tx) => {
     await lockPermissions(tx, id);
-    const [existing] = role === "admin" ? await queries.lockUsers(tx, [id]) : [await lockDispensable(tx, id)];
+    const existing = await (role === "admin" ? queries.lockUser(tx, id) : lockDispensable(tx, id));
     if (!existing) throw notFound();
     if (existing.role === role) return false;
     await queries.updateUser(tx, id, { role });

@@ -1,6 +1,7 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { ApiKeys, Users } from "../db/tables.ts";
 import { anyInt, anyText, countRows } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
@@ -9,26 +10,18 @@ import { PROFILE_COLUMNS } from "./columns.ts";
 export type UserRow = Selectable<Users>;
 export type KeyRow = Selectable<ApiKeys>;
 
-export async function insertUser(tx: Db, user: Insertable<Users>): Promise<number> {
-  const { id } = await tx.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
-  return id;
-}
+export const { insert: insertUser, update: updateUser, lock: lockUser } = rowsOf("users");
+export const { insert: insertKey, update: updateKey } = rowsOf("api_keys");
 
-export async function updateUser(tx: Db, id: number, change: Updateable<Users>): Promise<void> {
-  await tx.updateTable("users").set(change).where("id", "=", id).execute();
-}
-
-export function lockUsers(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
-  return (
-    tx
-      .selectFrom("users")
-      .selectAll()
-      .where("id", "=", anyInt(ids))
-      // In one order, against deadlocks.
-      .orderBy("id")
-      .forNoKeyUpdate()
-      .execute()
-  );
+/** In the order of ids, against deadlocks. */
+export function lockUsers(tx: Db, ids: readonly number[]) {
+  return tx
+    .selectFrom("users")
+    .select(["id", "name", "origin", "created_at"])
+    .where("id", "=", anyInt(ids))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
 }
 
 export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
@@ -148,15 +141,6 @@ export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {
 
 export function listKeysOf(db: Db, userIds: readonly number[]): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().where("user_id", "=", anyInt(userIds)).orderBy("id").execute();
-}
-
-export async function insertKey(tx: Db, key: Insertable<ApiKeys>): Promise<number> {
-  const { id } = await tx.insertInto("api_keys").values(key).returning("id").executeTakeFirstOrThrow();
-  return id;
-}
-
-export async function updateKey(tx: Db, id: number, change: Updateable<ApiKeys>): Promise<void> {
-  await tx.updateTable("api_keys").set(change).where("id", "=", id).execute();
 }
 
 export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number[]> {

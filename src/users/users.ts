@@ -62,7 +62,7 @@ export async function edit(
   const columns = { ...checked(PROFILE, change), ...(picture !== undefined && { profile_image: picture }) };
   try {
     return await actor.run(async (tx) => {
-      const [existing] = await queries.lockUsers(tx, [id]);
+      const existing = await queries.lockUser(tx, id);
       if (!existing) throw notFound();
       if (!differs(existing, columns)) return { changed: false, replaced: null };
       await queries.updateUser(tx, id, columns);
@@ -103,10 +103,10 @@ export function explainTaken(error: unknown): AppError | undefined {
   return constraint === "users_email" ? invalid("Email has already been taken") : undefined;
 }
 
-/** Locks people, and actions that are counted by person. All ids at once, against deadlocks. */
+/** Locks people, and actions that are counted by person. Give all ids at once, against deadlocks. */
 export async function lock(tx: Db, ids: readonly number[]): Promise<Map<number, Locked>> {
   const rows = await queries.lockUsers(tx, ids);
-  return new Map(rows.map(({ id, name, origin, created_at }) => [id, { id, name, origin, created_at }]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<Map<string, number>> {

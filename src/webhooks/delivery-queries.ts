@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { countRows } from "../db/values.ts";
 import type { EventName } from "./schema.ts";
 
 export interface NewDelivery {
@@ -65,10 +64,6 @@ export function listWhole(
     .$if(state !== undefined, (query) => query.where(STATE, "=", state ?? ""))
     .limit(limit)
     .execute();
-}
-
-export function count(db: Db, endpointId: number): Promise<number> {
-  return countRows(db.selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId));
 }
 
 /**

@@ -37,7 +37,7 @@ export function create(actor: Actor, { body, policy }: { body: unknown; policy: 
     await users.lock(tx, [user_id]);
     const secret = makeSecret();
     const endpoint = { source, target_url, events: names, user_id, secret, created_at: actor.now() };
-    const id = await queries.insert(tx, endpoint);
+    const id = await queries.insertIfNew(tx, endpoint);
     if (id === undefined) throw failed("Target url has already been taken: you have an endpoint with it");
     if ((await queries.count(tx, user_id)) > MAX_ENDPOINTS) {
       throw failed(`There can be at most ${MAX_ENDPOINTS} webhook endpoints per user: remove one first`);

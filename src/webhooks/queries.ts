@@ -1,9 +1,11 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
-import type { WebhookEndpoints } from "../db/tables.ts";
+import { rowsOf } from "../db/rows.ts";
 import { anyInt, countRows } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
+
+export const { insertIfNew, lock, update } = rowsOf("webhook_endpoints");
 
 export type EndpointRow = Awaited<ReturnType<typeof list>>[number];
 
@@ -44,32 +46,8 @@ export function find(db: Db, { id, userId }: Own): Promise<EndpointRow | undefin
   return select(db).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-export function lock(tx: Db, id: number): Promise<Selectable<WebhookEndpoints> | undefined> {
-  return tx
-    .selectFrom("webhook_endpoints")
-    .selectAll()
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
 export function count(db: Db, userId: number): Promise<number> {
   return countRows(db.selectFrom("webhook_endpoints").where("user_id", "=", userId));
-}
-
-/** The number of the new endpoint; undefined when its owner has one of this address. */
-export async function insert(tx: Db, endpoint: Insertable<WebhookEndpoints>): Promise<number | undefined> {
-  const row = await tx
-    .insertInto("webhook_endpoints")
-    .values(endpoint)
-    .onConflict((conflict) => conflict.columns(["user_id", "target_url"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function update(tx: Db, id: number, change: Updateable<WebhookEndpoints>): Promise<void> {
-  await tx.updateTable("webhook_endpoints").set(change).where("id", "=", id).execute();
 }
 
 export async function remove(tx: Db, { id, userId }: Own): Promise<boolean> {

@@ -106,10 +106,9 @@ function deliveriesRoute(app: App, { config, db }: Context): void {
       const own = { id: request.params.id, userId: caller(request).id };
       if (!(await queries.find(db.main, own))) throw notFound();
       const asked = { request, baseUrl: config.baseUrl, ...request.query };
-      const { rows, headers } = await cutCounted(asked, {
-        load: (part) => deliveryQueries.list(db.main, { endpointId: own.id, ...part }),
-        count: () => deliveryQueries.count(db.main, own.id),
-      });
+      const { rows, headers } = await cutCounted(asked, (part) =>
+        deliveryQueries.list(db.main, { endpointId: own.id, ...part }),
+      );
       return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.delivery)), headers });
     },
   );

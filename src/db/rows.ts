@@ -1,0 +1,64 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db } from "./connect.ts";
+import type { DB } from "./tables.ts";
+import { anyInt } from "./values.ts";
+
+/** The statements that are the same for every table with an `id`. */
+export function rowsOf<Name extends keyof DB>(table: Name) {
+  type Row = Selectable<DB[Name]>;
+  // Queries are typed as those of one table.
+  const name = table as "tags";
+  return {
+    async find(db: Db, id: number): Promise<Row | undefined> {
+      const row = await db.selectFrom(name).selectAll().where("id", "=", id).executeTakeFirst();
+      return row as Row | undefined;
+    },
+
+    async lock(tx: Db, id: number): Promise<Row | undefined> {
+      const query = tx.selectFrom(name).selectAll().where("id", "=", id);
+      return (await query.forNoKeyUpdate().executeTakeFirst()) as Row | undefined;
+    },
+
+    /** In the order of ids, against deadlocks. */
+    async lockAll(tx: Db, ids: readonly number[]): Promise<void> {
+      if (ids.length === 0) return;
+      const query = tx.selectFrom(name).select("id").where("id", "=", anyInt(ids));
+      await query.orderBy("id").forNoKeyUpdate().execute();
+    },
+
+    async insert(tx: Db, row: Insertable<DB[Name]>): Promise<number> {
+      const query = tx.insertInto(name).values(row as never);
+      return (await query.returning("id").executeTakeFirstOrThrow()).id;
+    },
+
+    /** Returns the id; undefined when a row with the same unique columns is present. */
+    async insertIfNew(tx: Db, row: Insertable<DB[Name]>): Promise<number | undefined> {
+      const query = tx.insertInto(name).values(row as never);
+      const onlyNew = query.onConflict((conflict) => conflict.doNothing());
+      return (await onlyNew.returning("id").executeTakeFirst())?.id;
+    },
+
+    /** Under the first free slug. */
+    async insertWithSlug(
+      tx: Db,
+      row: Omit<Insertable<DB[Name]>, "slug">,
+      slugs: Generator<string, never>,
+    ): Promise<number> {
+      for (const slug of slugs) {
+        const query = tx.insertInto(name).values({ ...row, slug } as never);
+        const onlyFree = query.onConflict((conflict) => conflict.column("slug" as "name").doNothing());
+        const inserted = await onlyFree.returning("id").executeTakeFirst();
+        if (inserted) return inserted.id;
+      }
+      throw new Error("the slugs have come to an end");
+    },
+
+    async update(tx: Db, id: number, change: Updateable<DB[Name]>): Promise<void> {
+      await tx
+        .updateTable(name)
+        .set(change as never)
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+}
