@@ -6,11 +6,13 @@ import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { chooseAccount, runAs } from "../src/db/embedded/account.ts";
 import { findBinaries } from "../src/db/embedded/binaries.ts";
-import { initArguments } from "../src/db/embedded/cluster.ts";
+import { SUPERUSER } from "../src/db/embedded/cluster.ts";
 import { makePrivateDir } from "../src/db/embedded/data-dirs.ts";
 import { TEMPLATE_FILE, type TemplateIndex } from "../src/db/embedded/template.ts";
 
-// Writes the cluster that accounts without a name begin with. Run it after every update of PostgreSQL.
+// Writes the cluster that every site begins with. Run it after every update of PostgreSQL.
+
+const INIT = ["-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-instructions"];
 
 const log = (line: string) => console.error(line);
 const spareDir = mkdtempSync(join(tmpdir(), "inkstone-engine-"));
@@ -19,7 +21,7 @@ try {
   const account = chooseAccount(cluster);
   const binaries = findBinaries({ account, makeSpareDir: () => spareDir, log });
   makePrivateDir(cluster, account);
-  const initdb = spawnSync(join(binaries.dir, "bin/initdb"), initArguments(cluster), {
+  const initdb = spawnSync(join(binaries.dir, "bin/initdb"), ["-D", cluster, ...INIT], {
     ...runAs(account),
     encoding: "utf8",
   });

@@ -3,7 +3,7 @@ import { watchdogsOf } from "../../test/engine-process.ts";
 import { clusterOf, ownerOf, type Site } from "./site.ts";
 
 /** The killed processes: `all` at once; `all but postgres` leaves an orphan to the next start. */
-export const KINDS = ["node", "postmaster", "watchdog", "all", "all but postgres"] as const;
+export const KINDS = ["node", "postmaster", "all", "all but postgres"] as const;
 export type Kind = (typeof KINDS)[number];
 
 const GONE_MILLISECONDS = 2_000;
@@ -16,7 +16,6 @@ export function kill(site: Site, kind: Kind): void {
   const targets: Record<Kind, () => number[]> = {
     node: () => [ownerOf(site)],
     postmaster: () => [postmaster],
-    watchdog: watchdogs,
     all: () => [...watchdogs(), ownerOf(site), postmaster],
     "all but postgres": () => [...watchdogs(), ownerOf(site)],
   };
@@ -31,13 +30,9 @@ export function isRunning(site: Site): boolean {
   return pidFile?.ready === true && postgresProcesses(clusterOf(site)).includes(pidFile.pid);
 }
 
-export function hasWatchdog(site: Site): boolean {
-  return watchdogsOf(clusterOf(site)).length > 0;
-}
-
 /** Whether the owner of the engine lives on after a kill. */
 export function isSurvivedBy(kind: Kind): boolean {
-  return kind === "postmaster" || kind === "watchdog";
+  return kind === "postmaster";
 }
 
 /** Fails unless no PostgreSQL of the site runs two seconds after its owner was killed. */

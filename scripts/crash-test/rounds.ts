@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importedOf, writeFile } from "./imports.ts";
-import { expectGone, hasWatchdog, isRunning, isSurvivedBy, kill, type Kind } from "./kill.ts";
+import { expectGone, isRunning, isSurvivedBy, kill, type Kind } from "./kill.ts";
 import { finish, run, serve, type Site, stop, untilReady } from "./site.ts";
 import { expectWritten, startWriter, withClient } from "./writer.ts";
 
@@ -88,15 +88,15 @@ async function startInTime(site: Site): Promise<{ server: ChildProcess; millisec
   throw new Error(`ready only after ${ms(started.milliseconds)}`);
 }
 
-/** Waits until the server has mended itself: it is ready, takes rows, and its PostgreSQL is watched. */
+/** Waits until the server has recovered: it is ready and takes rows. */
 async function heal(site: Site, count: () => number): Promise<number> {
   const startedAt = performance.now();
   const before = count();
   await untilReady(site, READY_MILLISECONDS);
   // More than the one row that may have been under way.
-  while (count() < before + 2 || !hasWatchdog(site)) {
+  while (count() < before + 2) {
     if (performance.now() - startedAt > READY_MILLISECONDS)
-      throw new Error("the server has not mended itself");
+      throw new Error("the server has not recovered");
     await sleep(10);
   }
   return performance.now() - startedAt;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -104,8 +104,7 @@ export function connectionTo(site: Site): ClientConfig {
 
 /** The process that runs the engine. */
 export function ownerOf(site: Site): number {
-  const lock = JSON.parse(readFileSync(join(dirname(clusterOf(site)), "engine.lock"), "utf8")) as {
-    pid: number;
-  };
-  return lock.pid;
+  const home = dirname(clusterOf(site));
+  const [lock] = readdirSync(home).filter((name) => /^engine\.lock\.\d+$/.test(name));
+  return (JSON.parse(readFileSync(join(home, String(lock)), "utf8")) as { pid: number }).pid;
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 
 /** The embedded PostgreSQL cannot serve. The message names the fault and its remedy. */
@@ -34,16 +33,6 @@ export function chooseAccount(dataDir: string): Account {
   throw new EngineError(
     "PostgreSQL does not run as root and /etc/passwd has neither postgres nor nobody: add one of them, or start Inkstone as an ordinary user.",
   );
-}
-
-/** initdb needs the name of the account; containers often run as a number without one. */
-export function hasName(account: Account): boolean {
-  if (isRoot()) return [...readPasswd().values()].some(({ uid }) => uid === account.uid);
-  try {
-    return userInfo().username !== "";
-  } catch {
-    return false;
-  }
 }
 
 export function nameOf(uid: number): string {

@@ -1,14 +1,5 @@
-import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { type Account, EngineError, runAs } from "./account.ts";
@@ -32,8 +23,7 @@ export function findBinaries({ account, makeSpareDir, log, packageDir = locatePa
   const found = probe(installed, account);
   if (found.version !== undefined) return { dir: installed, version: found.version };
   if (found.code === "ENOENT") throw unsupported("its C library cannot run the programs that npm installed");
-  const { copy, isNew } = copyOf(packageDir, makeSpareDir());
-  if (isNew) log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
+  const copy = copyOf(packageDir, makeSpareDir(), log);
   const tried = probe(copy, account);
   if (tried.version === undefined)
     throw unsupported(`the programs that npm installed fail on it: ${tried.reason}`);
@@ -79,28 +69,23 @@ function probe(native: string, account: Account) {
   return { code: failure?.code, reason: failure?.message ?? stderr.trim() };
 }
 
-function copyOf(packageDir: string, spareDir: string): { copy: string; isNew: boolean } {
+/** Another account may run the copy, even if the installed programs are closed to it. */
+function copyOf(packageDir: string, spareDir: string, log: (line: string) => void): string {
   const text = readFileSync(join(packageDir, "package.json"), "utf8");
   const finished = join(spareDir, `engine-${(JSON.parse(text) as { version: string }).version}`);
-  const copy = join(finished, "native");
-  if (existsSync(finished)) return { copy, isNew: false };
+  const [copy, installed] = [join(finished, "native"), join(packageDir, "native")];
+  if (existsSync(finished)) return copy;
   const unfinished = `${finished}.${process.pid}`;
-  cpSync(join(packageDir, "native"), join(unfinished, "native"), { recursive: true, verbatimSymlinks: true });
+  cpSync(installed, join(unfinished, "native"), { recursive: true, verbatimSymlinks: true });
   restoreSymlinks(join(unfinished, "native"));
-  openToAll(unfinished);
+  execFileSync("chmod", ["-R", "a+rX", unfinished]);
   try {
     renameSync(unfinished, finished);
+    log(`PostgreSQL runs from a copy in ${copy}, because it cannot run from ${installed}.`);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     // Another process was first.
     if (!existsSync(finished)) throw error;
   }
-  return { copy, isNew: true };
-}
-
-/** A strict umask at `npm install` must not keep the account from running the copy. */
-function openToAll(directory: string): void {
-  chmodSync(directory, 0o755);
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
-    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+  return copy;
 }

@@ -1,34 +1,19 @@
-import { spawnSync } from "node:child_process";
 import { lchownSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { type Account, EngineError, hasName, isRoot, runAs } from "./account.ts";
+import { join } from "node:path";
+import { type Account, EngineError, isRoot } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { makePrivateDir, type Place } from "./data-dirs.ts";
 import { sync, unpackTemplate } from "./template.ts";
 
 export const SUPERUSER = "inkstone";
 
-export function prepareCluster({ home, cluster, account }: Place, binaries: Binaries): void {
+export function prepareCluster(place: Place, binaries: Binaries): void {
+  const { cluster, account } = place;
   const found = versionOf(cluster);
-  const major = binaries.version.split(".")[0];
-  if (found !== undefined && found !== major) throw otherVersion(cluster, found, String(major));
-  if (found === undefined) createCluster({ home, cluster, account }, binaries);
+  const [major = ""] = binaries.version.split(".");
+  if (found === undefined) createCluster(place);
+  else if (found !== major) throw otherVersion(cluster, found, major);
   else if (isRoot() && statSync(cluster).uid !== account.uid) giveTo(account, cluster);
-}
-
-export function initArguments(directory: string): string[] {
-  return [
-    "-D",
-    directory,
-    "-U",
-    SUPERUSER,
-    "-A",
-    "trust",
-    "-E",
-    "UTF8",
-    "--locale=C.UTF-8",
-    "--no-instructions",
-  ];
 }
 
 function versionOf(cluster: string): string | undefined {
@@ -53,34 +38,14 @@ function otherVersion(cluster: string, found: string, wanted: string): EngineErr
 }
 
 /** The cluster is made beside its place and moved there when it is on disk, so a half-made one is never used. */
-function createCluster(
-  { home, cluster, account }: Pick<Place, "home" | "cluster" | "account">,
-  binaries: Binaries,
-) {
+function createCluster({ home, cluster, account }: Place): void {
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivateDir(unfinished, account);
-  if (hasName(account)) initialise(unfinished, account, binaries);
-  else {
-    unpackTemplate(unfinished);
-    if (isRoot()) giveTo(account, unfinished);
-  }
+  unpackTemplate(unfinished);
+  if (isRoot()) giveTo(account, unfinished);
   renameSync(unfinished, cluster);
   sync(home);
-}
-
-function initialise(directory: string, account: Account, binaries: Binaries): void {
-  const options = { ...runAs(account), encoding: "utf8" as const };
-  const { status, stderr, error } = spawnSync(
-    join(binaries.dir, "bin/initdb"),
-    initArguments(directory),
-    options,
-  );
-  if (status === 0) return;
-  const reason = error?.message ?? stderr.trim().replaceAll(/\s*\n\s*/g, " ");
-  throw new EngineError(
-    `The database could not be created in ${dirname(directory)} (${reason}): fix that, or give Inkstone another DATA_DIR.`,
-  );
 }
 
 function giveTo({ uid, gid }: Account, directory: string): void {

@@ -17,7 +17,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { type Account, canEnter, chooseAccount, EngineError, isRoot, nameOf } from "./account.ts";
 
 export interface Place {
@@ -33,10 +33,10 @@ const SYSTEM_DIR = "/var/lib/inkstone";
 
 export function findPlace(dataDir: string, log: (line: string) => void): Place {
   makeDataDir(dataDir);
-  const link = join(dataDir, "postgres");
   const account = chooseAccount(dataDir);
+  const canUse = !isRoot() || canEnter(dataDir, account);
   const home =
-    linkedHome(link) ?? (canUse(dataDir, account) ? realpathSync(dataDir) : relocate(dataDir, log));
+    linkedHome(join(dataDir, "postgres")) ?? (canUse ? realpathSync(dataDir) : relocate(dataDir, log));
   const cluster = join(home, "postgres");
   refuseForeign(home, cluster);
   return { dataDir, home, cluster, account, makeSpareDir: isRoot() ? makeSystemDir : () => home };
@@ -68,37 +68,29 @@ export function makePrivateDir(directory: string, account: Account): void {
   }
 }
 
-function temporaryDir(): string {
-  return tmpdir().length < 60 ? tmpdir() : "/tmp";
-}
-
 /** PostgreSQL runs as another account than root, so others may pass through DATA_DIR, but not list it. */
 function makeDataDir(dataDir: string): void {
+  const umask = process.umask(0);
   try {
-    const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    if (made !== undefined && isRoot()) openPassage(resolve(made), resolve(dataDir));
+    mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw refusal(dataDir, error);
+  } finally {
+    process.umask(umask);
   }
 }
 
-function openPassage(from: string, to: string): void {
-  for (let directory = to; directory.startsWith(from); directory = dirname(directory))
-    chmodSync(directory, 0o711);
-}
-
 function refusal(dataDir: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOTDIR" || code === "EEXIST")
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (["ENOTDIR", "EEXIST"].includes(code))
     return new EngineError(`${dataDir} is not a directory: set DATA_DIR to a directory.`, { cause: error });
-  if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") return error;
-  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
-  if (owner === undefined || owner === process.getuid?.())
-    return new EngineError(`${dataDir} cannot be written to: set DATA_DIR to a directory that can.`, {
-      cause: error,
-    });
-  return foreign(dataDir, owner);
+  if (!["EACCES", "EPERM", "EROFS"].includes(code)) return error;
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? process.getuid?.();
+  if (owner !== undefined && owner !== process.getuid?.()) return foreign(dataDir, owner);
+  return new EngineError(`${dataDir} cannot be written to: set DATA_DIR to a directory that can.`, {
+    cause: error,
+  });
 }
 
 function foreign(directory: string, owner: number): EngineError {
@@ -126,10 +118,6 @@ function linkedHome(link: string): string | undefined {
   throw new EngineError(
     `${link} points into ${home}, which is gone: put it back, or remove the link to begin with an empty database.`,
   );
-}
-
-function canUse(dataDir: string, account: Account): boolean {
-  return !isRoot() || canEnter(dataDir, account);
 }
 
 function relocate(dataDir: string, log: (line: string) => void): string {
@@ -161,21 +149,19 @@ function makePassage(directory: string, mode: number): void {
 }
 
 export const PORT = 5432;
-/** The kernel's limits: Linux 107, macOS 103. */
-const MAX_SOCKET_PATH = process.platform === "darwin" ? 103 : 107;
+/** The smallest limit of a kernel, that of macOS. */
+const MAX_SOCKET_PATH = 103;
 
 /** Beside the cluster, or in the temporary directory if that path is too long. */
-export function makeSocketDir({ home, account }: Pick<Place, "home" | "account">): string {
+export function makeSocketDir({ home, account }: Place): string {
   const beside = join(home, "socket");
-  const socketDir = fits(beside) ? beside : join(temporaryDir(), `inkstone-${shortName(home)}`);
+  const fits = Buffer.byteLength(socketIn(beside)) <= MAX_SOCKET_PATH;
+  const temporary = tmpdir().length < 60 ? tmpdir() : "/tmp";
+  const socketDir = fits ? beside : join(temporary, `inkstone-${shortName(home)}`);
   makePrivateDir(socketDir, account);
   return socketDir;
 }
 
 export function socketIn(socketDir: string): string {
   return join(socketDir, `.s.PGSQL.${PORT}`);
-}
-
-function fits(socketDir: string): boolean {
-  return Buffer.byteLength(socketIn(socketDir)) <= MAX_SOCKET_PATH;
 }

@@ -4,7 +4,7 @@ import { EngineError } from "./account.ts";
 import { socketIn } from "./data-dirs.ts";
 import { type PidFile, pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
 
-/** Together less than the five seconds that a start may take. */
+/** Together less than the five seconds that a start may take. Only the postmaster shuts down at the first. */
 const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
   ["SIGINT", 1_500],
   ["SIGQUIT", 1_000],
@@ -19,11 +19,7 @@ export async function clearLeftover(cluster: string, socketDir: string): Promise
   const pidFile = readPidFile(cluster);
   const processes = () => postgresProcesses(cluster, pidFile?.pid);
   for (const [name, milliseconds] of PATIENCE) {
-    const left = processes();
-    // Only the postmaster shuts down cleanly; backends without one just end.
-    if (name === "SIGINT" && !left.some((pid) => pid === pidFile?.pid)) continue;
-    const targets = name === "SIGINT" ? left.filter((pid) => pid === pidFile?.pid) : left;
-    for (const pid of targets) signal(pid, name);
+    for (const pid of processes()) signal(pid, name);
     if (await waitUntil(() => processes().length === 0, milliseconds)) break;
   }
   const pids = processes();

@@ -44,8 +44,7 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   child.unref();
   const ending = endingOf(child);
   if (child.pid === undefined) throw cannotStart(cluster, await ending.how);
-  const watch = keepWatched(child, launch);
-  const exited = ending.how.then(() => watch.release());
+  const exited = ending.how.then(keepWatched(child));
   const pid = child.pid;
   await waitUntilReady(launch, pid, ending.soFar);
   return {

@@ -90,28 +90,4 @@ describe("The role of the program on the embedded PostgreSQL", () => {
     expect((await migrateWith(engine.connection)).length).toBeGreaterThan(0);
     expect(await ownedBySuperuser()).toEqual([]);
   });
-
-  test("is given what an earlier version made as the superuser, with all that is in it", async () => {
-    const superuser = asSuperuser(engine.connection);
-    await query(
-      { ...superuser, database: "postgres" },
-      "drop database inkstone",
-      "drop role inkstone_app",
-      "create database inkstone",
-    );
-    await migrateWith(superuser);
-    await query(superuser, "insert into settings (key, value) values ('community_name', '\"Loom Folk\"')");
-    expect((await ownedBySuperuser()).length).toBeGreaterThan(50);
-    await engine.stop();
-
-    await open();
-    expect(await ownedBySuperuser()).toEqual([]);
-    expect(await migrateWith(engine.connection)).toEqual([]);
-    const [setting] = await query(
-      engine.connection,
-      "alter table settings add column later int",
-      "update settings set later = 1 where key = 'community_name' returning value",
-    );
-    expect(setting).toEqual({ value: "Loom Folk" });
-  });
 });

@@ -99,31 +99,7 @@ describe("One data directory", () => {
       `${dataDir} is in use by the inkstone command with pid ${command.pid}: stop it, or give this one another DATA_DIR`,
     );
   });
-
-  test("takes a guest back in after PostgreSQL was restarted under it", async () => {
-    const owner = await open("command");
-    const guest = await open("command");
-    for (const pid of postgresProcesses(join(dataDir, "postgres"))) kill(pid);
-    await until(() => owner.log.includes("restarted"));
-    await pause(1_000);
-    const stopped = owner.stop().then(() => "stopped");
-    expect(await Promise.race([stopped, pause(1_000)])).toBe(undefined);
-    await guest.stop();
-    expect(await stopped).toBe("stopped");
-  });
 });
 
 const pause = (milliseconds: number) =>
   new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), milliseconds));
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It fell together with the others.
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !condition(); tries++) await pause(50);
-}

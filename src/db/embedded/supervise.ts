@@ -2,14 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { clearLeftover } from "./orphan-cleanup.ts";
 import { type Launch, type Postmaster, startPostmaster } from "./postmaster.ts";
 
-const FIRST_PAUSE_MILLISECONDS = 100;
+const FIRST_PAUSE_MILLISECONDS = 200;
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
 /** After this long PostgreSQL has recovered, and the next failure counts as the first. */
 const SETTLED_MILLISECONDS = 10_000;
 
-/** Restarts PostgreSQL whenever it ends before `stop`, with growing pauses. */
+/** Restarts PostgreSQL whenever it ends before `stop`: at once the first time, then after growing pauses. */
 export async function supervise(launch: Launch, onRestart?: () => void): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
+  const { signal } = stopping;
   let current = await start(launch);
   const done = keepRunning();
   return {
@@ -21,43 +22,32 @@ export async function supervise(launch: Launch, onRestart?: () => void): Promise
   };
 
   async function keepRunning(): Promise<void> {
-    let failures = 0;
-    for (;;) {
-      const startedAt = performance.now();
+    let pause = 0;
+    for (let startedAt = performance.now(); ; startedAt = performance.now()) {
       await current.exited;
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
+      if (performance.now() - startedAt > SETTLED_MILLISECONDS) pause = 0;
       launch.log("PostgreSQL has ended unexpectedly: it is being started again.");
-      if (performance.now() - startedAt > SETTLED_MILLISECONDS) failures = 0;
-      const next = await startAgain(launch, failures, stopping.signal);
-      if (next === undefined) return;
-      failures = next.failures + 1;
-      current = next.postmaster;
-      if (stopping.signal.aborted) return current.stop();
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
+      pause = Math.min(2 * pause || FIRST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS);
+      if (signal.aborted || !(await restart())) continue;
+      if (signal.aborted) return current.stop();
       onRestart?.();
     }
   }
-}
 
-async function startAgain(launch: Launch, earlierFailures: number, stopping: AbortSignal) {
-  for (let failures = earlierFailures; !stopping.aborted; failures++) {
-    await pause(failures, stopping);
-    if (stopping.aborted) return undefined;
+  async function restart(): Promise<boolean> {
     try {
-      return { postmaster: await start(launch), failures };
+      current = await start(launch);
+      return true;
     } catch (error) {
       launch.log((error as Error).message);
+      return false;
     }
   }
-  return undefined;
 }
 
 async function start(launch: Launch): Promise<Postmaster> {
   await clearLeftover(launch.cluster, launch.socketDir);
   return startPostmaster(launch);
-}
-
-async function pause(failures: number, stopping: AbortSignal): Promise<void> {
-  if (failures === 0) return;
-  const milliseconds = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS);
-  await sleep(milliseconds, undefined, { signal: stopping, ref: false }).catch(() => {});
 }

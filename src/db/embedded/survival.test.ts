@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -71,31 +70,6 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     await waitUntil(() => server.log.includes("restarted"), 5_000);
     expect(await waitUntil(() => postmaster() !== before, 100)).toBe(true);
     expect(await query("select * from kept")).toEqual([{ one: 1 }]);
-    await server.kill();
-    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
-  });
-
-  test("gets a new watchdog whenever that alone is killed, which does the same", async () => {
-    const [first] = watchdogs();
-    kill([Number(first)]);
-    expect(await waitUntil(() => watchdogs().some((pid) => pid !== first), 1_000)).toBe(true);
-    const [second] = watchdogs();
-    kill([Number(second)]);
-    expect(await waitUntil(() => watchdogs().some((pid) => pid !== second), 1_000)).toBe(true);
-    await server.kill();
-    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
-  });
-
-  test("gets a new watchdog as soon as its owner can start processes again", async () => {
-    const [first] = watchdogs();
-    const limitFiles = (soft: number) =>
-      execFileSync("prlimit", ["--pid", String(server.pid), `--nofile=${soft}:`]);
-    limitFiles(3);
-    kill([Number(first)]);
-    await waitUntil(() => false, 500);
-    expect(watchdogs()).toEqual([]);
-    limitFiles(1_024);
-    expect(await waitUntil(() => watchdogs().length === 1, 2_000)).toBe(true);
     await server.kill();
     expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
   });

@@ -17,8 +17,8 @@ export interface TemplateIndex {
 export const TEMPLATE_FILE = fileURLToPath(locate("../assets/postgresql-template.br"));
 
 /**
- * Fills an empty directory with a prepared cluster, on disk when this returns. initdb refuses accounts without a
- * name, as in containers that run as an arbitrary number.
+ * Fills an empty directory with a new cluster, on disk when this returns. initdb would take longer, and refuses accounts
+ * without a name, as in containers that run as an arbitrary number.
  */
 export function unpackTemplate(directory: string): void {
   const archive = brotliDecompressSync(readFileSync(TEMPLATE_FILE));
