@@ -14,9 +14,8 @@ import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import * as idempotencyKeys from "./http/idempotency-keys.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
-import { createWakeUp, type WakeUp } from "./jobs/wake-up.ts";
-import { createWriteDetector, type WriteDetector } from "./jobs/write-detector.ts";
-import { type Idle, poll } from "./jobs/poll.ts";
+import { detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
+import { createWakeUp } from "./jobs/wake-up.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
@@ -88,13 +87,7 @@ const TIMETABLE = `
 /** A failed job is retried, so it is only a warning. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
-/** A poller and its pauses: between rounds, and while nothing is written. */
-interface Task {
-  pauseMs: number;
-  idleMs?: Idle["ms"];
-  work: (signal: AbortSignal) => Promise<unknown>;
-  wakeUp?: WakeUp;
-}
+type Task = Omit<PollOptions, "onFailure">;
 
 type TaskOptions = WorkerOptions & { converter: Converter };
 
@@ -149,12 +142,10 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
  * One statement for all pollers. The snapshot lists the writing transactions, so it differs before and after each of
  * them.
  */
-function writeDetectorOf({ pool, services: { disk } }: WorkerOptions): WriteDetector {
-  return createWriteDetector(async () => {
-    const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
-    // After a full disk the pollers start again.
-    return `${rows[0]?.at} ${disk.hasRoom}`;
-  });
+async function stateOf({ pool, services: { disk } }: WorkerOptions): Promise<string> {
+  const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
+  // After a full disk the pollers start again.
+  return `${rows[0]?.at} ${disk.hasRoom}`;
 }
 
 /** The delay of work that another process leaves. */
@@ -188,20 +179,21 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   // A failing runner must not end the process.
   runner.promise.catch(tell);
   const converter = createConverter();
-  const detector = writeDetectorOf(options);
-  const pollers = tasks({ ...options, converter }, tell).map(({ pauseMs, idleMs, work, wakeUp }) =>
+  const pollers = tasks({ ...options, converter }, tell).map(({ work, ...task }) =>
     poll({
+      ...task,
       work: (signal) => (disk.hasRoom ? work(signal) : Promise.resolve()),
       onFailure: tell,
-      pauseMs,
-      wakeUp,
-      idle: idleMs === undefined ? undefined : { ms: idleMs, detector },
     }),
   );
-  pollers.push(poll({ work: () => detector.check(), onFailure: tell, pauseMs: DETECTION_MS }));
+  const detect = detectWrites(
+    () => stateOf(options),
+    () => pollers.forEach((each) => each.noteWrite()),
+  );
+  const detector = poll({ work: detect, onFailure: tell, pauseMs: DETECTION_MS });
   return {
     async stop() {
-      await Promise.all(pollers.map((each) => each.stop()));
+      await Promise.all([...pollers, detector].map((each) => each.stop()));
       await converter.close();
       const { views } = options.services;
       // The views since the last poll.

@@ -95,8 +95,7 @@ async function heal(site: Site, count: () => number): Promise<number> {
   await untilReady(site, READY_MILLISECONDS);
   // More than the one row that may have been under way.
   while (count() < before + 2) {
-    if (performance.now() - startedAt > READY_MILLISECONDS)
-      throw new Error("the server has not recovered");
+    if (performance.now() - startedAt > READY_MILLISECONDS) throw new Error("the server has not recovered");
     await sleep(10);
   }
   return performance.now() - startedAt;

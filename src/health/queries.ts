@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { Queue } from "../metrics/gauges.ts";
+import type { Queue } from "../metrics/metrics.ts";
 
 /** More needs no exact number. */
 const MAX_COUNTED = sql.lit(100_000);

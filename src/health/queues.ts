@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import type { Queue } from "../metrics/gauges.ts";
+import type { Queue } from "../metrics/metrics.ts";
 import * as queries from "./queries.ts";
 
 /** Frequent requests cost the database nothing. */

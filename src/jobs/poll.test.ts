@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createWakeUp } from "./wake-up.ts";
-import { createWriteDetector } from "./write-detector.ts";
-import { poll } from "./poll.ts";
+import { detectWrites, poll } from "./poll.ts";
 
 test("a wake-up ends a pause, also one that comes while there is none", async () => {
   const wakeUp = createWakeUp();
@@ -20,29 +20,30 @@ test("a wake-up ends a pause, also one that comes while there is none", async ()
 });
 
 test("a long pause ends with the first write, also one during the round before", async () => {
-  let written = 0;
-  const detector = createWriteDetector(async () => String(written));
-  await detector.check();
   let rounds = 0;
   const work = async () => {
+    await sleep(1);
     rounds++;
-    if (rounds !== 1) return;
-    written++;
-    await detector.check();
+    if (rounds === 1) poller.noteWrite();
   };
-  const poller = poll({ work, onFailure: () => {}, pauseMs: 1, idle: { ms: 3_600_000, detector } });
+  const poller = poll({ work, onFailure: () => {}, pauseMs: 1, idleMs: 3_600_000 });
   await expect.poll(() => rounds).toBe(2);
-  await detector.check();
+  await sleep(50);
   expect(rounds).toBe(2);
-  written++;
-  await detector.check();
+  poller.noteWrite();
   await expect.poll(() => rounds).toBe(3);
   await poller.stop();
 });
 
-test("a database that can't be asked may have been written to", async () => {
-  const detector = createWriteDetector(() => Promise.reject(new Error("It is away.")));
-  await detector.check();
-  await detector.check();
-  expect(detector.writes).toBe(2);
+test("a write is noted once, and a database that can't be asked may have been written to", async () => {
+  const states = ["1", "1", undefined, undefined, "1"];
+  let writes = 0;
+  const state = async () => states.shift() ?? Promise.reject(new Error("It is away."));
+  const detect = detectWrites(state, () => writes++);
+  const seen: number[] = [];
+  while (states.length > 0) {
+    await detect();
+    seen.push(writes);
+  }
+  expect(seen).toEqual([1, 1, 2, 3, 4]);
 });

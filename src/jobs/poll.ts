@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WakeUp } from "./wake-up.ts";
-import type { WriteDetector } from "./write-detector.ts";
 
 export interface Poller {
+  /** Ends an idle pause. */
+  noteWrite(): void;
   stop(): Promise<void>;
 }
 
@@ -10,39 +11,36 @@ export interface PollOptions {
   work: (signal: AbortSignal) => Promise<unknown>;
   onFailure: (error: unknown) => void;
   pauseMs: number;
+  /** The pause while nothing is written: work may be due by the clock alone. */
+  idleMs?: number | (() => Promise<number>) | undefined;
   wakeUp?: WakeUp | undefined;
-  idle?: Idle | undefined;
-}
-
-export interface Idle {
-  /** Work may be due by the clock alone. */
-  ms: number | (() => Promise<number>);
-  detector: WriteDetector;
 }
 
 /** For work whose due time is in a table: a timer would end with its process. */
-export function poll({ work, onFailure, pauseMs, wakeUp, idle }: PollOptions): Poller {
+export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: PollOptions): Poller {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let isWritten = false;
+  let isIdle = false;
   let wake: (() => void) | undefined;
 
-  async function rest(writes: number, waking: AbortSignal): Promise<void> {
+  async function rest(waking: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: waking, ref: false }).catch(() => {});
     await pause(pauseMs);
-    if (waking.aborted || idle === undefined || idle.detector.writes !== writes) return;
-    const { ms } = idle;
-    const longest = typeof ms === "number" ? ms : await ms().catch(() => 0);
-    if (longest > pauseMs) await Promise.race([pause(longest - pauseMs), idle.detector.exceeds(writes)]);
+    if (isWritten || waking.aborted) return;
+    const longest = typeof idleMs === "number" ? idleMs : await idleMs().catch(() => 0);
+    isIdle = true;
+    if (!isWritten && longest > pauseMs) await pause(longest - pauseMs);
   }
 
   async function round(): Promise<void> {
-    // Read first: a write during the work may need another round.
-    const writes = idle?.detector.writes ?? 0;
+    // Before the work: a write during it may need another round.
+    [isWritten, isIdle] = [false, false];
     await work(signal).catch(onFailure);
     if (signal.aborted) return;
     const waking = new AbortController();
     wake = () => waking.abort();
-    await Promise.race([rest(writes, waking.signal), ...(wakeUp ? [wakeUp.wait()] : [])]);
+    await Promise.race([rest(waking.signal), ...(wakeUp ? [wakeUp.wait()] : [])]);
     wake();
   }
 
@@ -50,10 +48,28 @@ export function poll({ work, onFailure, pauseMs, wakeUp, idle }: PollOptions): P
     while (!signal.aborted) await round();
   })();
   return {
+    noteWrite() {
+      isWritten = true;
+      if (isIdle) wake?.();
+    },
     stop() {
       stopping.abort();
       wake?.();
       return rounds;
     },
+  };
+}
+
+/**
+ * @param state differs after each write, such as PostgreSQL's current snapshot. A state that can't be read counts as
+ *   a write.
+ */
+export function detectWrites(state: () => Promise<string>, onWrite: () => void): () => Promise<void> {
+  let last: string | undefined;
+  return async () => {
+    const now = await state().catch(() => undefined);
+    if (now !== undefined && now === last) return;
+    last = now;
+    onWrite();
   };
 }

@@ -1,24 +1,24 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "../config.ts";
-import { createGauges, type Disk, type Pool, type Queue } from "./gauges.ts";
 
-export interface AnsweredRequest {
-  /** Never a path, of which clients can make up any number. */
-  operation: string;
-  status: number;
-  seconds: number;
+interface Pool {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+  options: { max: number };
 }
 
-/** The metrics of one process. */
-export interface Metrics {
-  noteRequest(request: AnsweredRequest): void;
-  noteDelivery(result: "delivered" | "failed"): void;
-  noteUnexpectedError(): void;
-  watchPool(name: string, pool: Pool): void;
-  watchDisk(disk: Disk): void;
-  /** To be called once. */
-  watchProcess(): void;
-  text(queues: readonly Queue[] | undefined): Promise<string>;
+interface Disk {
+  hasRoom: boolean;
+  freeBytes: number | undefined;
+}
+
+/** A queue in the database. */
+export interface Queue {
+  name: string;
+  due: number;
+  /** 0 when nothing is due. */
+  oldestSeconds: number;
 }
 
 /** From a cached answer to the longest wait in a queue. */
@@ -26,51 +26,105 @@ const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-export function createMetrics(): Metrics {
+/** The metrics of one process. */
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
-    name: "inkstone_http_requests_total",
-    help: "Requests answered, by operation and status.",
-    labelNames: ["operation", "status"],
-    registers,
-  });
+  const labelNames = ["operation"];
+  const requests = counter("inkstone_http_requests_total", "Requests answered, by operation and status.", [
+    ...labelNames,
+    "status",
+  ]);
   const durations = new Histogram({
     name: "inkstone_http_request_duration_seconds",
     help: "From a request's head to the end of its answer.",
-    labelNames: ["operation"],
+    labelNames,
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  const attempts = new Counter({
-    name: "inkstone_webhook_attempts_total",
-    help: "Attempts of this process to deliver a webhook, by what came of them.",
-    labelNames: ["result"],
-    registers,
-  });
-  const unexpected = new Counter({
-    name: "inkstone_unexpected_errors_total",
-    help: "Unexpected errors: each is a bug of the program and in the log.",
-    registers,
-  });
+  const attempts = counter(
+    "inkstone_webhook_attempts_total",
+    "Attempts of this process to deliver a webhook, by what came of them.",
+    ["result"],
+  );
+  const unexpected = counter(
+    "inkstone_unexpected_errors_total",
+    "Unexpected errors: each is a bug of the program and in the log.",
+  );
   // From the start, so that the first one shows as an increase.
   for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
-  const gauges = createGauges(registry, VERSION);
+  const gauges = createGauges(registers);
+
+  function counter(name: string, help: string, labelNames: string[] = []) {
+    return new Counter({ name, help, labelNames, registers });
+  }
 
   return {
-    noteRequest({ operation, status, seconds }) {
+    /** The operation is never a path, of which clients can make up any number. */
+    noteRequest(answered: { operation: string; status: number; seconds: number }): void {
+      const { operation, status, seconds } = answered;
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);
     },
-    noteDelivery: (result) => attempts.inc({ result }),
+    noteDelivery: (result: "delivered" | "failed") => attempts.inc({ result }),
     noteUnexpectedError: () => unexpected.inc(),
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
-    // The default of 10 ms keeps an idle process busy for 1 % of the time.
-    watchProcess: () => collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 }),
-    text(queues) {
+    /** To be called once. */
+    watchProcess: () =>
+      // The default of 10 ms keeps an idle process busy for 1 % of the time.
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 }),
+    text(queues: readonly Queue[] | undefined): Promise<string> {
       gauges.read(queues);
       return registry.metrics();
+    },
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Values that are read at each request for metrics. */
+function createGauges(registers: Registry[]) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `inkstone_${name}`, help, labelNames, registers });
+  gauge("build_info", "The version of the program; always 1.", ["version"]).set({ version: VERSION }, 1);
+  const connections = gauge("database_connections", "Connections of this process, by pool and use.", [
+    "pool",
+    "state",
+  ]);
+  const room = gauge("database_connections_max", "Connections that a pool may open.", ["pool"]);
+  const waiting = gauge("database_waiting", "Work of this process that waits for a connection.", ["pool"]);
+  const answers = gauge("database_answers", "Whether the database told in time what waits in it.");
+  const due = gauge("queue_due", "What is due and not done yet, in the whole site.", ["queue"]);
+  const oldest = gauge("queue_oldest_due_seconds", "For how long the first of it has been due.", ["queue"]);
+  const pools = new Map<string, Pool>();
+  const readings: (() => void)[] = [];
+
+  return {
+    watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
+    watchDisk(disk: Disk): void {
+      const free = gauge("disk_free_bytes", "Free space on the disk of the embedded database.");
+      const writable = gauge("disk_writable", "Whether that is enough to accept writes.");
+      readings.push(() => {
+        if (disk.freeBytes !== undefined) free.set(disk.freeBytes);
+        writable.set(disk.hasRoom ? 1 : 0);
+      });
+    },
+    read(queues: readonly Queue[] | undefined): void {
+      for (const [pool, { totalCount, idleCount, waitingCount, options }] of pools) {
+        connections.set({ pool, state: "in_use" }, totalCount - idleCount);
+        connections.set({ pool, state: "idle" }, idleCount);
+        room.set({ pool }, options.max);
+        waiting.set({ pool }, waitingCount);
+      }
+      for (const take of readings) take();
+      answers.set(queues ? 1 : 0);
+      // Unknown values are left out: old ones would look current.
+      for (const figure of [due, oldest]) figure.reset();
+      for (const { name: queue, ...figures } of queues ?? []) {
+        due.set({ queue }, figures.due);
+        oldest.set({ queue }, figures.oldestSeconds);
+      }
     },
   };
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { exists, startOf } from "./processes.ts";
 
