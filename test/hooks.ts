@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { vi } from "vitest";
 import { createNet } from "../src/net/net.ts";
 import { deliverDue, type Delivering } from "../src/webhooks/deliver.ts";
-import { listWhole } from "../src/webhooks/delivery-queries.ts";
+import { list as listDeliveries } from "../src/webhooks/delivery-queries.ts";
 import { EVENT_NAMES, type EventName } from "../src/webhooks/schema.ts";
 import { fanOut } from "../src/webhooks/queue.ts";
 import { makeSecret } from "../src/webhooks/signing.ts";
@@ -51,7 +51,7 @@ export function hooksIn(world: World) {
       db.selectFrom("webhook_deliveries").selectAll().where("endpoint_id", "=", id).orderBy("id").execute(),
     /** The same as their owner sees them. */
     shown: async ({ id }: { id: number }) =>
-      (await listWhole(db, { endpointId: id, limit: 100 })).toReversed(),
+      (await listDeliveries(db, { endpointId: id, limit: 100, characters: 16_384 })).toReversed(),
     find: ({ id }: { id: number }) =>
       db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
     stop: () => net.close(),

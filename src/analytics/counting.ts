@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { ArticleRead, ViewCounter } from "../context.ts";
+import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { networkOf } from "../limits/addresses.ts";
@@ -143,9 +144,7 @@ const FORGOTTEN_ROWS = 5_000;
 export async function forgetViewers(db: Db, now: Date): Promise<number> {
   const { page_view_days: days } = await settings.read(db);
   const day = dayOf(now.getTime() - days * DAY_MS);
-  for (let total = 0; ;) {
-    const forgotten = await inTransaction(db, (tx) => queries.forgetBefore(tx, day, FORGOTTEN_ROWS));
-    total += forgotten;
-    if (forgotten < FORGOTTEN_ROWS) return total;
-  }
+  return inBatches(FORGOTTEN_ROWS, (limit) =>
+    inTransaction(db, (tx) => queries.forgetBefore(tx, day, limit)),
+  );
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 
 /** The events with their payloads. */
@@ -56,18 +57,12 @@ export interface Events {
 }
 
 type CommentEvent = { comment_id: number } & ({ article_id: number } | { episode_id: number });
-
 type Follow = { follower_id: number } & (
   | { user_id: number }
   | { organization_id: number }
   | { tag_id: number }
 );
-
-interface WebhookEvent {
-  user_id: number;
-  webhook_endpoint_id: number;
-}
-
+type WebhookEvent = { user_id: number; webhook_endpoint_id: number };
 interface ReactionEvent {
   reaction_id: number;
   user_id: number;
@@ -146,20 +141,7 @@ function consumersOf(type: keyof Events, payload: object): string[] {
   );
 }
 
-const KEPT_DAYS = 30;
-
-/** A short transaction. */
-const PURGE_BATCH = 5_000;
-
 /** Returns the number of purged events. */
-export async function purge(db: Db): Promise<number> {
-  for (let total = 0; ;) {
-    const { numAffectedRows } = await sql`
-      delete from events where id in (
-        select id from events where created_at < now() - ${KEPT_DAYS} * interval '1 day' limit ${PURGE_BATCH}
-      )`.execute(db);
-    const purged = Number(numAffectedRows ?? 0);
-    total += purged;
-    if (purged < PURGE_BATCH) return total;
-  }
+export function purge(db: Db): Promise<number> {
+  return purgeRows(db, "events", sql`created_at < now() - interval '30 days'`);
 }

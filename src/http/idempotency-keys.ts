@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { tryLockKey } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
@@ -54,22 +55,7 @@ export async function keep(tx: Db, { userId, key, fingerprint }: Claim, answer: 
     .execute();
 }
 
-/** An hour more than promised. */
-const KEPT_HOURS = 25;
-
-/** A short transaction. */
-const PURGE_BATCH = 5_000;
-
-/** Returns the number of removed keys. */
-export async function purge(db: Db): Promise<number> {
-  for (let total = 0; ;) {
-    const { numAffectedRows } = await sql`
-      delete from idempotency_keys where (user_id, key) in (
-        select user_id, key from idempotency_keys
-        where created_at < now() - ${KEPT_HOURS} * interval '1 hour' limit ${PURGE_BATCH}
-      )`.execute(db);
-    const purged = Number(numAffectedRows ?? 0);
-    total += purged;
-    if (purged < PURGE_BATCH) return total;
-  }
+/** An hour later than promised. Returns the number of removed keys. */
+export function purge(db: Db): Promise<number> {
+  return purgeRows(db, "idempotency_keys", sql`created_at < now() - interval '25 hours'`);
 }

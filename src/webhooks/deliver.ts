@@ -30,15 +30,9 @@ export interface Delivering {
   onFailure: (error: unknown) => void;
 }
 
-/** Attempts that a process may begin. */
-interface Capacity {
-  all: number;
-  /** Of these, for endpoints whose last attempt has failed. */
-  failing: number;
-}
-
-/** Attempts mostly wait, so they are cheap. */
-const CAPACITY: Capacity = { all: 256, failing: 64 };
+/** Attempts that a process may begin, and those of them for endpoints whose last attempt has failed. */
+const CAPACITY = { all: 256, failing: 64 };
+type Capacity = typeof CAPACITY;
 
 /** How soon a delivery that becomes due is seen while attempts are under way. */
 const LOOK_MS = 250;
@@ -52,7 +46,10 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   const running = new Map<Promise<void>, Claimed>();
   // Every attempt listens, and Node would report a leak.
   setMaxListeners(CAPACITY.all + 1, signal);
-  const capacity = () => capacityBeside([...running.values()]);
+  const capacity = (): Capacity => {
+    const failing = [...running.values()].filter(({ is_failing }) => is_failing);
+    return { all: CAPACITY.all - running.size, failing: CAPACITY.failing - failing.length };
+  };
   const wantsNext = () => !signal.aborted && capacity().all > 0;
   // One at a time, so that many at the same moment leave connections to other work.
   const recording = createFairQueue({ size: 1 });
@@ -61,7 +58,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
     for (let delivery: Claimed | undefined = first; delivery;) {
       const sent: Sent = { delivery, outcome: await send(delivery, delivering) };
       const record = () => recordOutcome(db, sent, { ...delivering, wantsNext });
-      const { next }: Recorded = await recording.run({ key: undefined }, record);
+      const { next }: { next?: Claimed | undefined } = await recording.run({ key: undefined }, record);
       delivery = next;
     }
   }
@@ -87,11 +84,6 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
   } finally {
     await Promise.all(running.keys());
   }
-}
-
-function capacityBeside(all: Claimed[]): Capacity {
-  const failing = all.filter(({ is_failing }) => is_failing);
-  return { all: CAPACITY.all - all.length, failing: CAPACITY.failing - failing.length };
 }
 
 /** Until all have ended: an outcome claims the next delivery itself, which costs less than a look. */
@@ -140,29 +132,17 @@ interface Sent {
   outcome: Outcome;
 }
 
-interface Recorded {
-  /** False when the lease had ended, and another process has the delivery. */
-  isRecorded: boolean;
-  /** The next delivery of the endpoint. */
-  next?: Claimed | undefined;
-}
-
-interface Recording {
-  now: () => Date;
-  random: () => number;
-  /** Whether this process can send the endpoint's next delivery. */
-  wantsNext: () => boolean;
-}
-
 /**
- * Records the outcome of an attempt and the state of the endpoint that follows from it. The next delivery of an
- * endpoint that works is claimed at once, because looking for it among all endpoints costs more.
+ * Records the outcome of an attempt and the state of the endpoint that follows from it, unless the lease has ended and
+ * another process has the delivery. The next delivery of an endpoint that works is claimed at once, because looking
+ * for it among all endpoints costs more.
+ * @param wantsNext whether this process can send the endpoint's next delivery
  */
 export function recordOutcome(
   db: Db,
   { delivery, outcome }: Sent,
-  { now: clock, random, wantsNext }: Recording,
-): Promise<Recorded> {
+  { now: clock, random, wantsNext }: Pick<Delivering, "now" | "random"> & { wantsNext: () => boolean },
+): Promise<{ isRecorded: boolean; next?: Claimed | undefined }> {
   const now = clock();
   return inTransaction(db, async (tx) => {
     const endpoint = await endpointQueries.lock(tx, delivery.endpoint_id);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import type { EventName } from "./schema.ts";
 
@@ -17,8 +18,8 @@ const GIVEN_UP = "The endpoint was disabled before this was delivered.";
 const IS_GIVEN_UP = sql`(state = 'pending' and disabled_at is not null)`;
 const STATE = sql<string>`case when ${IS_GIVEN_UP} then 'failed' else state end`;
 
-/** Deliveries as they are shown, the newest first. */
-function select(db: Db, { characters }: { characters: number }) {
+/** Deliveries as they are shown, the newest first, with the characters of an answer that the API shows. */
+function select(db: Db, characters = 1_000) {
   return db
     .selectFrom("webhook_deliveries")
     .innerJoin("webhook_endpoints", "webhook_endpoints.id", "endpoint_id")
@@ -37,32 +38,27 @@ function select(db: Db, { characters }: { characters: number }) {
 
 export type DeliveryRow = Awaited<ReturnType<typeof list>>[number];
 
-/** The characters of an answer that the API shows. */
-const SHOWN = { characters: 1_000 };
-
 export function find(db: Db, { endpointId, id }: { endpointId: number; id: number }) {
-  return select(db, SHOWN)
+  return select(db)
     .where("endpoint_id", "=", endpointId)
     .where("webhook_deliveries.id", "=", String(id))
     .executeTakeFirst();
 }
 
-export function list(
-  db: Db,
-  { endpointId, limit, offset }: { endpointId: number; limit: number; offset: number },
-) {
-  return select(db, SHOWN).where("endpoint_id", "=", endpointId).limit(limit).offset(offset).execute();
+interface Part {
+  endpointId: number;
+  limit: number;
+  offset?: number;
+  state?: string | undefined;
+  characters?: number;
 }
 
-/** The deliveries of an endpoint with whole answers, all or those of one state. */
-export function listWhole(
-  db: Db,
-  { endpointId, state, limit }: { endpointId: number; state?: string | undefined; limit: number },
-) {
-  return select(db, { characters: 16_384 })
+export function list(db: Db, { endpointId, limit, offset = 0, state, characters }: Part) {
+  return select(db, characters)
     .where("endpoint_id", "=", endpointId)
     .$if(state !== undefined, (query) => query.where(STATE, "=", state ?? ""))
     .limit(limit)
+    .offset(offset)
     .execute();
 }
 
@@ -149,11 +145,7 @@ export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise
 }
 
 /** Deletes deliveries created before a moment that aren't being attempted, and returns how many. */
-export async function removeBefore(db: Db, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where created_at <= ${before} and (leased_until is null or leased_until <= now())
-      limit ${limit} for update skip locked
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0);
+export function purge(db: Db, before: Date): Promise<number> {
+  const isFree = sql`(leased_until is null or leased_until <= now())`;
+  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${isFree}`);
 }

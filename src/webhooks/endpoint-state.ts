@@ -11,15 +11,10 @@ import { isGivenUp } from "./schedule.ts";
 const GONE = "It answered with status 410, which says that it wants nothing more.";
 const ONLY_FAILED = "Nothing could be delivered to it for five days.";
 
-interface Endpoint {
-  id: number;
-  failing_since: Date | null;
-}
-
 /** Notes that an endpoint works or fails. One that is gone, or has only failed for days, is disabled. */
 export async function noteResult(
   tx: Db,
-  { id, failing_since: since }: Endpoint,
+  { id, failing_since: since }: { id: number; failing_since: Date | null },
   result: Outcome["result"],
   now: Date,
 ): Promise<void> {

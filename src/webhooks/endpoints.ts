@@ -47,10 +47,7 @@ export function create(actor: Actor, { body, policy }: { body: unknown; policy: 
   });
 }
 
-/** The endpoint with this id, if it is the user's. */
-export function ownOf(actor: Actor, id: number): queries.Own {
-  return { id, userId: userOf(actor).id };
-}
+export const ownOf = (actor: Actor, id: number): queries.Own => ({ id, userId: userOf(actor).id });
 
 /** @throws AppError not_found */
 export async function shown(tx: Db, own: queries.Own): Promise<queries.EndpointRow> {
@@ -105,10 +102,7 @@ export function enable(actor: Actor, id: number): Promise<Written> {
   });
 }
 
-/**
- * Locks an endpoint of a person.
- * @throws AppError not_found
- */
+/** @throws AppError not_found */
 export async function lock(tx: Db, { id, userId }: queries.Own) {
   const endpoint = await queries.lock(tx, id);
   if (endpoint?.user_id !== userId) throw notFound();

@@ -43,7 +43,7 @@ export function dataOf({ type, payload }: Consumed<"webhooks">): EventData | und
 
 function ofArticle({ article_id: id }: { article_id: number }): EventData {
   return {
-    ownerId: (db) => queries.authorOfArticle(db, id),
+    ownerId: (db) => queries.authorOf(db, "articles", id),
     data: (db, options) => articles.asAuthorReads(db, id, options),
   };
 }
@@ -53,7 +53,7 @@ function ofComment(payload: Events["comment_created"], read: EventData["data"]):
   if (!("article_id" in payload)) return undefined;
   const { article_id, comment_id } = payload;
   return {
-    ownerId: (db) => queries.authorOfArticle(db, article_id),
+    ownerId: (db) => queries.authorOf(db, "articles", article_id),
     data: async (db, options) => ({
       ...((await read(db, options)) ?? { id_code: idCode(comment_id) }),
       article_id,
@@ -68,8 +68,8 @@ function ofReaction(payload: Events["reaction_created"]): EventData {
   return {
     ownerId: (db) =>
       article_id === undefined
-        ? queries.authorOfComment(db, comment_id)
-        : queries.authorOfArticle(db, article_id),
+        ? queries.authorOf(db, "comments", comment_id)
+        : queries.authorOf(db, "articles", article_id),
     async data(db, { baseUrl }) {
       if (!(await queries.hasReaction(db, reaction_id))) return undefined;
       return { category, ...target, user: await users.shownBeside(db, user_id, baseUrl) };

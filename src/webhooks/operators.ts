@@ -3,48 +3,39 @@ import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import * as endpointState from "./endpoint-state.ts";
-import * as queries from "./operator-queries.ts";
+import * as queries from "./queries.ts";
 import * as queue from "./queue.ts";
 
-export const list = queries.listEndpoints;
+export const list = queries.listWithOwners;
 
 /** @throws AppError invalid for an unknown endpoint */
 export async function listDeliveries(
   db: Db,
   wanted: { endpointId: number; state?: string | undefined; limit: number },
 ) {
-  await endpointOf(db, wanted.endpointId);
-  return deliveryQueries.listWhole(db, wanted);
-}
-
-interface Sent {
-  id: number;
-  endpoint_id: number;
-  event: string;
-  target_url: string;
+  await endpointOf(db, { id: wanted.endpointId });
+  return deliveryQueries.list(db, { ...wanted, characters: 16_384 });
 }
 
 /** @throws AppError invalid for an unknown delivery, a disabled endpoint or a suspended owner */
-export function retry(db: Db, deliveryId: number, now: Date): Promise<Sent> {
-  return inTransaction(db, async (tx) => {
-    const own = await queries.findEndpoint(tx, { deliveryId });
-    if (!own) throw invalid(`There is no delivery with the id ${deliveryId}.`);
-    requireSending(own);
-    const { id, endpoint_id, event } = await queue.retry(tx, { own, deliveryId, now });
-    return { id, endpoint_id, event, target_url: own.target_url };
-  });
-}
+export const retry = (db: Db, deliveryId: number, now: Date) =>
+  send(db, { deliveryId }, (tx, own) => queue.retry(tx, { own, deliveryId, now }));
 
 /** @throws AppError invalid for an unknown or disabled endpoint, or a suspended owner */
-export function ping(
+export const ping = (db: Db, { id, ...options }: { id: number; baseUrl: string; now: Date }) =>
+  send(db, { id }, (tx, own) => queue.ping(tx, { own, ...options }));
+
+function send(
   db: Db,
-  { id: endpointId, baseUrl, now }: { id: number; baseUrl: string; now: Date },
-): Promise<Sent> {
+  wanted: { id: number } | { deliveryId: number },
+  queueOne: (tx: Db, own: queries.Own) => Promise<deliveryQueries.DeliveryRow>,
+) {
   return inTransaction(db, async (tx) => {
-    const own = await endpointOf(tx, endpointId);
-    requireSending(own);
-    const { id, endpoint_id, event } = await queue.ping(tx, { own, now, baseUrl });
-    return { id, endpoint_id, event, target_url: own.target_url };
+    const { username, suspended, target_url, ...own } = await endpointOf(tx, wanted);
+    if (suspended)
+      throw invalid(`${username} is suspended: nothing is sent to their endpoints until that is taken back.`);
+    const { id, endpoint_id, event } = await queueOne(tx, own);
+    return { id, endpoint_id, event, target_url };
   });
 }
 
@@ -52,24 +43,16 @@ export function ping(
  * Returns whether the endpoint was disabled.
  * @throws AppError invalid for an unknown endpoint
  */
-export function enable(
-  db: Db,
-  id: number,
-  now: Date,
-): Promise<{ id: number; target_url: string; changed: boolean }> {
+export function enable(db: Db, id: number, now: Date) {
   return inTransaction(db, async (tx) => {
-    const { target_url } = await endpointOf(tx, id);
+    const { target_url } = await endpointOf(tx, { id });
     return { id, target_url, changed: await endpointState.enable(tx, id, now) };
   });
 }
 
-function requireSending({ username, suspended }: { username: string; suspended: boolean }): void {
-  if (suspended)
-    throw invalid(`${username} is suspended: nothing is sent to their endpoints until that is taken back.`);
-}
-
-async function endpointOf(db: Db, id: number) {
-  const own = await queries.findEndpoint(db, { id });
-  if (!own) throw invalid(`There is no webhook endpoint with the id ${id}.`);
-  return own;
+async function endpointOf(db: Db, wanted: { id: number } | { deliveryId: number }) {
+  const found = await queries.findWithOwner(db, wanted);
+  if (found) return found;
+  const [noun, id] = "id" in wanted ? ["webhook endpoint", wanted.id] : ["delivery", wanted.deliveryId];
+  throw invalid(`There is no ${noun} with the id ${id}.`);
 }

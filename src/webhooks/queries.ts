@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
+import type { WebhookPreviousSecrets } from "../db/tables.ts";
 import { anyInt, countRows } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
@@ -60,13 +61,7 @@ export async function remove(tx: Db, { id, userId }: Own): Promise<boolean> {
   return row !== undefined;
 }
 
-interface PreviousSecret {
-  endpoint_id: number;
-  secret: string;
-  valid_until: Date;
-}
-
-export async function insertPrevious(tx: Db, previous: PreviousSecret): Promise<void> {
+export async function insertPrevious(tx: Db, previous: Insertable<WebhookPreviousSecrets>): Promise<void> {
   await tx.insertInto("webhook_previous_secrets").values(previous).execute();
 }
 
@@ -86,14 +81,13 @@ export async function removeExpiredSecrets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("webhook_previous_secrets").where("valid_until", "<=", now).execute();
 }
 
-/** The author of an article, also of a deleted one. */
-export async function authorOfArticle(db: Db, id: number): Promise<number | undefined> {
-  const row = await db.selectFrom("articles").select("author_id").where("id", "=", id).executeTakeFirst();
-  return row?.author_id;
-}
-
-export async function authorOfComment(db: Db, id: number): Promise<number | undefined> {
-  const row = await db.selectFrom("comments").select("author_id").where("id", "=", id).executeTakeFirst();
+/** The author, also of a deleted article. */
+export async function authorOf(
+  db: Db,
+  table: "articles" | "comments",
+  id: number,
+): Promise<number | undefined> {
+  const row = await db.selectFrom(table).select("author_id").where("id", "=", id).executeTakeFirst();
   return row?.author_id ?? undefined;
 }
 
@@ -151,4 +145,32 @@ export function listAfter(db: Db, id: number, limit: number) {
     .orderBy("webhook_endpoints.id")
     .limit(limit)
     .execute();
+}
+
+/** Endpoints without secrets, of all users or of one. */
+export function listWithOwners(db: Db, userId: number | undefined) {
+  const pending = sql<number>`(
+    select count(*)::int from webhook_deliveries
+    where endpoint_id = webhook_endpoints.id and state = 'pending' and disabled_at is null
+  )`;
+  return db
+    .selectFrom("webhook_endpoints")
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .select(["webhook_endpoints.id", "users.username as user", "users.suspended", "source", "target_url"])
+    .select(["events", "webhook_endpoints.created_at", "disabled_at", "disabled_reason", "failing_since"])
+    .select(pending.as("pending"))
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
+    .orderBy("webhook_endpoints.id")
+    .execute();
+}
+
+/** An endpoint with its owner, by its id or that of a delivery. */
+export function findWithOwner(db: Db, { id, deliveryId }: { id?: number; deliveryId?: number }) {
+  const endpointOf = sql<number>`(select endpoint_id from webhook_deliveries where id = ${deliveryId ?? null})`;
+  return db
+    .selectFrom("webhook_endpoints")
+    .innerJoin("users", "users.id", "webhook_endpoints.user_id")
+    .select(["webhook_endpoints.id", "user_id as userId", "target_url", "username", "suspended"])
+    .where("webhook_endpoints.id", "=", id ?? endpointOf)
+    .executeTakeFirst();
 }

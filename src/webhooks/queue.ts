@@ -89,16 +89,8 @@ function requireEnabled({ id, disabled_at }: { id: number; disabled_at: Date | n
 
 const KEPT_DAYS = 30;
 
-/** Few enough that no write waits for the deletion of a busy day. */
-const PURGE_BATCH = 5_000;
-
 /** Deletes old deliveries and expired secrets; returns the number of deliveries. */
 export async function purge(db: Db, now: Date): Promise<number> {
   await endpointQueries.removeExpiredSecrets(db, now);
-  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  for (let total = 0; ;) {
-    const purged = await queries.removeBefore(db, before, PURGE_BATCH);
-    total += purged;
-    if (purged < PURGE_BATCH) return total;
-  }
+  return queries.purge(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
 }

@@ -143,7 +143,7 @@ describe("a webhook endpoint of a community file", () => {
     await inTransaction(database.db, (tx) => deliveryQueries.insert(tx, delivery, NOW));
     await site.load([webhook("a", { disabled_at: "2026-02-01T00:00:00Z" })]);
     expect((await stored(database))[0]?.disabled_reason).toBe("It was disabled before it was imported.");
-    const [shown] = await deliveryQueries.listWhole(database.db, { endpointId: 1, limit: 10 });
+    const [shown] = await deliveryQueries.list(database.db, { endpointId: 1, limit: 10 });
     expect(shown?.state).toBe("failed");
   });
 

@@ -1,3 +1,5 @@
+import type { FastifySchema } from "fastify";
+import type { Author } from "../actor.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import type { RunWrite, WriteResult } from "../http/mutate.ts";
@@ -21,72 +23,10 @@ import * as view from "./view.ts";
 
 const tags = ["webhooks"];
 
-const refusals = errors(401, 404, 409, 422, 429, 500, 503);
-
-const sent = (description: string) => ({
-  202: ok(WebhookDelivery, { description, example: DELIVERY_EXAMPLE }),
-  ...refusals,
-});
-
-/** The answer that shows an endpoint; its version is that of a read, which has no secret. */
-function show(
-  { row, ...secret }: endpoints.Written,
-  { config }: Context,
-): Pick<WriteResult, "body" | "representation"> {
-  const webhook = view.webhook(row, config.baseUrl);
-  return { body: JSON.stringify({ ...webhook, ...secret }), representation: JSON.stringify(webhook) };
-}
-
-const showDelivery = (row: DeliveryRow): WriteResult => ({
-  status: 202,
-  body: JSON.stringify(view.delivery(row)),
-});
-
 /** The writes of the caller's endpoints, and the deliveries that the caller requests. */
 export function webhookWriteRoutes(app: App, context: Context, runWrite: RunWrite): void {
-  createRoute(app, context, runWrite);
-  deleteRoute(app, runWrite);
-  rotateRoute(app, context, runWrite);
-  retryRoute(app, runWrite);
-  pingRoute(app, context, runWrite);
-  enableRoute(app, context, runWrite);
-}
-
-function createRoute(app: App, context: Context, runWrite: RunWrite): void {
-  app.post(
-    "/api/webhooks",
-    {
-      config: { access: "write", idempotent: true },
-      schema: {
-        operationId: "createWebhook",
-        summary: "Create a webhook endpoint",
-        description:
-          "The answer contains the `secret` that signs deliveries; it can't be read again. A user has at most 10 endpoints.",
-        tags,
-        body: NewWebhook,
-        response: {
-          201: ok(WebhookWithSecret, {
-            description: "The endpoint, with its secret.",
-            example: SECRET_EXAMPLE,
-            headers: { Location: "The URL of the new resource." },
-          }),
-          ...errors(401, 409, 422, 429, 500, 503),
-        },
-      },
-    },
-    (request, reply) =>
-      runWrite(request, reply, {
-        verb: (actor) => endpoints.create(actor, { body: request.body, policy: context.config }),
-        show: (made) => ({
-          status: 201,
-          headers: { location: context.config.baseUrl + apiPath("webhooks", made.row.id) },
-          ...show(made, context),
-        }),
-      }),
-  );
-}
-
-function deleteRoute(app: App, runWrite: RunWrite): void {
+  const post = createPost(app, runWrite);
+  secretRoutes(post, context);
   app.delete(
     "/api/webhooks/:id",
     {
@@ -106,118 +46,121 @@ function deleteRoute(app: App, runWrite: RunWrite): void {
         show: () => ({ status: 204, body: "" }),
       }),
   );
-}
-
-function rotateRoute(app: App, context: Context, runWrite: RunWrite): void {
-  app.post(
-    "/api/webhooks/:id/rotate_secret",
-    {
-      config: { access: "write", idempotent: true },
-      schema: {
-        operationId: "rotateWebhookSecret",
-        summary: "Rotate the secret of a webhook endpoint",
-        description:
-          "For 24 hours, deliveries are signed with both the old and the new secret. At most five rotations in 24 hours.",
-        tags,
-        params: WebhookId,
-        response: {
-          200: ok(WebhookWithSecret, {
-            description: "The endpoint, with its new secret.",
-            example: SECRET_EXAMPLE,
-          }),
-          ...errors(401, 404, 409, 422, 429, 500, 503),
-        },
+  deliveryRoutes(post, context);
+  post("/:id/enable", {
+    schema: {
+      operationId: "enableWebhook",
+      summary: "Enable a webhook endpoint",
+      description:
+        "Enables a disabled endpoint and sends the events that it has missed, as far as they are still stored. No effect on an enabled endpoint.",
+      params: WebhookId,
+      response: {
+        202: ok(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE }),
+        ...refusals,
       },
     },
-    (request, reply) =>
-      runWrite(request, reply, {
-        verb: (actor) => endpoints.rotateSecret(actor, request.params.id),
-        show: (made) => ({ status: 200, ...show(made, context) }),
-      }),
-  );
+    verb: (actor, { id }) => endpoints.enable(actor, id),
+    show: (made) => ({ status: 202, ...show(made, context) }),
+  });
 }
 
-function retryRoute(app: App, runWrite: RunWrite): void {
-  app.post(
-    "/api/webhooks/:id/deliveries/:delivery_id/retry",
-    {
-      config: { access: "write", idempotent: true },
-      schema: {
-        operationId: "retryWebhookDelivery",
-        summary: "Retry a delivery",
-        description:
-          "Sends the delivery again now, whatever its state, with the same `webhook-id` and body. A disabled endpoint is 422.",
-        tags,
-        params: DeliveryId,
-        response: sent("The delivery, which is now pending."),
-      },
-    },
-    (request, reply) =>
-      runWrite(request, reply, {
-        verb: (actor) =>
-          actor.run((tx) =>
-            queue.retry(tx, {
-              own: endpoints.ownOf(actor, request.params.id),
-              deliveryId: request.params.delivery_id,
-              now: actor.now(),
-            }),
-          ),
-        show: showDelivery,
-      }),
-  );
+interface Write<Result> {
+  schema: FastifySchema;
+  verb: (actor: Author, ids: { id: number; delivery_id: number }, body: unknown) => Promise<Result>;
+  show: (result: Result) => WriteResult;
 }
 
-function pingRoute(app: App, { config: { baseUrl } }: Context, runWrite: RunWrite): void {
-  app.post(
-    "/api/webhooks/:id/ping",
-    {
-      config: { access: "write", idempotent: true },
-      schema: {
-        operationId: "pingWebhook",
-        summary: "Send a test event to a webhook endpoint",
-        description: "The type of the event is `ping`; its data is the endpoint without the secret.",
-        tags,
-        params: WebhookId,
-        response: sent("The delivery, which is now pending."),
-      },
-    },
-    (request, reply) =>
-      runWrite(request, reply, {
-        verb: (actor) =>
-          actor.run((tx) =>
-            queue.ping(tx, {
-              own: endpoints.ownOf(actor, request.params.id),
-              now: actor.now(),
-              baseUrl,
-            }),
-          ),
-        show: showDelivery,
-      }),
-  );
+type Post = <Result>(path: string, write: Write<Result>) => void;
+
+function createPost(app: App, runWrite: RunWrite): Post {
+  return (path, { schema, verb, show }) =>
+    app.post<{ Params: { id: number; delivery_id: number } }>(
+      `/api/webhooks${path}`,
+      { config: { access: "write", idempotent: true }, schema: { tags, ...schema } },
+      (request, reply) =>
+        runWrite(request, reply, { verb: (actor) => verb(actor, request.params, request.body), show }),
+    );
 }
 
-function enableRoute(app: App, context: Context, runWrite: RunWrite): void {
-  app.post(
-    "/api/webhooks/:id/enable",
-    {
-      config: { access: "write", idempotent: true },
-      schema: {
-        operationId: "enableWebhook",
-        summary: "Enable a webhook endpoint",
-        description:
-          "Enables a disabled endpoint and sends the events that it has missed, as far as they are still stored. No effect on an enabled endpoint.",
-        tags,
-        params: WebhookId,
-        response: {
-          202: ok(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE }),
-          ...refusals,
-        },
+const refusals = errors(401, 404, 409, 422, 429, 500, 503);
+
+/** The version of the answer is that of a read, which has no secret. */
+function show({ row, ...secret }: endpoints.Written, { config }: Context) {
+  const webhook = view.webhook(row, config.baseUrl);
+  return { body: JSON.stringify({ ...webhook, ...secret }), representation: JSON.stringify(webhook) };
+}
+
+const withSecret = (description: string, headers = {}) =>
+  ok(WebhookWithSecret, { description, example: SECRET_EXAMPLE, headers });
+
+function secretRoutes(post: Post, context: Context): void {
+  const { config } = context;
+  post("", {
+    schema: {
+      operationId: "createWebhook",
+      summary: "Create a webhook endpoint",
+      description:
+        "The answer contains the `secret` that signs deliveries; it can't be read again. A user has at most 10 endpoints.",
+      body: NewWebhook,
+      response: {
+        201: withSecret("The endpoint, with its secret.", { Location: "The URL of the new resource." }),
+        ...errors(401, 409, 422, 429, 500, 503),
       },
     },
-    (request, reply) =>
-      runWrite(request, reply, {
-        verb: (actor) => endpoints.enable(actor, request.params.id),
-        show: (made) => ({ status: 202, ...show(made, context) }),
-      }),
-  );
+    verb: (actor, _ids, body) => endpoints.create(actor, { body, policy: config }),
+    show: (made) => ({
+      status: 201,
+      headers: { location: config.baseUrl + apiPath("webhooks", made.row.id) },
+      ...show(made, context),
+    }),
+  });
+  post("/:id/rotate_secret", {
+    schema: {
+      operationId: "rotateWebhookSecret",
+      summary: "Rotate the secret of a webhook endpoint",
+      description:
+        "For 24 hours, deliveries are signed with both the old and the new secret. At most five rotations in 24 hours.",
+      params: WebhookId,
+      response: { 200: withSecret("The endpoint, with its new secret."), ...refusals },
+    },
+    verb: (actor, { id }) => endpoints.rotateSecret(actor, id),
+    show: (made) => ({ status: 200, ...show(made, context) }),
+  });
+}
+
+const showDelivery = (row: DeliveryRow) => ({ status: 202, body: JSON.stringify(view.delivery(row)) });
+
+function deliveryRoutes(post: Post, { config: { baseUrl } }: Context): void {
+  const response = {
+    202: ok(WebhookDelivery, {
+      description: "The delivery, which is now pending.",
+      example: DELIVERY_EXAMPLE,
+    }),
+    ...refusals,
+  };
+  post("/:id/deliveries/:delivery_id/retry", {
+    schema: {
+      operationId: "retryWebhookDelivery",
+      summary: "Retry a delivery",
+      description:
+        "Sends the delivery again now, whatever its state, with the same `webhook-id` and body. A disabled endpoint is 422.",
+      params: DeliveryId,
+      response,
+    },
+    verb: (actor, { id, delivery_id: deliveryId }) =>
+      actor.run((tx) => queue.retry(tx, { own: endpoints.ownOf(actor, id), deliveryId, now: actor.now() })),
+    show: showDelivery,
+  });
+  post("/:id/ping", {
+    schema: {
+      operationId: "pingWebhook",
+      summary: "Send a test event to a webhook endpoint",
+      description: "The type of the event is `ping`; its data is the endpoint without the secret.",
+      params: WebhookId,
+      response,
+    },
+    verb: (actor, { id }) =>
+      actor.run((tx) => queue.ping(tx, { own: endpoints.ownOf(actor, id), now: actor.now(), baseUrl })),
+    show: showDelivery,
+  });
 }
