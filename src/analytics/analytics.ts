@@ -1,12 +1,8 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { type Figures, NOTHING } from "./figures.ts";
-import { daysOf } from "./periods.ts";
 import * as queries from "./queries.ts";
-import type { Range, Scope } from "./queries.ts";
-
-export type { ReferrerRow, Scope } from "./queries.ts";
+import type { Scope } from "./queries.ts";
 
 export interface Wish {
   callerId: number;
@@ -40,24 +36,4 @@ const MAX_ID = 2_147_483_647;
 
 function idOf(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID ? Number(text) : undefined;
-}
-
-export function totals(db: Db, scope: Scope): Promise<Figures> {
-  return queries.totals(db, scope);
-}
-
-export async function history(
-  db: Db,
-  scope: Scope,
-  range: Range,
-): Promise<[day: string, figures: Figures][]> {
-  const rows = await queries.byDay(db, scope, range);
-  const known = new Map(rows.map((row) => [row.day, row]));
-  return daysOf(range).map((day) => [day, known.get(day) ?? NOTHING]);
-}
-
-const TOP = 20;
-
-export function referrers(db: Db, scope: Scope, range: Range | undefined): Promise<queries.ReferrerRow[]> {
-  return queries.topReferrers(db, scope, { range, limit: TOP });
 }

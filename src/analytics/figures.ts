@@ -14,8 +14,6 @@ export const FIGURES = [
 type Figure = (typeof FIGURES)[number];
 export type Figures = Record<Figure, number>;
 
-export const NOTHING = Object.fromEntries(FIGURES.map((name) => [name, 0])) as Readonly<Figures>;
-
 export interface Subject {
   kind: "article" | "user" | "organization";
   id: number;

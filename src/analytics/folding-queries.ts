@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { listed } from "./figures.ts";
-import { addDays, addReferrers } from "./adding-queries.ts";
+import { FIGURES } from "./figures.ts";
 
 /** Bigints as texts. */
 type Numbers = readonly string[];
@@ -28,33 +27,20 @@ export interface Span {
   last: string;
 }
 
-const MOVED_ROWS = 20_000;
-
-/** The first of these moves: at most `limit`, fewer if their articles have many rows. */
-export async function findMoves(
+/** Removes the first of these moves, and returns them. */
+export async function takeMoves(
   tx: Db,
   { after, last }: Span,
   limit: number,
 ): Promise<{ id: string; article_id: number }[]> {
   const { rows } = await sql<{ id: string; article_id: number }>`
-    select id, article_id from (
-      select id, article_id, sum(size) over (order by id) - size as before from (
-        select id, article_id from analytics_moves where id > ${after} and id <= ${last} order by id limit ${limit}
-      ) as noted
-      cross join lateral (
-        select count(*) as size from (
-          select from analytics_referrer_days
-          where kind = 'article' and subject_id = article_id limit ${MOVED_ROWS}
-        ) as few
-      ) as sizes
-    ) as sized
-    where before < ${MOVED_ROWS} order by id`.execute(tx);
+    with taken as (
+      delete from analytics_moves where id in (
+        select id from analytics_moves where id > ${after} and id <= ${last} order by id limit ${limit}
+      ) returning id, article_id
+    )
+    select id, article_id from taken order by id`.execute(tx);
   return rows;
-}
-
-export async function removeMoves(tx: Db, moves: Numbers): Promise<void> {
-  if (moves.length === 0) return;
-  await tx.deleteFrom("analytics_moves").where("id", "=", anyNumber(moves)).execute();
 }
 
 export interface Moved {
@@ -66,7 +52,6 @@ export interface Moved {
 }
 
 export async function findMoved(tx: Db, articleIds: number[]): Promise<Moved[]> {
-  if (articleIds.length === 0) return [];
   const { rows } = await sql<Moved>`
     select noted.article_id, owner.author_id as old_author, owner.organization_id as old_organization,
       listed.author_id as new_author, listed.organization_id as new_organization
@@ -78,51 +63,45 @@ export async function findMoved(tx: Db, articleIds: number[]): Promise<Moved[]> 
   return rows;
 }
 
+const recordset = (moved: Moved[]) => sql`
+  jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
+    as moved (article_id int, old_author int, old_organization int, new_author int, new_organization int)`;
+
 export async function setOwners(tx: Db, moved: Moved[]): Promise<void> {
   const ids = moved.map(({ article_id }) => article_id);
   await tx.deleteFrom("analytics_owners").where("article_id", "=", anyInt(ids)).execute();
   await sql`
     insert into analytics_owners (article_id, author_id, organization_id)
-    select article_id, new_author, new_organization
-    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
-      as moved (article_id int, new_author int, new_organization int)
+    select article_id, new_author, new_organization from ${recordset(moved)}
     where new_author is not null`.execute(tx);
 }
 
-export interface Transfer {
-  article_id: number;
-  kind: "user" | "organization";
-  id: number | null;
-  sign: 1 | -1;
+interface Sums {
+  table: string;
+  keys: readonly string[];
+  figures: readonly string[];
 }
 
-const transferred = (transfers: Transfer[]): RawBuilder<unknown> => sql`
-  jsonb_to_recordset(${JSON.stringify(transfers)}::jsonb)
-    as transfer (article_id int, kind text, id int, sign int)`;
+const TABLES: readonly Sums[] = [
+  { table: "analytics_days", keys: ["day"], figures: FIGURES },
+  { table: "analytics_referrer_days", keys: ["day", "referrer"], figures: ["views"] },
+];
 
-export async function moveDays(tx: Db, transfers: Transfer[]): Promise<void> {
-  await addDays(
-    tx,
-    sql`
-      select transfer.kind, transfer.id as subject_id, day,
-        ${listed((name) => sql`sum(transfer.sign * ${sql.ref(name)}) as ${sql.ref(name)}`)}
-      from ${transferred(transfers)}
-      join analytics_days as kept on kept.kind = 'article' and kept.subject_id = transfer.article_id
-      where transfer.id is not null
-      group by transfer.kind, transfer.id, day`,
-  );
-}
-
-export async function moveReferrers(tx: Db, transfers: Transfer[]): Promise<void> {
-  await addReferrers(
-    tx,
-    sql`
-      select transfer.kind, transfer.id as subject_id, day, referrer, sum(transfer.sign * views) as views
-      from ${transferred(transfers)}
-      join analytics_referrer_days as kept on kept.kind = 'article' and kept.subject_id = transfer.article_id
-      where transfer.id is not null
-      group by transfer.kind, transfer.id, day, referrer`,
-  );
+/** Moves the sums of articles from their old owners to the new ones. */
+export async function addMoved(tx: Db, moved: Moved[]): Promise<void> {
+  for (const sums of TABLES) {
+    await add(
+      tx,
+      sums,
+      sql`
+        ${recordset(moved)}
+        join ${sql.table(sums.table)} as part on part.kind = 'article' and part.subject_id = moved.article_id
+        cross join lateral (
+          values ('user', old_author, -1), ('user', new_author, 1),
+            ('organization', old_organization, -1), ('organization', new_organization, 1)
+        ) as subject (kind, id, sign)`,
+    );
+  }
 }
 
 export async function findChanges(tx: Db, { after, last }: Span, limit: number): Promise<string[]> {
@@ -137,34 +116,20 @@ export async function findChanges(tx: Db, { after, last }: Span, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Changes with the subjects whose sums they enter: the article and its owners, or the followed owner. */
-const concerned = (changes: Numbers): RawBuilder<unknown> => sql`
-  analytics_changes as change
-  left join analytics_owners as owner on change.kind = 'article' and owner.article_id = change.subject_id
-  cross join lateral (
-    values (change.kind, change.subject_id), ('user', owner.author_id), ('organization', owner.organization_id)
-  ) as subject (kind, id)
-  where change.id = ${anyNumber(changes)} and subject.id is not null`;
-
-export async function foldDays(tx: Db, changes: Numbers): Promise<void> {
-  await addDays(
-    tx,
-    sql`
-      select subject.kind, subject.id as subject_id, day,
-        ${listed((name) => sql`sum(change.${sql.ref(name)}) as ${sql.ref(name)}`)}
-      from ${concerned(changes)}
-      group by subject.kind, subject.id, day`,
-  );
-}
-
-export async function foldReferrers(tx: Db, changes: Numbers): Promise<void> {
-  await addReferrers(
-    tx,
-    sql`
-      select subject.kind, subject.id as subject_id, day, referrer, sum(views) as views
-      from ${concerned(changes)} and referrer is not null
-      group by subject.kind, subject.id, day, referrer`,
-  );
+/** Adds changes to the sums of their subjects: the article and its owners, or the followed owner. */
+export async function addChanges(tx: Db, changes: Numbers): Promise<void> {
+  for (const sums of TABLES) {
+    await add(
+      tx,
+      sums,
+      sql`
+        (select * from analytics_changes where id = ${anyNumber(changes)}) as part
+        left join analytics_owners as owner on part.kind = 'article' and owner.article_id = part.subject_id
+        cross join lateral (
+          values (part.kind, part.subject_id, 1), ('user', owner.author_id, 1), ('organization', owner.organization_id, 1)
+        ) as subject (kind, id, sign)`,
+    );
+  }
   await sql`
     insert into article_views as kept (article_id, views)
     select subject_id, sum(views) from analytics_changes
@@ -175,6 +140,35 @@ export async function foldReferrers(tx: Db, changes: Numbers): Promise<void> {
     delete from article_views where views = 0 and article_id in (
       select subject_id from analytics_changes where id = ${anyNumber(changes)} and kind = 'article'
     )`.execute(tx);
+}
+
+const each = (names: readonly string[], separator: string, write: (name: string) => string) =>
+  sql.raw(names.map(write).join(separator));
+
+/** Adds the figures of each `part` to those of its `subject`, and removes rows that come to nothing. */
+async function add(tx: Db, { table, keys, figures }: Sums, parts: RawBuilder<unknown>): Promise<void> {
+  const partKeys = each(keys, ", ", (key) => `part.${key}`);
+  const changes = sql`
+    select subject.kind, subject.id as subject_id, ${partKeys},
+      ${each(figures, ", ", (figure) => `sum(subject.sign * part.${figure}) as ${figure}`)}
+    from ${parts} where subject.id is not null and ${each(keys, " and ", (key) => `part.${key} is not null`)}
+    group by subject.kind, subject.id, ${partKeys}`;
+  const all = ["kind", "subject_id", ...keys];
+  const columns = sql.raw([...all, ...figures].join(", "));
+  const isEmpty = each(figures, " and ", (figure) => `present.${figure} = 0`);
+  const { rows: empty } = await sql`
+    with changes as (${changes}), kept as (
+      insert into ${sql.table(table)} as present (${columns})
+      select ${columns} from changes where ${each(figures, " or ", (figure) => `${figure} <> 0`)}
+      on conflict (${sql.raw(all.join(", "))}) do update
+        set ${each(figures, ", ", (figure) => `${figure} = present.${figure} + excluded.${figure}`)}
+      returning ${isEmpty} as is_empty
+    )
+    select from kept where is_empty limit 1`.execute(tx);
+  if (empty.length === 0) return;
+  await sql`
+    delete from ${sql.table(table)} as present using (${changes}) as change
+    where ${each(all, " and ", (key) => `present.${key} = change.${key}`)} and ${isEmpty}`.execute(tx);
 }
 
 export async function removeChanges(tx: Db, changes: Numbers): Promise<void> {

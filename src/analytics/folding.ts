@@ -7,7 +7,7 @@ import * as queries from "./folding-queries.ts";
 const CHANGES = 2_000;
 
 /** Each may concern thousands of rows. */
-const MOVES = 100;
+const MOVES = 20;
 
 /**
  * Adds the present changes to the sums, batch by batch, and returns their number. One process at a time does so;
@@ -41,37 +41,20 @@ interface Taken {
 }
 
 async function foldMoves(tx: Db, span: queries.Span): Promise<Taken> {
-  const moves = await queries.findMoves(tx, span, MOVES);
-  const ids = moves.map(({ id }) => id);
-  await queries.removeMoves(tx, ids);
-  const moved = await queries.findMoved(
-    tx,
-    moves.map(({ article_id }) => article_id),
-  );
+  const moves = await queries.takeMoves(tx, span, MOVES);
+  const articleIds = moves.map(({ article_id }) => article_id);
+  const moved = moves.length > 0 ? await queries.findMoved(tx, articleIds) : [];
   if (moved.length > 0) {
     await queries.setOwners(tx, moved);
-    const transfers = moved.flatMap(transfersOf);
-    await queries.moveDays(tx, transfers);
-    await queries.moveReferrers(tx, transfers);
+    await queries.addMoved(tx, moved);
   }
-  return { taken: ids.length, after: ids.at(-1) ?? span.last };
-}
-
-function transfersOf(moved: queries.Moved): queries.Transfer[] {
-  const { article_id } = moved;
-  return [
-    { article_id, kind: "user", id: moved.old_author, sign: -1 },
-    { article_id, kind: "user", id: moved.new_author, sign: 1 },
-    { article_id, kind: "organization", id: moved.old_organization, sign: -1 },
-    { article_id, kind: "organization", id: moved.new_organization, sign: 1 },
-  ];
+  return { taken: moves.length, after: moves.at(-1)?.id ?? span.last };
 }
 
 async function foldFigures(tx: Db, span: queries.Span): Promise<Taken> {
   const changes = await queries.findChanges(tx, span, CHANGES);
   if (changes.length > 0) {
-    await queries.foldDays(tx, changes);
-    await queries.foldReferrers(tx, changes);
+    await queries.addChanges(tx, changes);
     await queries.removeChanges(tx, changes);
   }
   return { taken: changes.length, after: changes.at(-1) ?? span.last };

@@ -31,19 +31,10 @@ export function pastDay(now: Date): Range {
   return { start: isoDay(now.getTime() - DAY_MS), end: today(now) };
 }
 
-export function daysOf({ start, end }: Range): string[] {
-  const first = Date.parse(start);
-  return Array.from({ length: lengthOf({ start, end }) }, (_, index) => isoDay(first + index * DAY_MS));
-}
-
 function check(range: Range): Range {
   if (range.end < range.start) throw invalid(`end must not be before start, which is ${range.start}`);
-  if (lengthOf(range) <= MAX_DAYS) return range;
+  if ((Date.parse(range.end) - Date.parse(range.start)) / DAY_MS < MAX_DAYS) return range;
   throw invalid(`start and end must not be more than ${MAX_DAYS} days apart: ask for one part after another`);
-}
-
-function lengthOf({ start, end }: Range): number {
-  return (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
 }
 
 /** One-digit months and days are allowed. */

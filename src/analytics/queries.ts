@@ -26,10 +26,17 @@ export async function totals(db: Db, scope: Scope): Promise<Figures> {
   return rows[0] as Figures;
 }
 
-export async function byDay(db: Db, scope: Scope, range: Range): Promise<(Figures & { day: string })[]> {
+/** The figures of every day of a range. */
+export async function byDay(
+  db: Db,
+  scope: Scope,
+  { start, end }: Range,
+): Promise<(Figures & { day: string })[]> {
   const { rows } = await sql<Figures & { day: string }>`
-    ${withMoved(scope)} select day::text as day, ${SUMS} from (${figures(scope, range)}) as parts
-    group by day`.execute(db);
+    ${withMoved(scope)} select days.day::date::text as day, ${SUMS}
+    from generate_series(${start}::timestamp, ${end}::timestamp, '1 day') as days (day)
+    left join (${figures(scope, { start, end })}) as parts on parts.day = days.day::date
+    group by days.day order by days.day`.execute(db);
   return rows;
 }
 
@@ -38,11 +45,7 @@ export interface ReferrerRow {
   views: number;
 }
 
-export async function topReferrers(
-  db: Db,
-  scope: Scope,
-  { range, limit }: { range: Range | undefined; limit: number },
-): Promise<ReferrerRow[]> {
+export async function topReferrers(db: Db, scope: Scope, range: Range | undefined): Promise<ReferrerRow[]> {
   const views = parts(scope, range, {
     table: "analytics_referrer_days",
     columns: ["referrer", "views"],
@@ -52,7 +55,7 @@ export async function topReferrers(
   const { rows } = await sql<ReferrerRow>`
     ${withMoved(scope)} select referrer, sum(views)::float8 as views from (${views}) as parts
     group by referrer having sum(views) > 0
-    order by 2 desc, referrer limit ${limit}`.execute(db);
+    order by 2 desc, referrer limit 20`.execute(db);
   return rows;
 }
 

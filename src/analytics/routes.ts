@@ -8,6 +8,7 @@ import { caller } from "../http/auth.ts";
 import { errors, ok } from "../http/schema.ts";
 import * as analytics from "./analytics.ts";
 import { optionalRange, pastDay, rangeOf } from "./periods.ts";
+import * as queries from "./queries.ts";
 import {
   EXAMPLE,
   HistoryQuery,
@@ -28,7 +29,7 @@ export function analyticsRoutes(app: App, context: Context): void {
     querystring: ScopeQuery,
     response: ok(Totals, { description: "The figures.", example: EXAMPLE }),
     range: () => undefined,
-    answer: async (db, scope) => view.totals(await analytics.totals(db, scope)),
+    answer: async (db, scope) => view.totals(await queries.totals(db, scope)),
   });
   mount(app, context, {
     path: "historical",
@@ -40,7 +41,7 @@ export function analyticsRoutes(app: App, context: Context): void {
       example: { "2026-03-01": EXAMPLE },
     }),
     range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
-    answer: async (db, scope, range) => view.history(await analytics.history(db, scope, range)),
+    answer: async (db, scope, range) => view.history(await queries.byDay(db, scope, range)),
   });
   mount(app, context, {
     path: "past_day",
@@ -52,7 +53,7 @@ export function analyticsRoutes(app: App, context: Context): void {
       example: { "2026-03-01": EXAMPLE, "2026-03-02": EXAMPLE },
     }),
     range: (_, now) => pastDay(now),
-    answer: async (db, scope, range) => view.history(await analytics.history(db, scope, range)),
+    answer: async (db, scope, range) => view.history(await queries.byDay(db, scope, range)),
   });
   mount(app, context, {
     path: "referrers",
@@ -64,7 +65,7 @@ export function analyticsRoutes(app: App, context: Context): void {
       example: REFERRERS_EXAMPLE,
     }),
     range: optionalRange,
-    answer: async (db, scope, range) => view.referrers(await analytics.referrers(db, scope, range)),
+    answer: async (db, scope, range) => view.referrers(await queries.topReferrers(db, scope, range)),
   });
 }
 
@@ -75,7 +76,7 @@ interface Operation<Range> {
   querystring: TObject;
   response: object;
   range: (query: Query, now: Date) => Range;
-  answer: (db: Db, scope: analytics.Scope, range: Range) => Promise<object>;
+  answer: (db: Db, scope: queries.Scope, range: Range) => Promise<object>;
 }
 
 type Query = Partial<Record<"start" | "end" | "organization_id" | "article_id", string>>;

@@ -1,5 +1,5 @@
-import type { ReferrerRow } from "./analytics.ts";
 import type { Figures } from "./figures.ts";
+import type { ReferrerRow } from "./queries.ts";
 import type { Referrers, Totals } from "./schema.ts";
 
 /** Only signed-in readers have a reading time; it stands for all. */
@@ -17,8 +17,8 @@ export function totals({ views, signed_in_views, read_seconds, ...figures }: Fig
   };
 }
 
-export function history(days: [day: string, figures: Figures][]): Record<string, Totals> {
-  return Object.fromEntries(days.map(([day, figures]) => [day, totals(figures)]));
+export function history(days: readonly (Figures & { day: string })[]): Record<string, Totals> {
+  return Object.fromEntries(days.map(({ day, ...figures }) => [day, totals(figures)]));
 }
 
 export function referrers(rows: ReferrerRow[]): Referrers {
