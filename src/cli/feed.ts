@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
-import type { Surroundings } from "../feed-imports/fetching.ts";
+import type { Surroundings } from "../feed-imports/import-item.ts";
 import { list as listFeeds, type SourceStatus } from "../feed-imports/status.ts";
 import { count } from "../text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";

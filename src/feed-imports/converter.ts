@@ -2,19 +2,10 @@ import { AppError, invalid } from "../errors.ts";
 import { createPool } from "../jobs/workers.ts";
 import type { Converted, Source } from "./to-markdown.ts";
 
-const DEADLINE_MS = 3_000;
+export type Converter = ReturnType<typeof createConverter>;
 
-export interface Converter {
-  /**
-   * Converts the HTML of an item to Markdown.
-   * @throws AppError invalid for HTML that takes too much time or memory; unavailable when closed
-   */
-  convert(source: Source): Promise<Converted>;
-  /** Ends the thread; texts not converted by then are refused as unavailable. */
-  close(): Promise<void>;
-}
-
-export function createConverter(deadlineMs = DEADLINE_MS): Converter {
+/** A thread that converts the HTML of items to Markdown, and refuses as invalid what takes too much time or memory. */
+export function createConverter(deadlineMs = 3_000) {
   const pool = createPool<Source, Converted>({
     kind: "thread",
     module: "feed-imports/markdown-worker",
@@ -25,7 +16,7 @@ export function createConverter(deadlineMs = DEADLINE_MS): Converter {
     explain,
   });
   return {
-    convert: (source) => pool.ask({ key: undefined }, source),
+    convert: (source: Source) => pool.ask({ key: undefined }, source),
     close: () => pool.close(),
   };
 }

@@ -1,6 +1,4 @@
 import { STATUS_CODES } from "node:http";
-import type { Services } from "../context.ts";
-import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Feed } from "../feed-parser/feed.ts";
 import { isUnchanged, requestFeed } from "../feed-parser/request-feed.ts";
@@ -8,20 +6,17 @@ import type { Claim } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Fetched } from "../fetches/outcome.ts";
 import type { Answer } from "../net/net.ts";
-import type { Renderer } from "../text/render-pool.ts";
-import { type Admitted, admit } from "./import-permission.ts";
-import type { Converter } from "./converter.ts";
 import { deduplicate, pagesWritten } from "./deduplicate.ts";
-import { holdSource, importItem, skip } from "./import-item.ts";
+import {
+  admit,
+  type Importing,
+  importItem,
+  lockSource,
+  SHARED,
+  skip,
+  type Surroundings,
+} from "./import-item.ts";
 import * as queries from "./queries.ts";
-
-export interface Surroundings {
-  db: Db;
-  outside: Pick<Services, "net" | "feedReader">;
-  renderer: Renderer;
-  converter: Converter;
-  now: () => Date;
-}
 
 /** The pause before the rest of a feed with more new items than are imported at a time. */
 const REST_SECONDS = 15 * 60;
@@ -36,7 +31,8 @@ export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promi
   const answer = await requestFeed(outside.net, admitted.source.url, { ...claim, queueKey: "imports" });
   if (isUnchanged(answer, claim)) return { etag: claim.etag, lastModified: claim.lastModified };
   const feed = await read(outside, answer);
-  const isAll = await importNew(feed, { surroundings, admitted, claim, base: feed.link ?? answer.url });
+  const base = feed.link ?? answer.url;
+  const isAll = await importNew(feed, { ...surroundings, admitted, claim, base });
   // Without validators the next visit reads the rest.
   if (!isAll) return { nextInSeconds: REST_SECONDS };
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
@@ -62,31 +58,24 @@ function describe(status: number): string {
   return `The server answers with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
 }
 
-interface Importing {
-  surroundings: Surroundings;
-  admitted: Admitted;
-  claim: Claim;
-  base: string;
-}
-
 /** Returns whether nothing is left to be imported. */
-async function importNew(feed: Feed, { surroundings, admitted, claim, base }: Importing): Promise<boolean> {
-  const { db, renderer, converter } = surroundings;
+async function importNew(feed: Feed, importing: Omit<Importing, "written">): Promise<boolean> {
+  const { db, claim, admitted } = importing;
   const { source } = admitted;
   const { fresh, hasMore, changed, duplicates } = await deduplicate(db, source.id, feed);
   if (changed.length > 0) {
     await inTransaction(db, async (tx) => {
-      if (await holdSource(tx, claim)) await queries.setMarks(tx, changed);
+      await lockSource(tx, claim);
+      await queries.setMarks(tx, changed);
     });
   }
   const written = await pagesWritten(db, source.user_id, fresh);
   let isAll = !hasMore;
   for (const marked of fresh) {
     if (claim.signal.aborted) return false;
-    const now = surroundings.now();
-    const isDone = await importItem(marked, { db, claim, admitted, converter, renderer, now, base, written });
+    const isDone = await importItem(marked, { ...importing, written });
     isAll &&= isDone;
   }
-  if (isAll && duplicates.length > 0) await skip(duplicates, { db, claim, now: surroundings.now() });
+  if (isAll && duplicates.length > 0) await skip(duplicates, importing, SHARED);
   return isAll;
 }

@@ -1,32 +1,61 @@
-import type { Db } from "../db/connect.ts";
-import type { Author } from "../actor.ts";
+import type { Author, User } from "../actor.ts";
 import * as articles from "../articles/articles.ts";
+import type { Services } from "../context.ts";
+import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import type { Input } from "../fields/fields.ts";
 import type { FeedItem } from "../feed-parser/feed.ts";
 import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
+import type { Settings } from "../settings/schema.ts";
+import * as settings from "../settings/settings.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import * as users from "../users/users.ts";
 import { pageOf } from "./addresses.ts";
-import { type Admitted, admit } from "./import-permission.ts";
 import type { Converter } from "./converter.ts";
 import { draftOf, shortened } from "./draft.ts";
 import type { Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
 
-interface Importing {
+export interface Surroundings {
   db: Db;
+  outside: Pick<Services, "net" | "feedReader">;
+  renderer: Renderer;
+  converter: Converter;
+  now: () => Date;
+}
+
+/** A feed that may be imported, with its user. */
+interface Admitted {
+  source: queries.SourceRow;
+  user: User;
+  community: Settings;
+}
+
+export interface Importing extends Surroundings {
   claim: Claim;
   admitted: Admitted;
-  converter: Converter;
-  renderer: Renderer;
-  now: Date;
   /** The base of relative addresses where the item has no address itself. */
   base: string;
   /** The pages that the person has articles of already. */
   written: ReadonlySet<string>;
+}
+
+/**
+ * Reads a feed whose user may write articles.
+ * @throws FetchProblem that says why nothing is imported
+ */
+export async function admit(db: Db, feedId: number): Promise<Admitted> {
+  const source = await queries.find(db, feedId);
+  if (!source) throw new FetchProblem("The feed has been removed.");
+  if (source.suspended) throw new FetchProblem(`${source.username} is suspended, so nothing is imported.`);
+  const community = await settings.read(db);
+  const user = { id: source.user_id, role: source.role as User["role"] };
+  if (articles.mayPost(user, community)) return { source, user, community };
+  throw new FetchProblem(
+    `Only admins write here (the setting posting is admins), and ${source.username} is none, so nothing is imported.`,
+  );
 }
 
 /**
@@ -36,20 +65,21 @@ interface Importing {
  */
 export async function importItem(marked: Fingerprinted, importing: Importing): Promise<boolean> {
   const { item } = marked;
-  const { db, claim, admitted, now } = importing;
-  const seen = seenOf(marked, admitted.source.id);
+  const { db, claim, admitted, now, renderer } = importing;
   /** Acts for the user of the feed; limits of how often people write hold for people only. */
   const actor: Author = {
     by: "job",
     user: admitted.user,
-    now: () => now,
+    now,
     settings: () => Promise.resolve(admitted.community),
     isLimited: false,
     db,
-    renderer: importing.renderer,
+    renderer,
     run: (write) =>
       inTransaction(db, async (tx) => {
-        await begin(tx, importing);
+        await users.lock(tx, [admitted.user.id]);
+        await lockSource(tx, claim);
+        await admit(tx, claim.id);
         return write(tx);
       }),
   };
@@ -57,17 +87,14 @@ export async function importItem(marked: Fingerprinted, importing: Importing): P
     const given = await convertItem(item, importing);
     const crosspost = { publishedAt: item.publishedAt };
     const after = (tx: Db, article_id: number) =>
-      queries.insertItem(tx, { ...seen, article_id, seen_at: now });
+      queries.insertItem(tx, { ...seenOf(marked, claim.id), article_id, seen_at: now() });
     await articles.create(actor, { given, crosspost, after });
   } catch (error) {
     // The item may not be to blame; the others go on.
     if (error instanceof AppError && error.code === "unavailable") return false;
     const reason = refusalIn(error);
     if (reason === undefined) throw error;
-    await inTransaction(db, async (tx) => {
-      if (!(await holdSource(tx, claim))) throw lost();
-      await queries.insertItem(tx, { ...seen, skipped: reason, seen_at: now });
-    });
+    await skip([marked], importing, reason);
   }
   return true;
 }
@@ -76,17 +103,18 @@ function seenOf({ item, marks }: Fingerprinted, feedId: number) {
   return { feed_id: feedId, marks, title: shortened(item.title ?? "") };
 }
 
-const SHARED = "Another item of the feed has its guid, its address or its title";
+export const SHARED = "Another item of the feed has its guid, its address or its title";
 
-/** Records items as skipped that share a guid, address or title with another item of their feed. */
+/** Records items that never become articles. */
 export async function skip(
-  duplicates: readonly Fingerprinted[],
-  { db, claim, now }: { db: Db; claim: Claim; now: Date },
+  items: readonly Fingerprinted[],
+  { db, claim, now }: Pick<Importing, "db" | "claim" | "now">,
+  reason: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await holdSource(tx, claim))) throw lost();
-    for (const marked of duplicates) {
-      await queries.insertItem(tx, { ...seenOf(marked, claim.id), skipped: SHARED, seen_at: now });
+    await lockSource(tx, claim);
+    for (const marked of items) {
+      await queries.insertItem(tx, { ...seenOf(marked, claim.id), skipped: reason, seen_at: now() });
     }
   });
 }
@@ -107,20 +135,13 @@ async function convertItem(
   return draftOf(item, converted, source);
 }
 
-/** Locks the person, the feed and its fetch, and checks the permission again. */
-async function begin(tx: Db, { claim, admitted }: Importing): Promise<void> {
-  await users.lock(tx, [admitted.user.id]);
-  if (!(await holdSource(tx, claim))) throw lost();
-  await admit(tx, claim.id);
-}
-
-/** Locks the feed and then its fetch, as its removal does; false when either is gone or another process's. */
-export async function holdSource(tx: Db, claim: Claim): Promise<boolean> {
-  return (await queries.hold(tx, claim.id)) && stillMine(tx, claim);
-}
-
-function lost(): FetchProblem {
-  return new FetchProblem("It took too long, so that another process has taken over.");
+/**
+ * Locks the feed and then its fetch, as its removal does.
+ * @throws FetchProblem when either is gone or another process's
+ */
+export async function lockSource(tx: Db, claim: Claim): Promise<void> {
+  if ((await queries.hold(tx, claim.id)) && (await stillMine(tx, claim))) return;
+  throw new FetchProblem("It took too long, so that another process has taken over.");
 }
 
 const MAX_REASON = 500;

@@ -4,16 +4,11 @@ import { type AppError, invalid } from "../errors.ts";
 import { fetchDue } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { unreadable } from "../fetches/outcome.ts";
-import { fetchFeed, type Surroundings, tryFeed } from "./fetching.ts";
+import { fetchFeed, tryFeed } from "./fetching.ts";
+import type { Surroundings } from "./import-item.ts";
 import * as queries from "./queries.ts";
 import { checkedUrl, CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./sources.ts";
 import { list, type SourceStatus } from "./status.ts";
-
-interface NewSource {
-  userId: number;
-  url: string;
-  publish: boolean;
-}
 
 /**
  * Adds a feed to a person, and reads it for the first time. A feed that can't be read yet is added all the same, and
@@ -22,7 +17,7 @@ interface NewSource {
  */
 export async function add(
   surroundings: Surroundings,
-  { userId, url, publish }: NewSource,
+  { userId, url, publish }: { userId: number; url: string; publish: boolean },
 ): Promise<SourceStatus> {
   const source = { user_id: userId, url: checkedUrl(url), publish, created_at: surroundings.now() };
   const id = await inTransaction(surroundings.db, async (tx) => {
@@ -64,16 +59,11 @@ function unknown(id: number): AppError {
   return invalid(`There is no feed ${id}: \`inkstone feed list\` shows their numbers`);
 }
 
-export type Refreshed = SourceStatus & {
-  new_imported: number;
-  new_skipped: number;
-};
-
 /**
  * Reads a feed, or all, at once, by the command of an operator.
  * @throws AppError invalid for an unknown id
  */
-export async function refresh(surroundings: Surroundings, id: number | undefined): Promise<Refreshed[]> {
+export async function refresh(surroundings: Surroundings, id: number | undefined) {
   const { db, now } = surroundings;
   const before = await list(db, id === undefined ? undefined : [id]);
   if (id !== undefined && before.length === 0) throw unknown(id);

@@ -8,7 +8,13 @@ import { valuesOf } from "../records/columns.ts";
 export const { insertIfNew } = rowsOf("feed_sources");
 
 export function find(db: Db, id: number) {
-  return sources(db).where("feed_sources.id", "=", id).executeTakeFirst();
+  return db
+    .selectFrom("feed_sources")
+    .innerJoin("users", "users.id", "feed_sources.user_id")
+    .selectAll("feed_sources")
+    .select(["users.username", "users.role", "users.suspended"])
+    .where("feed_sources.id", "=", id)
+    .executeTakeFirst();
 }
 
 export type SourceRow = NonNullable<Awaited<ReturnType<typeof find>>>;
@@ -27,21 +33,16 @@ export async function hold(tx: Db, id: number): Promise<boolean> {
 const itemsOf = (condition: RawBuilder<unknown>) =>
   sql<number>`(select count(*)::int from feed_items where feed_id = feed_sources.id and ${condition})`;
 
-/** Feeds by id, all or only these, with the numbers of their items. */
+/** Feeds by id, all or only these, with the numbers of items that have become articles, and that haven't. */
 export function list(db: Db, only?: readonly number[]) {
-  return sources(db)
+  return db
+    .selectFrom("feed_sources")
+    .innerJoin("users", "users.id", "feed_sources.user_id")
+    .select(["feed_sources.id", "users.username as user", "url", "publish", "feed_sources.created_at"])
     .select([itemsOf(sql`skipped is null`).as("imported"), itemsOf(sql`skipped is not null`).as("skipped")])
     .$if(only !== undefined, (query) => query.where("feed_sources.id", "=", anyInt(only ?? [])))
     .orderBy("feed_sources.id")
     .execute();
-}
-
-function sources(db: Db) {
-  return db
-    .selectFrom("feed_sources")
-    .innerJoin("users", "users.id", "feed_sources.user_id")
-    .selectAll("feed_sources")
-    .select(["users.username", "users.role", "users.suspended"]);
 }
 
 export async function remove(tx: Db, id: number): Promise<void> {

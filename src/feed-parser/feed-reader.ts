@@ -2,17 +2,10 @@ import { createPool } from "../jobs/workers.ts";
 import { type Feed, FeedProblem } from "./feed.ts";
 import type { Question } from "./feed-worker.ts";
 
-export interface FeedReader {
-  /**
-   * The caller limits the size.
-   * @throws FeedProblem for a bad body, or too much time or memory; AppError unavailable when closed
-   */
-  read(body: Uint8Array, contentType: string | undefined, url: string): Promise<Feed>;
-  /** Refuses unread feeds as unavailable. */
-  close(): Promise<void>;
-}
+export type FeedReader = ReturnType<typeof createFeedReader>;
 
-export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): FeedReader {
+/** A thread that reads feeds, whose size the caller limits. It refuses bad ones with a FeedProblem. */
+export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}) {
   const pool = createPool<Question, Feed>({
     kind: "thread",
     module: "feed-parser/feed-worker",
@@ -24,7 +17,8 @@ export function createFeedReader({ deadlineMs = 2_000, heapMb = 256 } = {}): Fee
     explain,
   });
   return {
-    read: (body, contentType, url) => pool.ask({ key: undefined }, { body, contentType, url }),
+    read: (body: Uint8Array, contentType: string | undefined, url: string) =>
+      pool.ask({ key: undefined }, { body, contentType, url }),
     close: () => pool.close(),
   };
 }

@@ -26,7 +26,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const MAX_PAUSE_SECONDS = 30 * DAY;
 
-export function success({ etag, lastModified, nextInSeconds }: Fetched, now: Date, pace: Pace): Outcome {
+export function success({ etag, lastModified, nextInSeconds }: Fetched, now: Date, pace: Pace) {
   return {
     due_at: after(now, nextInSeconds ?? pace.everySeconds, pace),
     fetched_at: now,

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Fetches } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
@@ -16,16 +16,9 @@ export interface Leased extends Holder {
 }
 
 /** The columns that the end of a fetch changes. */
-export interface Outcome {
-  due_at?: Date;
-  fetched_at?: Date;
-  succeeded_at?: Date;
-  etag?: string | null;
-  last_modified?: string | null;
-  failures?: number;
-  failure?: string | null;
-}
+export type Outcome = Updateable<Fetches>;
 
+/** Schedules fetches at random moments within some seconds, to spread the load. Scheduled ones stay. */
 export async function insert(
   db: Db,
   kind: string,
@@ -43,10 +36,12 @@ export async function insertFetched(db: Db, row: Insertable<Fetches>): Promise<v
   await db.insertInto("fetches").values(row).execute();
 }
 
+/** A running fetch can't store its result any more. */
 export async function remove(db: Db, kind: string, ids: readonly number[]): Promise<void> {
   await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
 }
 
+/** Makes fetches due at once, for an operator. */
 export async function hasten(db: Db, kind: string, ids: readonly number[], now: Date): Promise<void> {
   await sql`
     update fetches set due_at = least(due_at, ${now}::timestamptz)
@@ -95,6 +90,10 @@ export async function isAnySucceededSince(db: Db, since: Date): Promise<boolean>
   return row !== undefined;
 }
 
+/**
+ * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
+ * end.
+ */
 export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
   const row = await tx
     .selectFrom("fetches")
