@@ -1,18 +1,14 @@
 import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
-import { checked, type Input } from "../fields/fields.ts";
+import { deferRefusal, notFound, unauthorized } from "../errors.ts";
+import * as events from "../events/events.ts";
+import type { Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
-import { parseFrontMatter } from "../text/front-matter.ts";
-import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
-import { afterChange, afterCreation } from "./after-save.ts";
 import { claimingCanonicalUrl } from "./canonical-urls.ts";
-import { type Body, columnsOf } from "./content.ts";
-import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
-import { mergeFrontMatter, type Wanted } from "./merge-front-matter.ts";
+import { columnsOf, prepare } from "./content.ts";
 import {
   type Crosspost,
   crossposted,
@@ -26,34 +22,15 @@ import {
   unpublish as unpublished,
 } from "./publication-status.ts";
 import * as readQueries from "./queries.ts";
-import { findReferences, renderBody } from "./rendering.ts";
+import * as readModel from "./read-model.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
-import { checkCreation, spendUpdate } from "./writing-limits.ts";
+import { checkCreation, refuseRepeatedTitle, spendUpdate } from "./writing-limits.ts";
 import * as queries from "./writing-queries.ts";
 
 export interface Saved {
   row: readQueries.FullRow;
   warnings: string[];
-}
-
-interface Prepared {
-  values: ArticleValues;
-  body: Body | undefined;
-}
-
-/** Before the transaction. @throws AppError */
-async function prepare({ db, renderer }: Author, given: Input): Promise<Prepared> {
-  const values = checked(FIELDS, given);
-  const { body_markdown: markdown } = values;
-  if (markdown === undefined) return { values, body: undefined };
-  const { attributes: frontMatter, body } = parseFrontMatter(markdown);
-  const rendered = await renderBody(
-    renderer,
-    { markdown, body },
-    await findReferences(db, [markdown], renderer),
-  );
-  return { values, body: { ...rendered, markdown, frontMatter } };
 }
 
 interface Creation {
@@ -75,23 +52,24 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     const author = (await users.lock(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
     if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
-    const { values, body } = prepared();
     const warnings: string[] = [];
     const warn = (sentence: string) => void warnings.push(sentence);
-    const frontMatter = body?.frontMatter ?? {};
-    const wanted = mergeFrontMatter({ values, frontMatter, isBodySent: true, warn });
-    const title = checkComplete(wanted, body);
-    const source = { writer, authorName: author.name, wanted, body, now, community, warn };
+    const source = { ...prepared(), writer, authorName: author.name, now, community, warn };
     const asked = await columnsOf(tx, source);
     const columns = crosspost ? crossposted(asked, crosspost, now) : asked;
     // Some titles of other sites recur every week.
-    if (!crosspost) await refuseRepeatedTitle(tx, { authorId: author.id, title, now });
+    if (!crosspost) await refuseRepeatedTitle(tx, author.id, { title: columns.title, now });
     const article = { ...columns, author_id: author.id, created_at: now };
     const id = await claimingCanonicalUrl(community.contact_email, () =>
       queries.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
     );
-    const isOld = crosspost && !isNews(crosspost, now);
-    await afterCreation(tx, { id, state: columns.state, now, isOld });
+    const published = columns.state === "published";
+    const isOld = crosspost !== undefined && !isNews(crosspost, now);
+    await events.recordAll(tx, [
+      ["article_created", { article_id: id, published }],
+      ...(published ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const] : []),
+    ]);
+    if (published) await readModel.refresh(tx, [id], { now, areNew: true });
     await after?.(tx, id);
     return { row: await shown(tx, id), warnings };
   });
@@ -101,28 +79,6 @@ async function shown(tx: Db, id: number): Promise<readQueries.FullRow> {
   const row = await readQueries.findById(tx, id);
   if (!row) throw notFound();
   return row;
-}
-
-function checkComplete({ title }: Wanted, body: Body | undefined): string {
-  const faults = [
-    ...(title === undefined ? ["Title can't be blank"] : []),
-    ...(body === undefined ? [`Body markdown ${NO_BODY}`] : []),
-  ];
-  if (title === undefined || body === undefined) throw invalid(joinSentences(faults));
-  return title;
-}
-
-const SAME_TITLE_MS = 5 * 60_000;
-
-/** A repeated script or click creates one article. */
-async function refuseRepeatedTitle(
-  tx: Db,
-  { authorId, title, now }: { authorId: number; title: string; now: Date },
-): Promise<void> {
-  const since = new Date(now.getTime() - SAME_TITLE_MS);
-  if (await queries.hasTitleSince(tx, authorId, title, since)) {
-    throw invalid("Title has already been used in the last five minutes");
-  }
 }
 
 interface Target {
@@ -151,12 +107,9 @@ export async function update(
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
     if (actor.isLimited) await spendUpdate(tx, writer.id, { limits: community, now });
-    const { values, body } = prepared();
     const warnings: string[] = [];
     const warn = (sentence: string) => void warnings.push(sentence);
-    const frontMatter = body?.frontMatter ?? parseFrontMatter(existing.body_markdown).attributes;
-    const wanted = mergeFrontMatter({ values, frontMatter, isBodySent: body !== undefined, warn });
-    const source = { writer, authorName: author.name, wanted, body, now, community, warn, existing };
+    const source = { ...prepared(), writer, authorName: author.name, now, community, warn, existing };
     const columns = await columnsOf(tx, source);
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
     if (differs(existing, columns)) await store(tx, { existing, columns, writer, now, community });
@@ -201,7 +154,24 @@ async function store(tx: Db, { existing, columns, writer, now, community }: Chan
   if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
     await series.removeEmpty(tx, [existing.collection_id]);
   }
-  await afterChange(tx, { id, from: existing.state, to: columns.state, now });
+  await recordChange(tx, existing, { to: columns.state, now });
+}
+
+/** Last in its transaction. */
+async function recordChange(
+  tx: Db,
+  { id, state: from }: queries.ArticleRow,
+  { to, now }: { to: State; now: Date },
+): Promise<void> {
+  const [wasPublished, isPublished] = [from === "published", to === "published"];
+  const published = wasPublished || isPublished;
+  await events.record(tx, "article_updated", { article_id: id, published });
+  if (isPublished && !wasPublished) {
+    const again = from === "unpublished";
+    await events.record(tx, "article_published", { article_id: id, ...(again && { again }) });
+  }
+  if (wasPublished && !isPublished) await events.record(tx, "article_unpublished", { article_id: id });
+  if (published) await readModel.refresh(tx, [id], { now });
 }
 
 /**
@@ -214,11 +184,10 @@ export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> 
     if (!existing) throw notFound();
     await requireUnpublisher(tx, userOf(actor), existing);
     ifMatch?.(await shown(tx, id));
-    const { state, published_at } = existing;
-    const after = unpublished({ state: state as State, published_at }, actor.now());
-    if (after.state === state) return;
+    const after = unpublished(existing, actor.now());
+    if (after.state === existing.state) return;
     await queries.update(tx, id, { ...after });
-    await afterChange(tx, { id, from: state, to: after.state, now: actor.now() });
+    await recordChange(tx, existing, { to: after.state, now: actor.now() });
   });
 }
 

@@ -1,84 +1,85 @@
-import type { User } from "../actor.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Author, User } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
+import { checked, createErrors, type Field, type Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { isReachableAnywhere } from "../net/destination.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as tags from "../tags/tags.ts";
-import { describe } from "../text/description.ts";
-import type { FrontMatter } from "../text/front-matter.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
-import { mentionsIn } from "../text/mentions.ts";
-import { plainText } from "../text/plain-text.ts";
 import { videoPicture } from "../text/embeds/services.ts";
+import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
+import { describe, plainText } from "../text/plain-text.ts";
+import { mentionsIn } from "../text/references.ts";
+import type { Rendered } from "../text/render-worker.ts";
+import { RENDERER_VERSION } from "../text/rerender.ts";
+import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
 import { checkFree } from "./canonical-urls.ts";
+import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
+import { isClaimed, save, type WantedDate } from "./publication-status.ts";
+import { findReferences, renderBody } from "./rendering.ts";
 import * as series from "./series.ts";
-import { isClaimed, save, type State } from "./publication-status.ts";
-import type { Wanted } from "./merge-front-matter.ts";
-import type { RenderedBody } from "./rendering.ts";
 import type { ArticleRow } from "./writing-queries.ts";
 
-export type Body = RenderedBody & { markdown: string; frontMatter: FrontMatter };
+interface Prepared {
+  values: ArticleValues;
+  body: (Rendered & { markdown: string; frontMatter: FrontMatter }) | undefined;
+}
 
-interface Source {
+/** Checks and renders, before the transaction. @throws AppError */
+export async function prepare({ db, renderer }: Author, given: Input): Promise<Prepared> {
+  const values = checked(FIELDS, given);
+  const { body_markdown: markdown } = values;
+  if (markdown === undefined) return { values, body: undefined };
+  const { attributes: frontMatter, body } = parseFrontMatter(markdown);
+  const references = await findReferences(db, [markdown], renderer);
+  const rendered = await renderBody(renderer, { markdown, body }, references);
+  return { values, body: { ...rendered, markdown, frontMatter } };
+}
+
+interface Source extends Prepared {
   writer: User;
   authorName: string;
-  wanted: Wanted;
-  body: Body | undefined;
   now: Date;
   community: Pick<Settings, "contact_email">;
   warn: (sentence: string) => void;
   existing?: ArticleRow;
 }
 
-type Columns = Pick<
-  ArticleRow,
-  | "title"
-  | "body_markdown"
-  | "body_html"
-  | "renderer_version"
-  | "reading_time_minutes"
-  | "description"
-  | "tag_list"
-  | "canonical_url"
-  | "main_image"
-  | "video_source_url"
-  | "video_thumbnail_url"
-  | "video_duration_seconds"
-  | "collection_id"
-  | "organization_id"
-  | "published_at"
-> & { state: State };
-
-/** @throws AppError invalid */
-export async function columnsOf(tx: Db, source: Source): Promise<Columns> {
-  const { wanted, body, existing, now, warn, writer } = source;
+/** The columns of a saved article. @throws AppError invalid */
+export async function columnsOf(tx: Db, source: Source) {
+  const { body, existing, now, warn, writer, community } = source;
+  const wanted = mergeFrontMatter(source);
+  const title = wanted.title ?? existing?.title;
+  if (title === undefined || !(body ?? existing)) {
+    const faults = [
+      ...(title === undefined ? ["Title can't be blank"] : []),
+      ...(body === undefined ? [`Body markdown ${NO_BODY}`] : []),
+    ];
+    throw invalid(joinSentences(faults));
+  }
   if (body) await checkMentions(tx, body.html);
   for (const warning of body?.warnings ?? []) warn(warning);
-  const before = existing && { state: existing.state as State, published_at: existing.published_at };
-  const status = save(before, wanted, { now, warn });
+  const status = save(existing, wanted, { now, warn });
   if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
   const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);
   if (canonical_url !== null && isClaimed(status.state)) {
-    await checkFree(tx, {
-      canonicalUrl: canonical_url,
-      id: existing?.id,
-      writerId: writer.id,
-      contactEmail: source.community.contact_email,
-    });
+    const [id, contactEmail] = [existing?.id, community.contact_email];
+    await checkFree(tx, { canonicalUrl: canonical_url, id, writerId: writer.id, contactEmail });
   }
+  const asked = { ...source, wanted };
   return {
     ...status,
-    title: wanted.title ?? existing?.title ?? "",
-    ...bodyOf(body, existing),
-    description: descriptionOf(source),
+    title,
+    ...bodyOf(source),
+    description: descriptionOf(asked),
     tag_list: wanted.tags ? await tags.preferred(tx, wanted.tags) : (existing?.tag_list ?? []),
     canonical_url,
     main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
     ...videoOf(wanted.video_source_url, existing),
-    collection_id: await seriesOf(tx, source),
-    organization_id: await organizationOf(tx, source),
+    collection_id: await seriesOf(tx, asked),
+    organization_id: await organizationOf(tx, asked),
   };
 }
 
@@ -87,22 +88,73 @@ function otherwise<T>(asked: T | undefined, present: T): T {
   return asked === undefined ? present : asked;
 }
 
+/** With front matter. Absent attributes stay. */
+interface Wanted extends Omit<ArticleValues, "body_markdown" | "published_at"> {
+  date?: WantedDate | undefined;
+}
+
+/**
+ * Front matter wins; that of a stored body decides only sent attributes.
+ * @throws FieldsError
+ */
+function mergeFrontMatter({ values, body, existing, warn }: Source): Wanted {
+  const frontMatter = body?.frontMatter ?? parseFrontMatter(existing?.body_markdown ?? "").attributes;
+  const { body_markdown: _, published_at, ...attributes } = values;
+  const errors = createErrors();
+  const hasTitle = frontMatter.title !== undefined && frontMatter.title !== "";
+  const decided: Record<string, unknown> = {
+    ...frontMatter,
+    title: hasTitle ? frontMatter.title : undefined,
+    // Without a description, a title makes a new one from the body.
+    description: frontMatter.description ?? (hasTitle ? "" : undefined),
+  };
+  const wanted: Wanted = { ...attributes };
+  for (const [name, field] of Object.entries<Field<unknown>>(FIELDS)) {
+    const asked: unknown = Reflect.get(values, name);
+    const { frontMatter: key } = field;
+    if (key === undefined || decided[key] === undefined || (!body && asked === undefined)) continue;
+    const value = field.read(decided[key], errors.of(key), key);
+    if (asked !== undefined && !isDeepStrictEqual(asked, value)) {
+      warn(`Attribute ${name} was ignored: the front matter of body_markdown decides it.`);
+    }
+    Object.assign(wanted, { [name]: value });
+  }
+  const isRuling = body !== undefined || published_at !== undefined || values.published !== undefined;
+  const date = dateOf(published_at, isRuling ? frontMatter : {}, warn);
+  errors.throwIfAny();
+  // A body with a title decides everything, also that there is no series.
+  const isWhole = body !== undefined && hasTitle && wanted.collection_id === undefined;
+  return { ...wanted, date, ...(isWhole && { series: wanted.series ?? null }) };
+}
+
+function dateOf(
+  asked: Date | undefined,
+  { published_at, date }: FrontMatter,
+  warn: Source["warn"],
+): WantedDate | undefined {
+  if (date === "unreadable") {
+    warn("The date in the front matter was ignored: write it like 2026-03-02 or 2026-03-02 09:15.");
+  }
+  const ruling = published_at ?? (date === "unreadable" ? undefined : date);
+  if (!ruling) return asked && { moment: asked, by: "attribute" };
+  if (asked && asked.getTime() !== ruling.getTime()) {
+    warn("Attribute published_at was ignored: the front matter of body_markdown decides it.");
+  }
+  return { moment: ruling, by: published_at ? "front matter" : "date" };
+}
+
 /** Another video has its own picture and length. */
 function videoOf(asked: string | null | undefined, existing: ArticleRow | undefined) {
-  const present = existing?.video_source_url ?? null;
-  if (existing && (asked === undefined || asked === present)) {
-    const { video_source_url, video_thumbnail_url, video_duration_seconds } = existing;
-    return { video_source_url, video_thumbnail_url, video_duration_seconds };
-  }
-  const source = asked ?? null;
+  const source = otherwise(asked, existing?.video_source_url ?? null);
+  const isSame = source === existing?.video_source_url;
   return {
     video_source_url: source,
-    video_thumbnail_url: videoPicture(source),
-    video_duration_seconds: null,
+    video_thumbnail_url: isSame ? existing.video_thumbnail_url : source && videoPicture(source),
+    video_duration_seconds: isSame ? existing.video_duration_seconds : null,
   };
 }
 
-function bodyOf(body: Body | undefined, existing: ArticleRow | undefined) {
+function bodyOf({ body, existing }: Source) {
   if (body) {
     return {
       body_markdown: body.markdown,
@@ -111,13 +163,14 @@ function bodyOf(body: Body | undefined, existing: ArticleRow | undefined) {
       reading_time_minutes: body.readingMinutes,
     };
   }
-  if (!existing) throw new Error("a new article has a body");
-  const { body_markdown, body_html, renderer_version, reading_time_minutes } = existing;
+  const { body_markdown, body_html, renderer_version, reading_time_minutes } = existing as ArticleRow;
   return { body_markdown, body_html, renderer_version, reading_time_minutes };
 }
 
+type Asked = Source & { wanted: Wanted };
+
 /** Without a given description, a new body makes a new one. */
-function descriptionOf({ wanted, body, existing, authorName }: Source): string {
+function descriptionOf({ wanted, body, existing, authorName }: Asked): string {
   const given = wanted.description?.trim();
   if (given) return given;
   if (existing === undefined) return describe(body?.text ?? "", authorName);
@@ -127,7 +180,7 @@ function descriptionOf({ wanted, body, existing, authorName }: Source): string {
   return body ? describe(body.text, authorName) : made;
 }
 
-async function seriesOf(tx: Db, { wanted, existing, writer }: Source): Promise<number | null> {
+async function seriesOf(tx: Db, { wanted, existing, writer }: Asked): Promise<number | null> {
   const ownerId = existing?.author_id ?? writer.id;
   const { series: name, collection_id } = wanted;
   if (name !== undefined) return name === null ? null : series.open(tx, ownerId, name);
@@ -136,8 +189,8 @@ async function seriesOf(tx: Db, { wanted, existing, writer }: Source): Promise<n
   return collection_id;
 }
 
-/** Undefined unless the writer may write for it. */
-async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Source): Promise<number | null> {
+/** Others than the present one only if the writer may write for them. */
+async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Asked): Promise<number | null> {
   const asked = wanted.organization_id;
   const present = existing?.organization_id ?? null;
   if (asked === undefined || asked === present) return present;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { lockShared } from "../db/locks.ts";
 import { rowsOf } from "../db/rows.ts";
-import { lockTiers } from "../search/popularity-tiers.ts";
 import { hotness } from "./read-model.ts";
 
 export const { lockAll } = rowsOf("articles");
@@ -69,7 +69,7 @@ export async function countReactions(tx: Db, changes: ReadonlyMap<number, number
   if (changed.length === 0) return;
   const ids = changed.map(([id]) => id);
   const deltas = changed.map(([, delta]) => delta);
-  await lockTiers(tx);
+  await lockShared(tx, "searchTiers");
   await sql`
     with counted as (
       update articles set reactions_count = reactions_count + change.delta

@@ -1,6 +1,6 @@
 import { AUTHOR_EXAMPLE as user } from "../users/schema.ts";
 import type { Article, ArticleSummary, VideoArticle } from "./schema.ts";
-import type { OwnArticle } from "./schema.ts";
+import { ownOf } from "./view.ts";
 
 const common = {
   type_of: "article" as const,
@@ -48,28 +48,13 @@ export const WRITTEN_ARTICLE_EXAMPLE = {
   warnings: ["Attribute title was ignored: the front matter of body_markdown decides it."],
 };
 
-export const OWN_ARTICLE_EXAMPLE: OwnArticle = {
-  type_of: "article",
-  id: common.id,
-  title: common.title,
-  description: common.description,
+export const OWN_ARTICLE_EXAMPLE = ownOf({
+  ...SUMMARY_EXAMPLE,
   published: true,
   published_at: "2026-03-02T09:15:00.123Z",
-  slug: common.slug,
-  path: common.path,
-  url: common.url,
-  comments_count: common.comments_count,
-  public_reactions_count: common.public_reactions_count,
   page_views_count: 340,
-  published_timestamp: common.published_timestamp,
-  body_markdown: "Start with **three** pots.\n",
-  positive_reactions_count: common.positive_reactions_count,
-  cover_image: null,
-  tag_list: ["garden", "beginners"],
-  canonical_url: common.canonical_url,
-  reading_time_minutes: common.reading_time_minutes,
-  user,
-};
+  body_markdown: ARTICLE_EXAMPLE.body_markdown,
+});
 
 export const VIDEO_EXAMPLE: VideoArticle = {
   type_of: "video_article",

@@ -5,6 +5,7 @@ import {
   type Field,
   type Input,
   isObject,
+  readId,
   readMoment,
   readTags,
   type Report,
@@ -12,8 +13,7 @@ import {
   type Values,
 } from "../fields/fields.ts";
 import { count, orNull, text, textOrNull } from "../http/schema.ts";
-import { MAX_BODY_BYTES } from "../text/body-size.ts";
-import { readId } from "../text/id.ts";
+import { MAX_BODY_BYTES } from "../text/render-pool.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
 const MAX_TITLE = 128;
@@ -59,7 +59,7 @@ export const FIELDS = {
   title: {
     schema: Type.String({
       maxLength: MAX_TITLE,
-      description: "The title. Required unless the front matter has one.",
+      description: "The title. A new article needs one, here or in the front matter, which takes precedence.",
     }),
     frontMatter: "title",
     read: ofText((title, report) => {
@@ -86,7 +86,10 @@ export const FIELDS = {
     },
   } satisfies Field<string>,
   published: {
-    schema: Type.Boolean({ description: "Whether to publish the article. The default is false: a draft." }),
+    schema: Type.Boolean({
+      description:
+        "Whether the article is published; by default, a new one is a draft. The front matter takes precedence.",
+    }),
     frontMatter: "published",
     read(value, report, name) {
       if (typeof value === "boolean") return value;
@@ -94,7 +97,7 @@ export const FIELDS = {
     },
   } satisfies Field<boolean>,
   description: {
-    schema: text("A summary. Taken from the body when empty or absent."),
+    schema: text("A summary. Taken from the body when empty, and in a new article also when absent."),
     frontMatter: "description",
     read: ofText((description, report) => {
       checkLength(description, MAX_DESCRIPTION, report);
@@ -103,7 +106,7 @@ export const FIELDS = {
   },
   tags: {
     schema: Type.Union([Type.Array(Type.String()), Type.String()], {
-      description: "At most 4 tags of letters and digits: an array, or a string separated by commas.",
+      description: "At most 4 tags of letters and digits: an array, which may be empty, or a string separated by commas.",
     }),
     frontMatter: "tags",
     // Clients send null for what they don't know.
@@ -144,7 +147,7 @@ export const FIELDS = {
   },
   published_at: {
     schema: textOrNull(
-      "The publication date. With `published`, a future date schedules the article. Ignored once published.",
+      "The publication date. With `published`, or for a scheduled article, a future date schedules it. Ignored, with a warning, once published.",
     ),
     read: (value, report, name) =>
       value === null || value === "" ? undefined : readMoment(value, report, name),
@@ -164,27 +167,9 @@ export const FIELDS = {
 };
 export type ArticleValues = Values<typeof FIELDS>;
 
-const { description, series, collection_id, organization_id, published_at, video_source_url, ...first } =
-  FIELDS;
-/** In the order of the API's description. */
-const DESCRIBED = {
-  ...first,
-  description,
-  series,
-  collection_id,
-  organization_id,
-  published_at,
-  video_source_url,
-};
-
-const described = <Value>(field: Field<Value>, words: string): Field<Value> => ({
-  ...field,
-  schema: { ...field.schema, description: words },
-});
-
 export const NewArticle = Type.Object(
   {
-    article: requestSchema(DESCRIBED, {
+    article: requestSchema(FIELDS, {
       required: ["body_markdown"],
       title: "NewArticleAttributes",
       description: "The attributes of the article.",
@@ -195,30 +180,11 @@ export const NewArticle = Type.Object(
 
 export const ArticleChange = Type.Object(
   {
-    article: requestSchema(
-      {
-        ...DESCRIBED,
-        title: described(FIELDS.title, "The title. The front matter takes precedence."),
-        published: described(
-          FIELDS.published,
-          "Whether the article is published. The front matter takes precedence.",
-        ),
-        tags: described(
-          FIELDS.tags,
-          "The tags that replace the present ones: at most 4 of letters and digits. An empty array removes all.",
-        ),
-        description: described(FIELDS.description, "A summary. Taken from the body when empty."),
-        published_at: described(
-          FIELDS.published_at,
-          "The publication date. With `published`, or for a scheduled article, a future date schedules it. Ignored, with a warning, once published.",
-        ),
-      },
-      {
-        required: [],
-        title: "ArticleChangeAttributes",
-        description: "The attributes to change; absent ones stay as they are.",
-      },
-    ),
+    article: requestSchema(FIELDS, {
+      required: [],
+      title: "ArticleChangeAttributes",
+      description: "The attributes to change; absent ones stay as they are.",
+    }),
   },
   { title: "ArticleChange", description: "A change of an article." },
 );

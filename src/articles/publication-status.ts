@@ -29,40 +29,50 @@ interface Surroundings {
 
 const NEW: PublicationStatus = { state: "draft", published_at: null };
 
+/** As in its row. */
+interface Stored {
+  state: string;
+  published_at: Date | null;
+}
+
 /**
  * The date of the first publication stays, because feeds and rankings are ordered by it.
  * @throws AppError invalid for an impossible date
  */
 export function save(
-  before: PublicationStatus = NEW,
-  wanted: Wanted,
-  surroundings: Surroundings,
+  before: Stored = NEW,
+  { published, date }: Wanted,
+  { now, warn }: Surroundings,
 ): PublicationStatus {
-  const current = asOf(before, surroundings.now);
+  const current = asOf(before, now);
   const wasOut = current.state === "published" || current.state === "unpublished";
-  const isWanted = wanted.published ?? isClaimed(current.state);
-  if (!isWanted) {
-    ignoreDate(current, wanted.date, surroundings);
+  const isSame = date === undefined || isThatOf(current, date);
+  if (!(published ?? isClaimed(current.state))) {
+    if (!isSame) warn(ignored(date, current, now));
     return hide(current);
   }
-  if (wasOut) {
-    refuseOtherDate(current, wanted.date, surroundings);
-    return { ...current, state: "published" };
+  if (!wasOut) {
+    const planned = current.state === "scheduled" ? current.published_at : null;
+    const moment = usableDate(date, { now, warn }) ?? planned ?? now;
+    return { state: moment > now ? "scheduled" : "published", published_at: moment };
   }
-  const { now } = surroundings;
-  const planned = current.state === "scheduled" ? current.published_at : null;
-  const moment = usableDate(wanted.date, surroundings) ?? planned ?? now;
-  return { state: moment > now ? "scheduled" : "published", published_at: moment };
+  if (!isSame && date.by === "front matter") {
+    throw invalid(
+      "Published at updating published_at for articles that have already been published is not allowed",
+    );
+  }
+  if (!isSame) warn(keepsItsDate(date));
+  return { ...current, state: "published" };
 }
 
-export function unpublish(before: PublicationStatus, now: Date): PublicationStatus {
+export function unpublish(before: Stored, now: Date): PublicationStatus {
   return hide(asOf(before, now));
 }
 
 /** A scheduled article is public from its date, marked or not. */
-function asOf(status: PublicationStatus, now: Date): PublicationStatus {
-  const isDue = status.state === "scheduled" && status.published_at !== null && status.published_at <= now;
-  return isDue ? { ...status, state: "published" } : status;
+function asOf({ state, published_at }: Stored, now: Date): PublicationStatus {
+  const isDue = state === "scheduled" && published_at !== null && published_at <= now;
+  return { state: isDue ? "published" : (state as State), published_at };
 }
 
 function hide(current: PublicationStatus): PublicationStatus {
@@ -71,10 +81,7 @@ function hide(current: PublicationStatus): PublicationStatus {
 }
 
 /** If the clock was set back, the article waits for its date again. */
-export function isPublic(
-  { state, published_at }: { state: string; published_at: Date | null },
-  now: Date,
-): boolean {
+export function isPublic({ state, published_at }: Stored, now: Date): boolean {
   return state === "published" && published_at !== null && published_at <= now;
 }
 
@@ -112,15 +119,10 @@ const NAMES: Record<WantedDate["by"], string> = {
   date: "The date in the front matter",
 };
 
-function ignoreDate(
-  current: PublicationStatus,
-  date: WantedDate | undefined,
-  { now, warn }: Surroundings,
-): void {
-  if (date === undefined || isThatOf(current, date)) return;
-  if (current.state !== "scheduled" && current.published_at) return warn(keepsItsDate(date));
-  if (date.by === "date" && isPast(date.moment, now)) return warn(PAST_DATE);
-  warn(`${NAMES[date.by]} was ignored: send it with published: true.`);
+function ignored(date: WantedDate, current: PublicationStatus, now: Date): string {
+  if (current.state !== "scheduled" && current.published_at) return keepsItsDate(date);
+  if (date.by === "date" && isPast(date.moment, now)) return PAST_DATE;
+  return `${NAMES[date.by]} was ignored: send it with published: true.`;
 }
 
 const TOLERANCE_MS = 60_000;
@@ -130,20 +132,6 @@ function isThatOf(current: PublicationStatus, { moment }: WantedDate): boolean {
   const { published_at, state } = current;
   if (published_at === null || state === "scheduled") return false;
   return Math.abs(moment.getTime() - published_at.getTime()) <= TOLERANCE_MS;
-}
-
-function refuseOtherDate(
-  current: PublicationStatus,
-  date: WantedDate | undefined,
-  { warn }: Surroundings,
-): void {
-  if (date === undefined || isThatOf(current, date)) return;
-  if (date.by === "front matter") {
-    throw invalid(
-      "Published at updating published_at for articles that have already been published is not allowed",
-    );
-  }
-  warn(keepsItsDate(date));
 }
 
 function keepsItsDate({ by }: WantedDate): string {
@@ -195,7 +183,7 @@ export function crosspostedBy(
 ): { crossposted_at?: Date } {
   const isFirst = existing.state === "draft" || existing.state === "scheduled";
   if (existing.crossposted_at === null || !isFirst || published_at === null) return {};
-  return state === "published" || state === "scheduled" ? { crossposted_at: published_at } : {};
+  return isClaimed(state) ? { crossposted_at: published_at } : {};
 }
 
 const NEWS_MS = 7 * 86_400_000;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { lockShared } from "../db/locks.ts";
 import { anyInt } from "../db/values.ts";
 import * as search from "../search/rows.ts";
-import { lockTiers } from "../search/popularity-tiers.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -22,25 +22,32 @@ export function add(total: CountChanges, part: CountChanges): void {
   for (const [id, delta] of part.tags) total.tags.set(id, (total.tags.get(id) ?? 0) + delta);
 }
 
-/** Updates the tables of published articles. Adds to `changes`, for `applyCounts` at the end. */
+interface Options {
+  now: Date;
+  /** None of them was in the tables before. */
+  areNew?: boolean;
+}
+
+/** Updates the tables of published articles and the counts. Last in a transaction. */
+export async function refresh(tx: Db, ids: number[], options: Options): Promise<void> {
+  await applyCounts(tx, await project(tx, ids, options));
+}
+
+/** Updates the tables of published articles. The result is for `applyCounts` at the end. */
 export async function project(
   tx: Db,
   ids: number[],
-  options: {
-    now: Date;
-    changes: CountChanges;
-    /** None of them was in the tables before. */
-    areNew?: boolean;
-  },
-): Promise<void> {
-  if (ids.length === 0) return;
-  const { changes, now, areNew = false } = options;
+  { now, areNew = false }: Options,
+): Promise<CountChanges> {
+  const changes = noChanges();
+  if (ids.length === 0) return changes;
   // First: moves between tiers lock their rows behind this lock.
-  await lockTiers(tx);
+  await lockShared(tx, "searchTiers");
   if (!areNew) await takeOut(tx, ids, changes);
   changes.published += await list(tx, ids, now);
   countTags(changes, await tag(tx, ids), 1);
   await index(tx, ids);
+  return changes;
 }
 
 async function takeOut(tx: Db, ids: number[], changes: CountChanges): Promise<void> {

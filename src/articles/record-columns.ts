@@ -6,7 +6,7 @@ import { readField } from "../fields/fields.ts";
 import type { Changed as ChangedRow, Ready } from "../records/declaration.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
-import { describe } from "../text/description.ts";
+import { describe } from "../text/plain-text.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
 import type { References } from "../text/references.ts";

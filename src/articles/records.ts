@@ -46,8 +46,7 @@ export const articleRecords = recordType({
     const newIds = created.map(({ id }) => id);
     await retiredPaths.retire(tx, { before: new Map(), ids: newIds });
     const ids = [...newIds, ...changed.map(({ before }) => before.id)];
-    const changes = readModel.noChanges();
-    await readModel.project(tx, ids, { now: context.now, changes });
+    const changes = await readModel.project(tx, ids, { now: context.now });
     readModel.add(context.state(COUNTS), changes);
     await grow(tx, context, changes.published);
   },

@@ -5,7 +5,6 @@ import { anyInt } from "../db/values.ts";
 import { invalid, notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
 import * as events from "../events/events.ts";
-import { refresh } from "./after-save.ts";
 import { mayEdit } from "./articles.ts";
 import { checkFree, claimingCanonicalUrl } from "./canonical-urls.ts";
 import { isClaimed } from "./publication-status.ts";
@@ -31,7 +30,7 @@ export function remove(actor: Actor, id: number): Promise<void> {
       path: articlePath(row),
       published,
     });
-    if (published) await refresh(tx, id, { now: actor.now() });
+    if (published) await readModel.refresh(tx, [id], { now: actor.now() });
   });
 }
 
@@ -60,7 +59,7 @@ export function restore(actor: Actor, id: number): Promise<Restored> {
     await events.record(tx, "article_restored", { article_id: id });
     if (state === "published") {
       await events.record(tx, "article_published", { article_id: id, again: true });
-      await refresh(tx, id, { now: actor.now() });
+      await readModel.refresh(tx, [id], { now: actor.now() });
     }
     const row = await readQueries.findById(tx, id);
     if (!row) throw new Error("a restored article is there");
@@ -111,14 +110,13 @@ export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): P
     .execute();
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  const changes = readModel.noChanges();
   await tx
     .updateTable("articles")
     .set({ state: "unpublished" })
     .where("id", "=", anyInt(ids))
     .where("state", "=", "published")
     .execute();
-  await readModel.project(tx, ids, { now, changes });
+  const changes = await readModel.project(tx, ids, { now });
   await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
   await readModel.applyCounts(tx, changes);
   return ids.length;

@@ -5,42 +5,25 @@ import * as organizations from "../organizations/organizations.ts";
 import { pathUnder } from "../paths.ts";
 import type { Reference } from "../records/declaration.ts";
 import * as search from "../search/rows.ts";
-import { describe } from "../text/description.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
-import { plainText } from "../text/plain-text.ts";
-import { readingMinutes } from "../text/reading-time.ts";
+import { describe, plainText } from "../text/plain-text.ts";
 import { candidatesIn, type References } from "../text/references.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";
+import type { Rendered } from "../text/render-worker.ts";
 import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as writingQueries from "./writing-queries.ts";
 
-export interface RenderedBody {
-  html: string;
-  /** The beginning, without markup. */
-  text: string;
-  /** Sentences about tags shown as text, with lines of the sent body. */
-  warnings: string[];
-  readingMinutes: number;
-}
-
-export interface SplitBody {
-  markdown: string;
-  body: string;
-}
-
 /** @throws AppError invalid when rendering takes too long */
-export async function renderBody(
+export function renderBody(
   renderer: Renderer,
-  { markdown, body }: SplitBody,
-  found?: References,
-): Promise<RenderedBody> {
+  { markdown, body }: { markdown: string; body: string },
+  references: References,
+): Promise<Rendered> {
   const block = markdown.slice(0, markdown.length - body.length);
-  const firstLine = block.split(/\r\n?|\n/).length;
-  const rendered = await renderer.render(body, { references: found, firstLine });
-  return { ...rendered, readingMinutes: readingMinutes(body) };
+  return renderer.render(body, { references, firstLine: block.split(/\r\n?|\n/).length });
 }
 
 /**
@@ -48,17 +31,16 @@ export async function renderBody(
  * @throws AppError invalid when rendering takes too long
  */
 export async function renderHtml(db: Db, renderer: Renderer, markdown: string): Promise<string> {
-  const found = await findReferences(db, [markdown], renderer);
-  const { html } = await renderer.render(markdown, { references: found });
-  return html;
+  const references = await findReferences(db, [markdown], renderer);
+  return (await renderer.render(markdown, { references })).html;
 }
 
-async function idsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, number>> {
-  const rows = await queries.findIds(db, slugs);
-  return new Map(rows.map(({ id, slug }) => [slug, id]));
-}
-
-export const bySlug: Reference = { find: idsBySlug };
+export const bySlug: Reference = {
+  async find(db, slugs) {
+    const rows = await queries.findIds(db, slugs);
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  },
+};
 
 export async function findReferences(
   db: Db,
@@ -103,7 +85,7 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
 }
 
 /** Unless the article has changed meanwhile. */
-async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: RenderedBody): Promise<void> {
+async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: Rendered): Promise<void> {
   const row = await writingQueries.lockRendered(tx, id, body_markdown);
   if (!row || row.renderer_version >= RENDERER_VERSION) return;
   const isMade = row.description === describe(plainText(row.body_html), row.author_name);

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TStringOptions, Type } from "typebox";
 import { count, listPage, orNull, searchPage, text, textOrNull, timestamp, url } from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
@@ -108,8 +108,9 @@ export const OwnArticle = Type.Object(
 );
 export type OwnArticle = Static<typeof OwnArticle>;
 
-/** An unstorable text matches nothing; in a search it separates words. */
-const ANY_TEXT = { "x-any-text": true };
+/** Any text: an unstorable one matches nothing, and separates words in a search. */
+const anyText = (description: string, options: TStringOptions = {}) =>
+  Type.Optional(Type.String({ ...options, description, "x-any-text": true }));
 
 const top = Type.Optional(
   Type.Integer({
@@ -118,25 +119,15 @@ const top = Type.Optional(
     description: "Only articles published in the last `top` days, most popular first.",
   }),
 );
-const tag = Type.Optional(
-  Type.String({
-    description: "Only articles with this tag or an alias of it, in any case.",
-    ...ANY_TEXT,
-  }),
-);
+const tag = anyText("Only articles with this tag or an alias of it, in any case.");
 const cursor = Type.Optional(
   Type.String({ maxLength: 500, description: "The position to continue from; part of the `next` link." }),
 );
 
 export const ArticleSearch = Type.Object({
-  q: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'The words to find. All must match, the last one also as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.',
-      examples: ["tomatoes"],
-      ...ANY_TEXT,
-    }),
+  q: anyText(
+    'The words to find. All must match, the last one also as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.',
+    { maxLength: 200, examples: ["tomatoes"] },
   ),
   ...searchPage,
   top,
@@ -145,33 +136,20 @@ export const ArticleSearch = Type.Object({
 });
 export type ArticleSearch = Static<typeof ArticleSearch>;
 
-const filters = {
+export const ArticleList = Type.Object({
+  ...listPage({ default: 30, max: 1000 }),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: "Items per page. The default is 30, or 1000 with `username` and `state=all`.",
+    }),
+  ),
   tag,
-  tags: Type.Optional(
-    Type.String({
-      description: "Only articles with at least one of these comma-separated tags.",
-      ...ANY_TEXT,
-    }),
-  ),
-  tags_exclude: Type.Optional(
-    Type.String({
-      description: "Only articles with none of these comma-separated tags.",
-      ...ANY_TEXT,
-    }),
-  ),
-  username: Type.Optional(
-    Type.String({
-      description: "Only articles by the user or organization with this username.",
-      ...ANY_TEXT,
-    }),
-  ),
-  state: Type.Optional(
-    Type.String({
-      description:
-        "`fresh`, `rising` or `recent`; with `username` also `all`. Any other value finds nothing.",
-      ...ANY_TEXT,
-    }),
-  ),
+  tags: anyText("Only articles with at least one of these comma-separated tags."),
+  tags_exclude: anyText("Only articles with none of these comma-separated tags."),
+  username: anyText("Only articles by the user or organization with this username."),
+  state: anyText("`fresh`, `rising` or `recent`; with `username` also `all`. Any other value finds nothing."),
   top,
   collection_id: Type.Optional(
     Type.Integer({
@@ -186,18 +164,6 @@ const filters = {
     }),
   ),
   cursor,
-};
-
-export const ArticleList = Type.Object({
-  ...listPage({ default: 30, max: 1000 }),
-  per_page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description: "Items per page. The default is 30, or 1000 with `username` and `state=all`.",
-    }),
-  ),
-  ...filters,
 });
 export type ArticleList = Static<typeof ArticleList>;
 
@@ -226,7 +192,7 @@ export const VideoArticle = Type.Object(
   {
     type_of: Type.Literal("video_article", { description: "The type of the resource." }),
     id: count("The id of the article."),
-    path: text("`/{username}/{slug}`, with the username of the organization or else of the author."),
+    path: common.path,
     cloudinary_video_url: url("The URL of the preview image."),
     title: text("The title of the article."),
     user_id: count("The id of the author."),

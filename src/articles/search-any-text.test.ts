@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { searchUrl } from "../../test/searching.ts";
-import { toWellFormed } from "../text/fold.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -32,7 +31,7 @@ beforeAll(async () => {
   });
   await world.articles(
     texts.map((pieces, index) => {
-      const text = toWellFormed(pieces.join("")).replaceAll(/\p{Cc}/gu, " ");
+      const text = pieces.join("").toWellFormed().replaceAll(/\p{Cc}/gu, " ");
       return {
         author: "ada",
         title: `${text} x`,
@@ -73,7 +72,7 @@ describe("a search for any text", () => {
     await fc.assert(
       fc.asyncProperty(ANY_TEXT, OPTIONS, async (text, options) => {
         // What can't be written in a URL can't be asked.
-        const q = toWellFormed(text);
+        const q = text.toWellFormed();
         const { status, body, headers } = await world.get(searchUrl({ q, ...options }));
         expect(status).toBe(Array.from(q.trim()).length > MAX_LENGTH ? 422 : 200);
         if (status === 200) {

@@ -8,7 +8,7 @@ import * as userView from "../users/view.ts";
 import type { OwnRow } from "./own-list.ts";
 import { isClaimed } from "./publication-status.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
-import type { Article, ArticleSummary, OwnArticle, VideoArticle } from "./schema.ts";
+import { type Article, type ArticleSummary, OwnArticle, type VideoArticle } from "./schema.ts";
 
 /** For addresses and dates. */
 export interface ViewOptions {
@@ -43,35 +43,31 @@ export function article(row: FullRow, options: ViewOptions): Article {
 
 /** With milliseconds in the date of publication. */
 export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
-  const shown = common(row, options);
-  return {
-    type_of: shown.type_of,
-    id: shown.id,
-    title: shown.title,
-    description: shown.description,
-    published: isClaimed(row.state),
-    published_at: isClaimed(row.state) ? (row.published_at?.toISOString() ?? null) : null,
-    slug: shown.slug,
-    path: shown.path,
-    url: shown.url,
-    comments_count: shown.comments_count,
-    public_reactions_count: shown.public_reactions_count,
-    page_views_count: row.page_views_count,
-    published_timestamp: shown.published_timestamp,
-    body_markdown: row.body_markdown,
-    positive_reactions_count: shown.positive_reactions_count,
-    cover_image: shown.cover_image,
-    tag_list: row.tag_list,
-    canonical_url: shown.canonical_url,
-    reading_time_minutes: shown.reading_time_minutes,
+  const { body_markdown, tag_list, page_views_count, published_at } = row;
+  const published = isClaimed(row.state);
+  return ownOf({
+    ...common(row, options),
+    published,
+    published_at: published && published_at ? published_at.toISOString() : null,
+    page_views_count,
+    body_markdown,
+    tag_list,
     ...people(row, options),
-  };
+  });
+}
+
+const OWN_KEYS = Object.keys(OwnArticle.properties) as (keyof OwnArticle)[];
+
+/** Only the attributes of its schema, in their order. */
+export function ownOf(article: OwnArticle): OwnArticle {
+  return Object.fromEntries(OWN_KEYS.map((key) => [key, article[key]])) as OwnArticle;
 }
 
 function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
   const path = articlePath(row);
   const url = baseUrl + path;
   const publishedAt = isClaimed(row.state) ? row.published_at : null;
+  const lastComment = row.last_comment_at ?? publishedAt;
   return {
     type_of: "article" as const,
     id: row.id,
@@ -94,7 +90,7 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     // In a draft it only marks the origin.
     crossposted_at: row.crossposted_at && row.published_at && timestamp(row.crossposted_at),
     published_at: publishedAt && timestamp(publishedAt),
-    last_comment_at: lastComment(row.last_comment_at ?? publishedAt),
+    last_comment_at: lastComment ? timestamp(lastComment) : NO_COMMENT,
     reading_time_minutes: row.reading_time_minutes,
   };
 }
@@ -136,16 +132,6 @@ export function duration(seconds: number): string {
   return parts.map((part, place) => (place === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
-function lastComment(date: Date | null): string {
-  return date ? timestamp(date) : NO_COMMENT;
-}
-
-interface Pictured extends Carded {
-  id: number;
-  state: string;
-  main_image: string | null;
-}
-
 interface Carded {
   title: string;
   user: { id: number; name: string };
@@ -156,7 +142,7 @@ interface Carded {
  * The cover, else a card, whose address changes with its contents. Articles that aren't public have the site's
  * picture.
  */
-function socialImage(row: Pictured, baseUrl: string): string {
+function socialImage(row: SummaryRow, baseUrl: string): string {
   if (row.main_image !== null) return row.main_image;
   if (row.state !== "published") return baseUrl + assetPath("social.png");
   return baseUrl + cardPath(row.id, cardHash(row));

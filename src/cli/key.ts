@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { parseMoment } from "../text/moment.ts";
+import { parseMoment } from "../text/dates.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
 import { id, userNamed } from "./arguments.ts";

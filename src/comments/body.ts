@@ -1,9 +1,8 @@
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { faultIn } from "../text/valid-text.ts";
-import { countCharacters } from "../text/characters.ts";
-import { mentionsIn } from "../text/mentions.ts";
+import { countCharacters, faultIn } from "../text/valid-text.ts";
+import { mentionsIn } from "../text/references.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";
 import { rerenderHtml } from "../text/rerender.ts";
 import * as users from "../users/users.ts";

@@ -1,4 +1,3 @@
-import { toWellFormed } from "../text/fold.ts";
 import type { Enclosure } from "./feed.ts";
 import { parseUrl } from "../text/urls.ts";
 
@@ -7,7 +6,7 @@ const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 export function clean(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  return toWellFormed(text.replaceAll(CONTROLS, "")).trim() || undefined;
+  return text.replaceAll(CONTROLS, "").toWellFormed().trim() || undefined;
 }
 
 export function cleanLine(text: string | undefined): string | undefined {

@@ -1,7 +1,6 @@
 import { AppError, invalid } from "../errors.ts";
 import { FORBIDDEN_PORT } from "../net/destination.ts";
 import { FetchFailure } from "../net/failure.ts";
-import { toWellFormed } from "../text/fold.ts";
 import { quote } from "../text/quote.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import type { Outcome } from "./queries.ts";
@@ -74,7 +73,7 @@ function validator(text: string | undefined, maxLength: number): string | null {
 
 function sentence(error: unknown): string {
   if (!isExplained(error)) return "It could not be read: something went wrong in Inkstone itself.";
-  return toWellFormed(error.message.replaceAll("\0", "").slice(0, 400));
+  return error.message.replaceAll("\0", "").slice(0, 400).toWellFormed();
 }
 
 /** An unexplained error is returned unchanged. */

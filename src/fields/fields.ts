@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from "typebox";
 import { FieldsError } from "../errors.ts";
-import { countCharacters } from "../text/characters.ts";
-import { parseMoment } from "../text/moment.ts";
+import { countCharacters } from "../text/valid-text.ts";
+import { parseMoment } from "../text/dates.ts";
 import { joinSentences } from "../text/sentences.ts";
 import { faultsOfTags, parseTagList } from "../text/tags.ts";
 
@@ -130,6 +130,15 @@ export const ofText =
   <Value>(read: (text: string, report: Report, name: string) => Value | undefined): Field<Value>["read"] =>
   (value, report, name) =>
     typeof value === "string" ? read(value, report, name) : report("must be a string");
+
+const MAX_ID = 2_147_483_647;
+
+/** An id as a number or text of digits. Undefined for null, absent and empty values, NaN for impossible ids. */
+export function readId(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const id = typeof value === "string" && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : value;
+  return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : NaN;
+}
 
 export function checkLength(text: string, max: number, report: Report): void {
   if (countCharacters(text) > max) report(`is too long (maximum is ${max} characters)`);

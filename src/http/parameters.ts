@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type AppError, invalid, notFound } from "../errors.ts";
-import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { countCharacters, faultIn } from "../text/valid-text.ts";
 
 /** A query or path parameter, as its schema describes it. */
 export interface Parameter {

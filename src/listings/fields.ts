@@ -5,13 +5,13 @@ import {
   type Input,
   isObject,
   ofText,
+  readId,
   readMoment,
   readTags,
   requestSchema,
 } from "../fields/fields.ts";
 import { invalid } from "../errors.ts";
 import { count, orNull, textOrNull } from "../http/schema.ts";
-import { readId } from "../text/id.ts";
 
 const MAX_TITLE = 128;
 const MAX_BODY = 400;

@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { type Consumed, consume, drain } from "../events/outbox.ts";
-import { mentionsIn } from "../text/mentions.ts";
+import { mentionsIn } from "../text/references.ts";
 import * as users from "../users/users.ts";
 import * as announcementQueries from "./announcement-queries.ts";
 import { announceSome } from "./announcements.ts";

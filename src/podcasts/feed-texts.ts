@@ -1,5 +1,4 @@
 import { absoluteHtml } from "../text/absolute-html.ts";
-import { toWellFormed } from "../text/fold.ts";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl, parseUrl } from "../text/urls.ts";
@@ -39,7 +38,7 @@ export function safeNotes(html: string, base: string): string | null {
 function bounded(html: string): string {
   const text = html.slice(0, MAX_NOTES);
   const pieces = text.split(/(?=[<&])/, MAX_MARKUP + 1);
-  return toWellFormed(pieces.slice(0, MAX_MARKUP).join(""));
+  return pieces.slice(0, MAX_MARKUP).join("").toWellFormed();
 }
 
 export function plainNotes(html: string): string | null {

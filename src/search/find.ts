@@ -2,7 +2,6 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { areValues, type CursorFormat, type CursorValues } from "../http/cursor.ts";
 import { cutPage, type Page, type Part } from "../http/pages.ts";
-import { toWellFormed } from "../text/fold.ts";
 import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
 import {
   mostPopular,
@@ -126,7 +125,7 @@ async function* readings(
 
 function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
   return {
-    typed: toWellFormed(q).replaceAll("\0", ""),
+    typed: q.toWellFormed().replaceAll("\0", ""),
     titleKey: titleKey(q),
     filterTokens: filterTokensFor({ tagId, since }, now),
     since,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { lockShared, tryLock } from "../db/locks.ts";
+import { tryLock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import type { SortKey } from "./matches.ts";
@@ -14,13 +14,8 @@ const SLACK = 1 / 8;
 /** Publications hardly wait. */
 const MOVE_BATCH = 100;
 
-/** Every transaction that writes rows holds the tiers. */
-export async function lockTiers(tx: Db): Promise<void> {
-  await lockShared(tx, "searchTiers");
-}
-
 /**
- * Moves articles between the tiers until each has about its size, and returns the number. Each transaction moves an
+ * Moves articles between the tiers, which every writer of rows has locked as shared, until each has about its size, and returns the number. Each transaction moves an
  * end together with the articles it passes, so the order through the tiers is always exact.
  */
 export async function rebalance(

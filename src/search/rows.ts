@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { lockShared } from "../db/locks.ts";
 import { anyInt } from "../db/values.ts";
 import { filterTokensOf, type SearchLanguage, titleKey } from "./tokens.ts";
-import { lockTiers } from "./popularity-tiers.ts";
 import { type Searchable, searchVersion, tokensOf, toTsvector } from "./vector.ts";
 import * as vocabulary from "./vocabulary.ts";
 
@@ -14,7 +14,7 @@ export interface SearchArticle extends Searchable {
 }
 
 export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
-  await lockTiers(tx);
+  await lockShared(tx, "searchTiers");
   await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
 }
 

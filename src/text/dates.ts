@@ -3,11 +3,11 @@ export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 /** Gives `Mar 2` for a date in the year of `now`, and `Mar 2 '24` for any other, in UTC. */
 export function readableDate(date: Date, now: Date): string {
-  const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  const day = `${shortMonth(date)} ${date.getUTCDate()}`;
   const year = date.getUTCFullYear();
   if (year === now.getUTCFullYear()) return day;
   return `${day} '${String(year % 100).padStart(2, "0")}`;
@@ -16,5 +16,84 @@ export function readableDate(date: Date, now: Date): string {
 /** Gives `Mar  2, 2024`, in UTC, with the day in two columns. */
 export function paddedDate(date: Date): string {
   const day = String(date.getUTCDate()).padStart(2);
-  return `${MONTHS[date.getUTCMonth()]} ${day}, ${date.getUTCFullYear()}`;
+  return `${shortMonth(date)} ${day}, ${date.getUTCFullYear()}`;
+}
+
+function shortMonth(date: Date): string {
+  return (MONTHS[date.getUTCMonth()] as string).slice(0, 3);
+}
+
+const MOMENT =
+  /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?[ ]?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00+01:00; UTC without a zone. Undefined for other texts and
+ * impossible days.
+ */
+export function parseMoment(text: string): Date | undefined {
+  const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] =
+    MOMENT.exec(text) ?? [];
+  if (year === undefined) return undefined;
+
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const local = new Date(`${written}.${fraction.padEnd(3, "0").slice(0, 3)}Z`);
+  // Date reads 30 February as 2 March.
+  if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(written)) return undefined;
+  const offset = offsetMinutes(zone);
+  return offset === undefined ? undefined : new Date(local.getTime() - offset * 60_000);
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone.toUpperCase() === "Z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 14 || minutes > 59) return undefined;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+}
+
+const NUMBERS =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(.{0,20}))?$/;
+/** As in mails and feeds. */
+const WORDS =
+  /^(?:[A-Za-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([A-Za-z]{3,9})[ \t]+(\d{4})(?:[ \t]+(\d{1,2}):(\d{2})(?::(\d{2}))?(.{0,20}))?$/;
+/** Programs often add its name. */
+const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;
+
+/**
+ * Dates of site generators and editors: those of parseMoment, without leading zeros, with slashes, with `UTC` or an
+ * offset, or as in mails. Undefined for other texts.
+ */
+export function parseFileDate(text: string): Date | undefined {
+  const moment = parseMoment(text);
+  if (moment) return moment;
+  const numbers = NUMBERS.exec(text);
+  if (numbers) {
+    const [, year, month, day, hour, minute, second, fraction, zone] = numbers;
+    return compose({ year, month, day }, { hour, minute, second, fraction, zone });
+  }
+  const [, day, name = "", year, hour, minute, second, zone] = WORDS.exec(text.toLowerCase()) ?? [];
+  const isNamed = (month: string) => [month, month.slice(0, 3)].includes(name);
+  const month = MONTHS.map((month) => month.toLowerCase()).findIndex(isNamed);
+  return month < 0 ? undefined : compose({ year, month: `${month + 1}`, day }, { hour, minute, second, zone });
+}
+
+type Parts<Name extends string> = Partial<Record<Name, string | undefined>>;
+
+function compose(date: Parts<"year" | "month" | "day">, time: Parts<TimePart>): Date | undefined {
+  const zone = zoneOf(time.zone?.trim() ?? "");
+  if (zone === undefined) return undefined;
+  const day = `${date.year}-${padded(date.month)}-${padded(date.day)}`;
+  if (time.hour === undefined) return parseMoment(day);
+  const clock = `${padded(time.hour)}:${padded(time.minute)}:${padded(time.second)}`;
+  return parseMoment(`${day}T${clock}${time.fraction ?? ""}${zone}`);
+}
+
+type TimePart = "hour" | "minute" | "second" | "fraction" | "zone";
+
+function zoneOf(text: string): string | undefined {
+  return /^(?:|Z|UTC|GMT|UT)$/i.test(text) ? "Z" : OFFSET.exec(text)?.[1];
+}
+
+function padded(number = "0"): string {
+  return number.padStart(2, "0");
 }

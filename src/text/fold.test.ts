@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { fold, isWellFormed, toWellFormed } from "./fold.ts";
+import { fold } from "./fold.ts";
 
 test.each([
   ["Crème BRÛLÉE", "creme brulee"],
@@ -38,10 +38,4 @@ test("folding twice changes nothing, and leaves neither capitals nor control cha
     }),
     { numRuns: cases(2000, 300) },
   );
-});
-
-test("a lone surrogate is noticed and replaced", () => {
-  expect(isWellFormed("a🎉")).toBe(true);
-  expect(isWellFormed("a\udc00")).toBe(false);
-  expect(toWellFormed("a\udc00")).toBe("a\ufffd");
 });

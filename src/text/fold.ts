@@ -1,15 +1,3 @@
-// Types of Node 20 that the es2023 library lacks.
-type WellFormable = string & { toWellFormed(): string; isWellFormed(): boolean };
-
-/** Neither UTF-8 nor PostgreSQL can hold lone surrogates. */
-export function toWellFormed(text: string): string {
-  return (text as WellFormable).toWellFormed();
-}
-
-export function isWellFormed(text: string): boolean {
-  return (text as WellFormable).isWellFormed();
-}
-
 /** In these alphabets, marks are accents that readers may leave out. */
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
@@ -64,7 +52,8 @@ export function fold(text: string): string {
 /** Without the case, which shows the words of a camelCase name. */
 export function unify(text: string): string {
   if (ASCII.test(text)) return text.replaceAll(/\p{Cc}/gu, " ");
-  return toWellFormed(text)
+  return text
+    .toWellFormed()
     .replaceAll(TRADE_SIGNS, " ")
     .normalize("NFKD")
     .replaceAll(/\p{Cc}/gu, " ")

@@ -1,6 +1,5 @@
 import { parseDocument } from "yaml";
-import { parseFileDate, parseMoment } from "./moment.ts";
-import { isWellFormed } from "./fold.ts";
+import { parseFileDate, parseMoment } from "./dates.ts";
 import { checkBounds, KNOWN_KEYS, type KnownKey, problem, repair } from "./front-matter-yaml.ts";
 import { parseTagList } from "./tags.ts";
 
@@ -139,7 +138,7 @@ function readAttributes(values: Map<KnownKey, unknown>): FrontMatter {
 function readText(key: KnownKey, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") throw problem(`The value of ${key} must be a text.`);
-  if (/[^\P{Cc}\t\n\r]/u.test(value) || !isWellFormed(value)) {
+  if (/[^\P{Cc}\t\n\r]/u.test(value) || !value.isWellFormed()) {
     throw problem(`The value of ${key} must not contain control characters.`);
   }
   return value.trim();

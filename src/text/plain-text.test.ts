@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainText } from "./plain-text.ts";
+import { describe, plainText } from "./plain-text.ts";
 import { sanitise } from "./sanitise.ts";
 
 test.each([
@@ -19,4 +19,32 @@ test("the signs of footnotes are no text", () => {
       '<p>A<sup class="footnote-ref"><a id="h--fnref1" href="#h--fn1">1</a></sup> b<sup>2</sup></p><ol class="footnotes"><li><p>c <a class="footnote-back" href="#h--fnref1">↩</a></p></li></ol>',
     ),
   ).toBe("A b2 c");
+});
+
+test("a short text is the description, on one line", () => {
+  expect(describe("  Warp\n and\tweft. ", "Ada")).toBe("Warp and weft.");
+});
+
+test("an empty body is described by its author", () => {
+  expect(describe(" \n ", "Ada Lovelace")).toBe("A post by Ada Lovelace");
+});
+
+test("a text of 104 characters stays whole", () => {
+  const text = "x".repeat(104);
+  expect(describe(text, "Ada")).toBe(text);
+});
+
+test("a longer text is cut at a word boundary", () => {
+  const description = describe("weaving ".repeat(50), "Ada");
+  expect(description).toBe(`${"weaving ".repeat(12).trimEnd()}...`);
+});
+
+test("a word that ends where the cut is stays", () => {
+  const words = `${"x".repeat(98)} yy zzzz`;
+  expect(describe(words, "Ada")).toBe(`${"x".repeat(98)} yy...`);
+});
+
+test("a text without spaces is cut where it must be, between characters", () => {
+  expect(describe("中".repeat(200), "Ada")).toBe(`${"中".repeat(101)}...`);
+  expect(describe("🎉".repeat(200), "Ada")).toBe(`${"🎉".repeat(101)}...`);
 });

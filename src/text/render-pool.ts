@@ -2,9 +2,10 @@ import { availableParallelism, loadavg } from "node:os";
 import { AppError, invalid, unavailable } from "../errors.ts";
 import type { Waiter } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
-import { checkBodySize } from "./body-size.ts";
 import type { RenderOptions } from "./markdown/state.ts";
 import type { Question, Rendered } from "./render-worker.ts";
+
+export const MAX_BODY_BYTES = 819_200;
 
 export interface Renderer {
   /** Empty when it isn't known. */
@@ -51,7 +52,9 @@ export function createRenderPool({
   const rendererFor = (waiter: Waiter): Renderer => ({
     baseUrl,
     async render(markdown, options = {}) {
-      checkBodySize(markdown);
+      if (Buffer.byteLength(markdown) > MAX_BODY_BYTES) {
+        throw invalid(`Body markdown is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
+      }
       return pool.ask(waiter, { markdown, options });
     },
   });

@@ -2,11 +2,15 @@ import { answerQuestions } from "../jobs/worker-side.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { RenderOptions } from "./markdown/state.ts";
 import { plainText } from "./plain-text.ts";
+import { readingMinutes } from "./reading-time.ts";
 
 export interface Rendered {
   html: string;
+  /** The beginning, without markup. */
   text: string;
+  /** Sentences about tags shown as text. */
   warnings: string[];
+  readingMinutes: number;
 }
 
 export interface Question {
@@ -23,7 +27,12 @@ const WARM_UP =
 renderMarkdown(WARM_UP.repeat(20));
 answerQuestions(({ markdown, options }: Question): Rendered => {
   const { html, warnings } = renderMarkdown(markdown, options);
-  return { html, text: beginning(plainText(html)), warnings };
+  return {
+    html,
+    text: beginning(plainText(html)),
+    warnings,
+    readingMinutes: readingMinutes(markdown),
+  };
 });
 
 /** Without splitting a surrogate pair. */

@@ -1,5 +1,3 @@
-import { isWellFormed } from "./fold.ts";
-
 /**
  * Not by `URL.canParse`, which in Node 20 denies addresses with letters such as ä once V8 has compiled its caller;
  * `URL.parse` came later.
@@ -19,5 +17,5 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 export function isHttpUrl(text: string): boolean {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || authority.includes("@")) return false;
-  return !/[\p{Z}\p{Cc}\p{Cf}\\<>"]/u.test(text) && isWellFormed(text) && parseUrl(text) !== undefined;
+  return !/[\p{Z}\p{Cc}\p{Cf}\\<>"]/u.test(text) && text.isWellFormed() && parseUrl(text) !== undefined;
 }

@@ -2,10 +2,9 @@ import { Type } from "typebox";
 import { invalid } from "../errors.ts";
 import { type Field, ofText } from "../fields/fields.ts";
 import { OWN_PICTURE } from "../images/profile-picture.ts";
-import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { countCharacters, faultIn } from "../text/valid-text.ts";
 import { EMAIL, NAME } from "./names.ts";
 
 /** A text of a profile; a blank one is none. */

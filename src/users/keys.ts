@@ -5,7 +5,7 @@ import { lockPermissions } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { countCharacters } from "../text/characters.ts";
+import { countCharacters } from "../text/valid-text.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./users.ts";
 

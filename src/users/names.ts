@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { type Field, ofText, readField } from "../fields/fields.ts";
-import { countCharacters } from "../text/characters.ts";
 import { quote } from "../text/quote.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { countCharacters, faultIn } from "../text/valid-text.ts";
 
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;

@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from "markdown-it";
 import { profilePath } from "../../paths.ts";
-import { MENTION } from "../mentions.ts";
+import { MENTION } from "../references.ts";
 import { renderStateOf } from "./state.ts";
 
 export function mentionLinks(markdownIt: MarkdownIt): void {

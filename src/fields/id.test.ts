@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readId } from "./id.ts";
+import { readId } from "./fields.ts";
 
 describe("the number of something", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mentionsIn } from "./mentions.ts";
+import { mentionsIn } from "./references.ts";
 
 test.each([
   ["<p>@ada and @Bob_2, thanks!</p>", ["ada", "bob_2"]],
