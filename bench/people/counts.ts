@@ -34,11 +34,7 @@ export async function makeRight({ db, pool }: Connection, articles: number): Pro
   const now = new Date();
   for (let from = 1; from <= articles; from += BATCH) {
     const ids = Array.from({ length: Math.min(BATCH, articles - from + 1) }, (_, place) => from + place);
-    await inTransaction(db, async (tx) => {
-      const changes = readModel.noChanges();
-      await readModel.project(tx, ids, { now, areNew: true, changes });
-      await readModel.applyCounts(tx, changes);
-    });
+    await inTransaction(db, (tx) => readModel.refresh(tx, ids, { now, areNew: true }));
   }
   // The program does these in the background, also while something is measured.
   await vocabulary.foldChanges(db);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { lockTiers } from "../search/popularity-tiers.ts";
+import { lockShared } from "../db/locks.ts";
 import { foldChanges } from "./folding.ts";
 import type { Totals } from "./schema.ts";
 
@@ -110,7 +110,7 @@ test("takes more moved articles than a batch has, and stops when aborted", async
 test("the figures are summed up while articles are being published", async () => {
   await world.pageViews(view(13, 8));
   await world.db.transaction().execute(async (tx) => {
-    await lockTiers(tx);
+    await lockShared(tx, "searchTiers");
     expect(await foldChanges(world.db)).toBe(1);
   });
 });

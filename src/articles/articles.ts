@@ -67,7 +67,9 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     const isOld = crosspost !== undefined && !isNews(crosspost, now);
     await events.recordAll(tx, [
       ["article_created", { article_id: id, published }],
-      ...(published ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const] : []),
+      ...(published
+        ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const]
+        : []),
     ]);
     if (published) await readModel.refresh(tx, [id], { now, areNew: true });
     await after?.(tx, id);

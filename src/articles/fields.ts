@@ -106,7 +106,8 @@ export const FIELDS = {
   },
   tags: {
     schema: Type.Union([Type.Array(Type.String()), Type.String()], {
-      description: "At most 4 tags of letters and digits: an array, which may be empty, or a string separated by commas.",
+      description:
+        "At most 4 tags of letters and digits: an array, which may be empty, or a string separated by commas.",
     }),
     frontMatter: "tags",
     // Clients send null for what they don't know.

@@ -16,7 +16,10 @@ export async function ownPage(db: Db, authorId: number, { which, limit, offset }
   // The additional one shows whether there is a next page.
   const refs = await ownRefs(db, authorId, { which, limit: limit + 1, offset });
   const groups = inPortions(refs.slice(0, limit));
-  const portions = groups.map((ids) => () => ownRows(db, ids));
+  const portions = groups.map((ids) => async () => {
+    const byId = new Map((await selectOwn(db, ids)).map((row) => [row.id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  });
   return { portions, hasNext: refs.length > limit };
 }
 
@@ -35,7 +38,13 @@ function inPortions(refs: { id: number; bytes: number }[]): number[][] {
   return groups;
 }
 
-export type Own = "published" | "unpublished" | "all";
+/** A scheduled article is neither published nor unpublished. */
+const STATES = {
+  published: ["published"],
+  unpublished: ["draft", "unpublished"],
+  all: ["draft", "scheduled", "published", "unpublished"],
+};
+export type Own = keyof typeof STATES;
 
 interface OwnPart {
   which: Own;
@@ -43,19 +52,8 @@ interface OwnPart {
   offset: number;
 }
 
-/** A scheduled article is neither published nor unpublished. */
-const STATES: Record<Own, readonly string[]> = {
-  published: ["published"],
-  unpublished: ["draft", "unpublished"],
-  all: ["draft", "scheduled", "published", "unpublished"],
-};
-
 /** With the sizes of bodies. Articles without a date come first, then the newest. */
-function ownRefs(
-  db: Db,
-  authorId: number,
-  { which, limit, offset }: OwnPart,
-): Promise<{ id: number; bytes: number }[]> {
+function ownRefs(db: Db, authorId: number, { which, limit, offset }: OwnPart) {
   return (
     db
       .selectFrom("articles")
@@ -71,15 +69,6 @@ function ownRefs(
       .offset(offset)
       .execute()
   );
-}
-
-export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
-
-/** In this order, without deleted ones. */
-async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
-  const rows = await selectOwn(db, ids);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Imported views, summed ones, and those of the last second (src/analytics). */
@@ -100,3 +89,5 @@ function selectOwn(db: Db, ids: number[]) {
     .where("articles.state", "<>", "deleted")
     .execute();
 }
+
+export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];

@@ -32,27 +32,38 @@ const FLARES = [
 /** Constants, which aren't sent with every query. */
 const FLARE_NAMES = sql`array[${sql.join(FLARES.map((name) => sql.lit(name)))}]`;
 
-const summariesStatement = prepare<{ ids: number[] }, SummaryRow>((value, db) =>
-  raw(
-    selectSummaries(db)
-      .where("articles.id", "=", sql<number>`any(${value("ids")}::int[])`)
-      .where("articles.state", "=", sql.lit("published")),
-  ),
-);
+type Value<Values> = (key: keyof Values & string) => RawBuilder<unknown>;
 
-/** In no order, without unpublished ones. */
-export function summaries(db: Db, ids: number[]): Promise<SummaryRow[]> {
-  return summariesStatement(db, { ids });
+/** Prepares a look-up of published articles by their ids, in no order. */
+export function prepareRows<Row, Values extends { ids: number[] } = { ids: number[] }>(
+  select: (db: Db, value: Value<Values>) => SelectQueryBuilder<DB, "articles", object>,
+) {
+  return prepare<Values, Row>((value, db) => {
+    const query = select(db, value).where("articles.id", "=", sql<number>`any(${value("ids")}::int[])`);
+    return sql`${query.where("articles.state", "=", sql.lit("published"))}`;
+  });
 }
 
-const byIdStatement = prepare<{ id: number }, FullRow>((value, db) =>
-  raw(selectFull(db).where("articles.id", "=", sql<number>`${value("id")}::int`)),
-);
+export const summaries = prepareRows<SummaryRow>(selectSummaries);
 
-export async function findById(db: Db, id: number): Promise<FullRow | undefined> {
-  const [row] = await byIdStatement(db, { id });
-  return row;
+/** Prepares a look-up of one article that isn't deleted. */
+function prepareFull<Key extends string | number>(
+  condition: (key: RawBuilder<unknown>) => RawBuilder<boolean>,
+) {
+  const statement = prepare<{ key: Key }, FullRow>(
+    (value, db) => sql`${selectFull(db).where(condition(value("key")))}`,
+  );
+  return async (db: Db, key: Key): Promise<FullRow | undefined> => (await statement(db, { key }))[0];
 }
+
+export const findById = prepareFull<number>((id) => sql`articles.id = ${id}::int`);
+
+/** By a slug in lower case; slugs are unique over the site. */
+export const findBySlug = prepareFull<string>((slug) => sql`articles.slug = ${slug}::text`);
+
+export const findByRetiredPath = prepareFull<string>(
+  (path) => sql`articles.id = (select article_id from retired_paths where path = ${path}::text)`,
+);
 
 /** While it can be restored. */
 export function findDeleted(db: Db, id: number) {
@@ -72,16 +83,6 @@ export function authorOf(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-const bySlugStatement = prepare<{ slug: string }, FullRow>((value, db) =>
-  raw(selectFull(db).where("articles.slug", "=", sql<string>`${value("slug")}::text`)),
-);
-
-/** Slugs are unique over the site and lower-case. */
-export async function findBySlug(db: Db, slug: string): Promise<FullRow | undefined> {
-  const [row] = await bySlugStatement(db, { slug: slug.toLowerCase() });
-  return row;
-}
-
 /** Without deleted articles. */
 export function findIds(db: Db, slugs: readonly string[]) {
   return db
@@ -92,29 +93,8 @@ export function findIds(db: Db, slugs: readonly string[]) {
     .execute();
 }
 
-const byRetiredPathStatement = prepare<{ path: string }, FullRow>((value, db) =>
-  raw(
-    selectFull(db).where("articles.id", "=", (eb) =>
-      eb
-        .selectFrom("retired_paths")
-        .select("article_id")
-        .where("path", "=", sql<string>`${value("path")}::text`),
-    ),
-  ),
-);
-
-export async function findByRetiredPath(db: Db, path: string): Promise<FullRow | undefined> {
-  const [row] = await byRetiredPathStatement(db, { path });
-  return row;
-}
-
 export type SummaryRow = InferResult<ReturnType<typeof selectSummaries>>[number];
 export type FullRow = InferResult<ReturnType<typeof selectFull>>[number];
-
-/** Keeps the type of the rows. */
-function raw<Row>(query: SelectQueryBuilder<DB, "articles", Row>): RawBuilder<Row> {
-  return sql<Row>`${query}`;
-}
 
 const SUMMARY_COLUMNS = [
   "articles.id",
@@ -205,10 +185,12 @@ export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+export type Whose = { author_id: number } | { organization_id: number } | { alias: string };
+
 /** After an id. */
 export async function lockAllOf(
   tx: Db,
-  whose: { author_id: number } | { organization_id: number } | { alias: string },
+  whose: Whose,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
   const rows = await tx

@@ -1,9 +1,7 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Fragment, fragmentOf, type Fragments } from "../cache/fragments.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
-import { prepare } from "../db/prepared.ts";
-import type { DB } from "../db/tables.ts";
 import type { Answer } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
@@ -14,41 +12,32 @@ import * as view from "./view.ts";
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
 /** Without articles that were unpublished meanwhile. */
-export async function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
-  return inOrder(page, (ids) => queries.summaries(db, ids) as Promise<PublishedRow[]>);
+export function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
+  return inOrder(page, (ids) => queries.summaries(db, { ids }) as Promise<PublishedRow[]>);
 }
 
-const withBodiesStatement = prepare<
-  { ids: number[]; maxBytes: number },
-  PublishedRow & { body_html: string | null }
->((value, db) => {
+const withBodies = queries.prepareRows<
+  PublishedRow & { body_html: string | null },
+  { ids: number[]; maxBytes: number }
+>((db, value) => {
   // PostgreSQL knows the size without reading the body.
-  const body = sql<
-    string | null
-  >`case when octet_length(body_html) <= ${value("maxBytes")}::int then body_html end`;
-  return published(queries.selectSummaries(db).select(body.as("body_html")), value("ids"));
+  const body = sql`case when octet_length(body_html) <= ${value("maxBytes")}::int then body_html end`;
+  return queries.selectSummaries(db).select(body.as("body_html"));
 });
 
 /** Null for larger bodies. */
 export function rowsWithBodies(db: Db, page: readonly Ref[], maxBytes: number) {
-  return inOrder(page, (ids) => withBodiesStatement(db, { ids, maxBytes }));
+  return inOrder(page, (ids) => withBodies(db, { ids, maxBytes }));
 }
 
-const withVideosStatement = prepare<{ ids: number[] }, view.VideoRow>((value, db) => {
-  const columns = ["author_id", "video_source_url", "video_thumbnail_url", "video_duration_seconds"] as const;
-  return published(queries.selectSummaries(db).select(columns), value("ids"));
-});
+const withVideos = queries.prepareRows<view.VideoRow>((db) =>
+  queries
+    .selectSummaries(db)
+    .select(["author_id", "video_source_url", "video_thumbnail_url", "video_duration_seconds"]),
+);
 
 export function rowsWithVideos(db: Db, page: readonly Ref[]) {
-  return inOrder(page, (ids) => withVideosStatement(db, { ids }));
-}
-
-function published<Row>(
-  query: SelectQueryBuilder<DB, "articles", object>,
-  ids: RawBuilder<unknown>,
-): RawBuilder<Row> {
-  const narrowed = query.where("articles.id", "=", sql<number>`any(${ids}::int[])`);
-  return sql<Row>`${narrowed.where("articles.state", "=", sql.lit("published"))}`;
+  return inOrder(page, (ids) => withVideos(db, { ids }));
 }
 
 async function inOrder<Row extends { id: number }>(
@@ -67,7 +56,7 @@ const MAX_ID = 2_147_483_647;
 export async function findByName(db: Db, name: string): Promise<queries.FullRow | undefined> {
   if (/^(0|[1-9]\d*)$/.test(name))
     return Number(name) <= MAX_ID ? queries.findById(db, Number(name)) : undefined;
-  return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name);
+  return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name.toLowerCase());
 }
 
 /** Also former paths, in any case. */
@@ -123,7 +112,7 @@ export async function summariesById(
     if (summary) known.set(article_id, summary);
     else missing.push(article_id);
   }
-  const rows = missing.length > 0 ? await queries.summaries(db, missing) : [];
+  const rows = missing.length > 0 ? await queries.summaries(db, { ids: missing }) : [];
   for (const row of rows) {
     const summary = fragmentOf(JSON.stringify(view.summary(row, options)));
     fragments.set(keyOf(row.id, row.version, year), summary);

@@ -31,7 +31,10 @@ beforeAll(async () => {
   });
   await world.articles(
     texts.map((pieces, index) => {
-      const text = pieces.join("").toWellFormed().replaceAll(/\p{Cc}/gu, " ");
+      const text = pieces
+        .join("")
+        .toWellFormed()
+        .replaceAll(/\p{Cc}/gu, " ");
       return {
         author: "ada",
         title: `${text} x`,

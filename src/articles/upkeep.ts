@@ -71,10 +71,8 @@ export async function nextDue(db: Db): Promise<Date | undefined> {
 /** Their words are cut into tokens in this thread, while requests wait. */
 const BATCH = 20;
 
-type Whose = { author_id: number } | { organization_id: number } | { alias: string };
-
 /** After a new name of the author or organization, or of a tag. Returns the number of articles. */
-export async function refreshAll(db: Db, whose: Whose, now: Date): Promise<number> {
+export async function refreshAll(db: Db, whose: queries.Whose, now: Date): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, async (tx) => {
       const locked = await queries.lockAllOf(tx, whose, { after, limit: BATCH });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Searchable, tokensOf } from "./vector.ts";
-import { canBeMisspelt } from "./spelling.ts";
+import { canBeMisspelt } from "./tokens.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editDistance } from "./edit-distance.ts";
+import { editDistance } from "./spelling.ts";
 
 const distance = (from: string, to: string, limit = 10) =>
   editDistance(Array.from(from), Array.from(to), limit);

@@ -38,23 +38,7 @@ const TITLE_CANDIDATES = 50;
 /** The rows to check for a condition that the index can't answer: fewer for queries of many words. */
 const checksOf = ({ weight }: WordQuery) => Math.max(60, Math.min(1_000, Math.round(10_000 / weight)));
 
-export interface PlanValues {
-  lookedUp: string;
-  whole: string;
-  checked: string | null;
-  since: Date | null;
-  now: Date;
-  checks: number;
-}
-
-export type TitleValues = Pick<PlanValues, "since" | "now"> & {
-  titleKey: string;
-  filterTokens: string | null;
-  /** The title to the letter, where a minus sign may mean an exclusion. */
-  literal: string | null;
-};
-
-export function planValues({ query, filterTokens, since, now }: WordSearch): PlanValues {
+export function planValues({ query, filterTokens, since, now }: WordSearch) {
   return {
     lookedUp: filterTokens === undefined ? query.loose : `(${query.loose}) & (${filterTokens})`,
     whole: query.exact ?? query.loose,
@@ -62,21 +46,22 @@ export function planValues({ query, filterTokens, since, now }: WordSearch): Pla
     since: since ?? null,
     now,
     checks: checksOf(query),
+    isExcluding: query.isExcluding,
   };
 }
+export type PlanValues = ReturnType<typeof planValues>;
 
-export function titleValues(
-  { typed, titleKey, filterTokens, since, now }: Narrowing,
-  isLiteral: boolean,
-): TitleValues {
+export function titleValues({ typed, titleKey, filterTokens, since, now }: Narrowing, isLiteral: boolean) {
   return {
     titleKey,
     filterTokens: filterTokens ?? null,
     since: since ?? null,
     now,
+    // The title to the letter, where a minus sign may mean an exclusion.
     literal: isLiteral ? typed.trim() : null,
   };
 }
+export type TitleValues = ReturnType<typeof titleValues>;
 
 export type Value<Values> = (key: keyof Values & string) => ReturnType<typeof sql>;
 
@@ -87,7 +72,7 @@ export const PLAN = (value: Value<PlanValues>) => sql`
   )`;
 
 /** An excluded word may still be in the body. */
-export const HEADS = (value: Value<PlanValues & { isExcluding: boolean }>) => sql`
+export const HEADS = (value: Value<PlanValues>) => sql`
   select heads.* from asked, search_head_matches(
     looked_up, ${value("whole")}::tsquery, ${value("since")}::timestamptz, ${sql.lit(HEAD_CANDIDATES)}) as heads
   where not ${value("isExcluding")}::boolean or words @@ ${value("whole")}::tsquery`;
@@ -109,10 +94,8 @@ export const PRESENT = (value: Value<{ now: Date }>, rows: "page" | "others" | "
     limit 1
   ) as present`;
 
-/** JSON has dates as texts. */
-export type Dated<T> = T extends { published_at: Date }
-  ? Omit<T, "published_at"> & { published_at: string }
-  : T;
+/** A row in JSON, which has dates as texts. */
+export type Dated<T extends { published_at: Date }> = Omit<T, "published_at"> & { published_at: string };
 
 export function dated<T extends { published_at: string }>(
   row: T,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { lockTiers, rebalance } from "./popularity-tiers.ts";
+import { lockShared } from "../db/locks.ts";
+import { rebalance } from "./popularity-tiers.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 /** Tiers of a few articles, as a big community has them of thousands. */
@@ -118,7 +119,7 @@ describe("the tiers of popularity", () => {
   test("hold what is written while the tiers are being moved back until they are", async () => {
     await publish(30, () => 0);
     await world.db.transaction().execute(async (tx) => {
-      await lockTiers(tx);
+      await lockShared(tx, "searchTiers");
       expect(await rebalance(world.db, { ends: ENDS })).toBe(0);
     });
     expect(await rebalance(world.db, { ends: ENDS })).toBe(22);

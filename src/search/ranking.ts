@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import type { Part } from "../http/pages.ts";
 import {
   type WordSearch,
   type Dated,
@@ -31,22 +32,7 @@ const TITLE_ONLY = sql`'{0, 0, 0, 1}'::real[]`;
 /** The value of ts_rank for one word in a title. */
 const IN_TITLE = sql`0.6079`;
 
-export interface RankValues {
-  any: string;
-  anyPerCondition: number;
-  anyWhole: string;
-  anyWholePerCondition: number;
-  size: number;
-  near: string | null;
-  nearInBody: string | null;
-  together: string | null;
-  titleKey: string;
-}
-
-function rankValues(
-  { any, anyWhole, size, weight, together, exact, loose }: WordQuery,
-  titleKey: string,
-): RankValues {
+function rankValues({ any, anyWhole, size, weight, together, exact, loose }: WordQuery) {
   return {
     any: any.query,
     anyPerCondition: any.perCondition,
@@ -56,9 +42,9 @@ function rankValues(
     near: size === 1 || weight > MAX_NEAR ? null : (exact ?? loose),
     nearInBody: weight > MAX_NEAR ? null : size === 1 ? anyWhole.query : (exact ?? loose),
     together: together ?? null,
-    titleKey,
   };
 }
+type RankValues = ReturnType<typeof rankValues> & Pick<TitleValues, "titleKey">;
 
 /** The best matches, whose bodies are read: that costs more than all the rest. */
 const BEST = 40;
@@ -91,14 +77,7 @@ function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder
 /** Three words and more are often a phrase of a less popular text. */
 const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
 
-/** The page behind a match, or from an offset. */
-export interface RankedCut {
-  limit: number;
-  offset: number;
-  after: { rank: number; article_id: number } | undefined;
-}
-
-export interface RankedPage {
+interface RankedPage {
   ranked: RankedMatch[];
   others: PopularMatch[];
   /** Undefined if `others` fills the page. */
@@ -109,7 +88,6 @@ type RankedValues = PlanValues &
   TitleValues &
   RankValues & {
     candidates: number;
-    isExcluding: boolean;
     limit: number;
     offset: number;
     afterRank: number | null;
@@ -186,15 +164,14 @@ const rankedStatement = prepare<RankedValues, RankedRow>(
 export async function rankedPage(
   db: Db,
   condition: WordSearch,
-  { limit, offset, after }: RankedCut,
+  { limit, offset, after }: Part<Pick<RankedMatch, "rank" | "article_id">>,
 ): Promise<RankedPage> {
-  const { query, titleKey } = condition;
+  const { query } = condition;
   const [row] = await rankedStatement(db, {
     ...planValues(condition),
     ...titleValues(condition, query.isExcluding),
-    ...rankValues(query, titleKey),
+    ...rankValues(query),
     candidates: candidatesOf(query),
-    isExcluding: query.isExcluding,
     limit,
     offset,
     afterRank: after?.rank ?? null,
@@ -208,10 +185,7 @@ export async function rankedPage(
   };
 }
 
-const alsoRankedStatement = prepare<
-  PlanValues & TitleValues & { isExcluding: boolean },
-  { article_id: number }
->(
+const alsoRankedStatement = prepare<PlanValues & TitleValues, { article_id: number }>(
   (value) => sql`
   with ${PLAN(value)}
   select article_id from ((${HEADS(value)}) union all (${TITLED(value)})) as ranked`,
@@ -219,11 +193,7 @@ const alsoRankedStatement = prepare<
 
 /** Ranked wherever they are in the order of popularity. */
 export async function alsoRanked(db: Db, condition: WordSearch): Promise<number[]> {
-  const { isExcluding } = condition.query;
-  const rows = await alsoRankedStatement(db, {
-    ...planValues(condition),
-    ...titleValues(condition, isExcluding),
-    isExcluding,
-  });
+  const values = { ...planValues(condition), ...titleValues(condition, condition.query.isExcluding) };
+  const rows = await alsoRankedStatement(db, values);
   return rows.map(({ article_id }) => article_id);
 }

@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { editDistance } from "./edit-distance.ts";
 import { occurrences } from "./matches.ts";
 import type { WordQuery } from "./query.ts";
-import { quoteLexeme } from "./terms.ts";
-import { terms } from "./tokens.ts";
+import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
 
 type Replacements = Map<string, string[]>;
 
@@ -200,16 +198,26 @@ function compareCandidates(one: Candidate, other: Candidate): number {
   return difference || (one.word < other.word ? -1 : 1);
 }
 
-/** Longer words are no words, and expensive to compare. */
-const WORD = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
-
-/**
- * Long enough, not mostly digits, and of a script with spaces between words. Only such words are corrected, into such
- * words.
- */
-export function canBeMisspelt(word: string): boolean {
-  if (!WORD.test(word)) return false;
-  const digits = word.match(/\p{N}/gu)?.length ?? 0;
-  const isMostlyNumber = digits * 2 > Array.from(word).length;
-  return !isMostlyNumber && ![...terms(word)].some((term) => "run" in term);
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). Infinity above `limit`. */
+export function editDistance(from: readonly string[], to: readonly string[], limit: number): number {
+  if (Math.abs(from.length - to.length) > limit) return Infinity;
+  let beforeLast: number[] = [];
+  // From the letters so far of `from` to the first 0, 1, 2 … letters of `to`.
+  let last = Array.from({ length: to.length + 1 }, (_, count) => count);
+  for (const [row, letter] of from.entries()) {
+    const now = [row + 1];
+    for (const [column, other] of to.entries()) {
+      let cost = Math.min(
+        (last[column] as number) + (letter === other ? 0 : 1),
+        (last[column + 1] as number) + 1,
+        (now[column] as number) + 1,
+      );
+      const isSwapped = row > 0 && column > 0 && letter === to[column - 1] && other === from[row - 1];
+      if (isSwapped) cost = Math.min(cost, (beforeLast[column - 1] as number) + 1);
+      now.push(cost);
+    }
+    [beforeLast, last] = [last, now];
+  }
+  const distance = last[to.length] as number;
+  return distance > limit ? Infinity : distance;
 }

@@ -1,6 +1,7 @@
 import {
   type Compound,
   formsOf,
+  quoteLexeme,
   type Run,
   type SearchLanguage,
   splitNumber,
@@ -190,9 +191,4 @@ function writePhrase(steps: readonly Step[]): string {
 
 function join(operands: readonly string[], operator: string): string {
   return operands.length === 1 ? operands.join("") : `(${operands.join(operator)})`;
-}
-
-export function quoteLexeme(token: string): string {
-  const isPlain = !token.includes("'") && !token.includes("\\");
-  return `'${isPlain ? token : token.replaceAll(/['\\]/g, "$&$&")}'`;
 }

@@ -80,8 +80,7 @@ export function* terms(text: string): Generator<Term> {
 
 /** Only connectors, or nothing, as in "c++17". */
 function joins(text: string, end: number, start: number): boolean {
-  if (start === end) return true;
-  return start - end <= 3 && CONNECTORS.test(text.slice(end, start));
+  return start === end || (start - end <= 3 && CONNECTORS.test(text.slice(end, start)));
 }
 
 /** Numbers keep a point, so that "1.29" is not "129". */
@@ -203,7 +202,6 @@ export function formsOf(word: string, language: SearchLanguage): string[] {
   return [word, stemToken(found), ...(isWordToo ? [found] : [])];
 }
 
-const WEEK_MS = 7 * 86_400_000;
 /** Longer ranges are cheaper by date: most matches are in them. */
 const MOST_DAYS = 31;
 
@@ -217,20 +215,35 @@ export function filterTokensFor(
   { tagId, since }: { tagId: number | undefined; since: Date | undefined },
   now: Date,
 ): string | undefined {
-  const conditions = [
-    ...(tagId === undefined ? [] : [`'~t${tagId}'`]),
-    ...(since && now.getTime() - since.getTime() <= MOST_DAYS * 86_400_000 ? [weeks(since, now)] : []),
-  ];
+  const conditions = tagId === undefined ? [] : [`'~t${tagId}'`];
+  if (since && now.getTime() - since.getTime() <= MOST_DAYS * 86_400_000) {
+    const weeks = [];
+    for (let week = weekOf(since); week <= weekOf(now); week++) weeks.push(`'~w${week}'`);
+    conditions.push(`(${weeks.join(" | ")})`);
+  }
   return conditions.length === 0 ? undefined : conditions.join(" & ");
-}
-
-function weeks(from: Date, to: Date): string {
-  const first = weekOf(from);
-  const tokens = Array.from({ length: weekOf(to) - first + 1 }, (_, number) => `'~w${first + number}'`);
-  return `(${tokens.join(" | ")})`;
 }
 
 /** Weeks since 1970. */
 export function weekOf(date: Date): number {
-  return Math.floor(date.getTime() / WEEK_MS);
+  return Math.floor(date.getTime() / (7 * 86_400_000));
+}
+
+/** Longer words are no words, and expensive to compare. */
+const CORRIGIBLE = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
+
+/**
+ * Long enough, not mostly digits, and of a script with spaces between words. Only such words are corrected, into such
+ * words.
+ */
+export function canBeMisspelt(word: string): boolean {
+  if (!CORRIGIBLE.test(word)) return false;
+  const digits = word.match(/\p{N}/gu)?.length ?? 0;
+  return digits * 2 <= Array.from(word).length && [...terms(word)].every((term) => !("run" in term));
+}
+
+/** A token within a tsquery or tsvector. */
+export function quoteLexeme(token: string): string {
+  const isPlain = !token.includes("'") && !token.includes("\\");
+  return `'${isPlain ? token : token.replaceAll(/['\\]/g, "$&$&")}'`;
 }

@@ -1,9 +1,9 @@
 import { FOLD_VERSION, lower } from "../text/fold.ts";
-import { quoteLexeme } from "./terms.ts";
 import {
   type Compound,
   endsWithDigit,
   otherStem,
+  quoteLexeme,
   type SearchLanguage,
   splitNumber,
   stemToken,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { canBeMisspelt } from "./spelling.ts";
+import { canBeMisspelt } from "./tokens.ts";
 import type { ArticleTokens, Token } from "./vector.ts";
 
 /** A frequent word is hardly a misspelling. */

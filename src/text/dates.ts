@@ -3,7 +3,9 @@ export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-const MONTHS = "January February March April May June July August September October November December".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
 
 /** Gives `Mar 2` for a date in the year of `now`, and `Mar 2 '24` for any other, in UTC. */
 export function readableDate(date: Date, now: Date): string {
@@ -74,7 +76,9 @@ export function parseFileDate(text: string): Date | undefined {
   const [, day, name = "", year, hour, minute, second, zone] = WORDS.exec(text.toLowerCase()) ?? [];
   const isNamed = (month: string) => [month, month.slice(0, 3)].includes(name);
   const month = MONTHS.map((month) => month.toLowerCase()).findIndex(isNamed);
-  return month < 0 ? undefined : compose({ year, month: `${month + 1}`, day }, { hour, minute, second, zone });
+  return month < 0
+    ? undefined
+    : compose({ year, month: `${month + 1}`, day }, { hour, minute, second, zone });
 }
 
 type Parts<Name extends string> = Partial<Record<Name, string | undefined>>;

@@ -5,7 +5,16 @@ import type { Loaded } from "../../http/pages.ts";
 import type { Ref } from "../../search/matches.ts";
 import type { ListPart } from "./filter.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
-import { keyOf, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./shape.ts";
+import {
+  type Filter,
+  keyOf,
+  type Shape,
+  shapeOf,
+  typed,
+  type Value,
+  type Values,
+  valuesOf,
+} from "./shape.ts";
 
 /** One row: a row per article would cost three times as much to read. */
 interface PartRow {
@@ -114,18 +123,8 @@ function branchRows({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown>
  * The date is compared in the first week only: PostgreSQL takes date and week for independent, and would expect next
  * to nothing of a week after a late date.
  */
-function branchConditions({ byTag, byWeek }: Shape, value: Value): RawBuilder<unknown>[] {
-  return [
-    ...(byTag ? [sql`tag_id = branch_tag`] : []),
-    ...(byWeek
-      ? [
-          sql`week = branch_week`,
-          sql`(published_at >
-            case branch_week when ${value("fromWeek")} then ${value("publishedAfter")} else '-infinity' end) is true`,
-        ]
-      : []),
-  ];
-}
+const inBranchWeek = (value: Value) => sql`week = branch_week and (published_at >
+  case branch_week when ${value("fromWeek")} then ${value("publishedAfter")} else '-infinity' end) is true`;
 
 /** The table of tags has an index for each tag and order. */
 function tableOf({ filters, byTag }: Shape): "article_tags" | "published_articles" {
@@ -133,82 +132,65 @@ function tableOf({ filters, byTag }: Shape): "article_tags" | "published_article
 }
 
 function rowsOf(shape: Shape, value: Value, columns = ORDERS[shape.order].columns): RawBuilder<unknown> {
+  const { filters, byTag, byWeek, order, isBehindCursor } = shape;
   const table = tableOf(shape);
-  const own = ownConditions(shape, value);
-  const conditions = [
-    ...branchConditions(shape, value),
-    ...(table === "article_tags" ? [...tagConditions(shape, value), ...ofPublished(own)] : own),
-    ...dateConditions(shape, value),
-    ...sharedConditions(shape, value),
-    ...afterConditions(shape, value),
-  ];
-  return sql`
-    select ${columns} from ${sql.table(table)} as listed
-    where ${sql.join(conditions, sql` and `)}
-    order by ${ORDERS[shape.order].by} limit ${value("limit")} offset ${value("offset")}`;
-}
-
-function tagConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] {
-  if (!filters.includes("tag")) return [];
-  return [sql`tag_id = (select coalesce(alias_for, id) from tags where name = ${value("tag")})`];
-}
-
-/** Without values, the planner expects little of any two dates. "is true" keeps it from an index by date. */
-function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
-  const conditions = [
-    sql`published_at <= ${value("now")}`,
-    ...(filters.includes("publishedAfter") && !byWeek
-      ? [sql`published_at > ${value("publishedAfter")}`]
-      : []),
-  ];
-  if (!isPrepared || ORDERS[order].isByDate) return conditions;
-  return conditions.map((condition) => sql`(${condition}) is true`);
-}
-
-function afterConditions({ order, isBehindCursor }: Shape, value: Value): RawBuilder<unknown>[] {
-  if (!isBehindCursor) return [];
+  const conditionsOf = (by: Conditions) => filters.flatMap((name) => by[name]?.(value) ?? []);
+  const own = conditionsOf(OWN);
+  const isElsewhere = table === "article_tags" && own.length > 0;
   const place = {
     value: value("afterValue"),
     published_at: value("afterDate"),
     article_id: value("afterId"),
   };
-  return [ORDERS[order].isAfter(place)];
-}
-
-function sharedConditions({ filters, byTag }: Shape, value: Value): RawBuilder<unknown>[] {
-  return [
-    ...(filters.includes("anyTagIds") && !byTag
+  const conditions = [
+    ...(byTag ? [sql`tag_id = branch_tag`] : []),
+    ...(byWeek ? [inBranchWeek(value)] : []),
+    ...(isElsewhere
       ? [
-          sql`article_id in (select other.article_id from article_tags as other where tag_id = any(${value("anyTagIds")}))`,
+          sql`exists (select from published_articles as other
+            where other.article_id = listed.article_id and ${sql.join(own, sql` and `)})`,
         ]
-      : []),
-    ...(filters.includes("reactions")
-      ? [sql`reactions between ${value("fromReactions")} and ${value("toReactions")}`]
-      : []),
-    ...(filters.includes("noTagIds")
-      ? [
-          sql`not exists (
-            select from article_tags as other
-            where other.article_id = listed.article_id and other.tag_id = any(${value("noTagIds")}))`,
-        ]
-      : []),
+      : own),
+    ...dateConditions(shape, value),
+    ...conditionsOf(byTag ? { ...SHARED, anyTagIds: undefined } : SHARED),
+    ...(isBehindCursor ? [ORDERS[order].isAfter(place)] : []),
   ];
+  return sql`
+    select ${columns} from ${sql.table(table)} as listed
+    where ${sql.join(conditions, sql` and `)}
+    order by ${ORDERS[order].by} limit ${value("limit")} offset ${value("offset")}`;
 }
 
-function ownConditions({ filters }: Shape, value: Value): RawBuilder<unknown>[] {
-  return [
-    ...(filters.includes("hasVideo") ? [sql`has_video`] : []),
-    ...(filters.includes("authorId") ? [sql`author_id = ${value("authorId")}`] : []),
-    ...(filters.includes("organizationId") ? [sql`organization_id = ${value("organizationId")}`] : []),
-    ...(filters.includes("collectionId") ? [sql`collection_id = ${value("collectionId")}`] : []),
-    ...(filters.includes("scoreAbove") ? [sql`score > ${value("scoreAbove")}`] : []),
-  ];
-}
+type Conditions = { [Name in Filter]?: ((value: Value) => RawBuilder<unknown>) | undefined };
 
-function ofPublished(conditions: RawBuilder<unknown>[]): RawBuilder<unknown>[] {
-  if (conditions.length === 0) return [];
-  return [
-    sql`exists (select from published_articles as other
-      where other.article_id = listed.article_id and ${sql.join(conditions, sql` and `)})`,
+/** Conditions on columns that only `published_articles` has. */
+const OWN: Conditions = {
+  hasVideo: () => sql`has_video`,
+  authorId: (value) => sql`author_id = ${value("authorId")}`,
+  organizationId: (value) => sql`organization_id = ${value("organizationId")}`,
+  collectionId: (value) => sql`collection_id = ${value("collectionId")}`,
+  scoreAbove: (value) => sql`score > ${value("scoreAbove")}`,
+};
+
+/** Conditions on columns of both tables. */
+const SHARED: Conditions = {
+  tag: (value) => sql`tag_id = (select coalesce(alias_for, id) from tags where name = ${value("tag")})`,
+  anyTagIds: (value) => sql`
+    article_id in (select other.article_id from article_tags as other where tag_id = any(${value("anyTagIds")}))`,
+  reactions: (value) => sql`reactions between ${value("fromReactions")} and ${value("toReactions")}`,
+  noTagIds: (value) => sql`
+    not exists (
+      select from article_tags as other
+      where other.article_id = listed.article_id and other.tag_id = any(${value("noTagIds")}))`,
+};
+
+/** Without values, the planner expects little of any two dates. "is true" keeps it from an index by date. */
+function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
+  const isSince = filters.includes("publishedAfter") && !byWeek;
+  const conditions = [
+    sql`published_at <= ${value("now")}`,
+    ...(isSince ? [sql`published_at > ${value("publishedAfter")}`] : []),
   ];
+  if (!isPrepared || ORDERS[order].isByDate) return conditions;
+  return conditions.map((condition) => sql`(${condition}) is true`);
 }

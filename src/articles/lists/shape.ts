@@ -15,7 +15,7 @@ const FILTERS = [
   "scoreAbove",
   "hasVideo",
 ] as const satisfies (keyof ListFilter)[];
-type Filter = (typeof FILTERS)[number];
+export type Filter = (typeof FILTERS)[number];
 
 /** Lists of one shape differ only in values. */
 export interface Shape {
@@ -117,23 +117,20 @@ export function typed(value: Value, { isPrepared }: Pick<Shape, "isPrepared">): 
   };
 }
 
-/** An index has each branch in the list's order, so only its first rows are read. */
-interface Branches {
-  /** Each of `anyTagIds`. */
-  byTag: boolean;
-  /** Since `publishedAfter`. */
-  weeks: { from: number; to: number } | undefined;
-}
-
 /** 180 days. A longer range is cheaper to scan. */
 const MAX_WEEKS = 27;
 
 /** A deep offset is better counted once than in each branch. */
 const MAX_ROWS = 20_000;
 
-/** Undefined for a list in one piece. */
-function branchesOf(filter: ListPart): Branches | undefined {
-  if (isOfOne(filter)) return undefined;
+/**
+ * An index has each branch, a tag or a week, in the list's order, so only its first rows are read. Undefined for a
+ * list in one piece.
+ */
+function branchesOf(filter: ListPart) {
+  const { authorId, organizationId, collectionId } = filter;
+  // These lists are short.
+  if ((authorId ?? organizationId ?? collectionId) !== undefined) return undefined;
   const weeks = weeksOf(filter);
   const tagIds = filter.tag === undefined ? filter.anyTagIds : undefined;
   if (weeks === undefined && tagIds === undefined) return undefined;
@@ -142,12 +139,7 @@ function branchesOf(filter: ListPart): Branches | undefined {
   return { byTag: tagIds !== undefined, weeks };
 }
 
-/** These lists are short. */
-function isOfOne({ authorId, organizationId, collectionId }: ListFilter): boolean {
-  return (authorId ?? organizationId ?? collectionId) !== undefined;
-}
-
-function weeksOf({ order, publishedAfter, now }: ListFilter): Branches["weeks"] {
+function weeksOf({ order, publishedAfter, now }: ListFilter): { from: number; to: number } | undefined {
   if (order !== "reactions" || publishedAfter === undefined) return undefined;
   const weeks = { from: weekOf(publishedAfter), to: weekOf(now) };
   return weeks.to - weeks.from < MAX_WEEKS ? weeks : undefined;
