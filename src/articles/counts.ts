@@ -16,39 +16,16 @@ export function lockForComment(tx: Db, id: number) {
     .executeTakeFirst();
 }
 
-export async function addComment(tx: Db, id: number, at: Date): Promise<void> {
-  await tx
-    .updateTable("articles")
-    .set({
-      comments_count: sql`comments_count + 1`,
-      last_comment_at: sql`greatest(last_comment_at, ${at})`,
-    })
-    .where("id", "=", id)
-    .execute();
-}
-
-export async function takeComment(tx: Db, id: number, lastAt: Date | null): Promise<void> {
-  await tx
-    .updateTable("articles")
-    .set({ comments_count: sql`comments_count - 1`, last_comment_at: lastAt })
-    .where("id", "=", id)
-    .execute();
-}
-
-/** Without deleted comments. */
-export interface CommentCount {
-  article_id: number;
-  comments: number;
-  last_at: Date | null;
-}
-
-export async function setComments(tx: Db, counts: readonly CommentCount[]): Promise<void> {
-  if (counts.length === 0) return;
+/** Counts the comments of locked articles, without deleted ones. */
+export async function countComments(tx: Db, ids: readonly number[]): Promise<void> {
   await sql`
     update articles set comments_count = counted.comments, last_comment_at = counted.last_at
-    from unnest(${counts.map((one) => one.article_id)}::int[], ${counts.map((one) => one.comments)}::int[],
-      ${counts.map((one) => one.last_at)}::timestamptz[]) as counted (id, comments, last_at)
-    where articles.id = counted.id
+    from unnest(${ids}::int[]) as given (id)
+    cross join lateral (
+      select count(*)::int as comments, max(created_at) as last_at
+      from comments where article_id = given.id and not deleted
+    ) as counted
+    where articles.id = given.id
       and (comments_count, last_comment_at) is distinct from (counted.comments, counted.last_at)`.execute(tx);
 }
 

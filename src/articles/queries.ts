@@ -47,21 +47,19 @@ export function prepareRows<Row, Values extends { ids: number[] } = { ids: numbe
 export const summaries = prepareRows<SummaryRow>(selectSummaries);
 
 /** Prepares a look-up of one article that isn't deleted. */
-function prepareFull<Key extends string | number>(
-  condition: (key: RawBuilder<unknown>) => RawBuilder<boolean>,
-) {
-  const statement = prepare<{ key: Key }, FullRow>(
+function prepareFull(condition: (key: RawBuilder<unknown>) => RawBuilder<boolean>) {
+  const statement = prepare<{ key: string | number }, FullRow>(
     (value, db) => sql`${selectFull(db).where(condition(value("key")))}`,
   );
-  return async (db: Db, key: Key): Promise<FullRow | undefined> => (await statement(db, { key }))[0];
+  return async (db: Db, key: string | number) => (await statement(db, { key }))[0];
 }
 
-export const findById = prepareFull<number>((id) => sql`articles.id = ${id}::int`);
+export const findById = prepareFull((id) => sql`articles.id = ${id}::int`);
 
 /** By a slug in lower case; slugs are unique over the site. */
-export const findBySlug = prepareFull<string>((slug) => sql`articles.slug = ${slug}::text`);
+export const findBySlug = prepareFull((slug) => sql`articles.slug = ${slug}::text`);
 
-export const findByRetiredPath = prepareFull<string>(
+export const findByRetiredPath = prepareFull(
   (path) => sql`articles.id = (select article_id from retired_paths where path = ${path}::text)`,
 );
 

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { anyInt } from "../db/values.ts";
 import * as events from "../events/events.ts";
 import * as search from "../search/rows.ts";
 import * as settings from "../settings/settings.ts";

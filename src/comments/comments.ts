@@ -54,7 +54,7 @@ export async function create(
       ...columnsOf(body),
       created_at: now,
     });
-    if ("article_id" in target) await articles.addComment(tx, target.article_id, now);
+    if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
     await events.record(tx, "comment_created", { comment_id: id, ...target });
     return { id };
   });
@@ -139,9 +139,7 @@ export function remove(actor: Actor, id: number): Promise<boolean> {
     if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
     if (comment.deleted) return false;
     await queries.update(tx, comment.id, { deleted: true });
-    if ("article_id" in target) {
-      await articles.takeComment(tx, target.article_id, await queries.lastUnder(tx, target.article_id));
-    }
+    if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
     await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
     return true;
   });
@@ -175,7 +173,7 @@ export async function recount(tx: Db, articleIds: readonly number[]): Promise<vo
   for (let from = 0; from < ids.length; from += RECOUNT_BATCH) {
     const batch = ids.slice(from, from + RECOUNT_BATCH);
     await articles.lockAll(tx, batch);
-    await articles.setComments(tx, await queries.countUnder(tx, batch));
+    await articles.countComments(tx, batch);
   }
 }
 

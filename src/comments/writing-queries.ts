@@ -1,5 +1,4 @@
-import { type Selectable, sql } from "kysely";
-import type { CommentCount } from "../articles/counts.ts";
+import type { Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Comments } from "../db/tables.ts";
@@ -19,31 +18,6 @@ export async function lockEpisode(tx: Db, id: number) {
     .forNoKeyUpdate("podcast_episodes")
     .executeTakeFirst();
   return row && { ownerId: row.owner_id, isPublic: row.published && row.reachable };
-}
-
-/** Without deleted comments. */
-export async function lastUnder(db: Db, articleId: number): Promise<Date | null> {
-  const row = await db
-    .selectFrom("comments")
-    .select("created_at")
-    .where("article_id", "=", articleId)
-    .where("deleted", "=", false)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.created_at ?? null;
-}
-
-/** Without deleted comments. */
-export async function countUnder(db: Db, articleIds: readonly number[]): Promise<CommentCount[]> {
-  const { rows } = await sql<CommentCount>`
-    select wanted.id as article_id, counted.comments, counted.last_at
-    from unnest(${articleIds}::int[]) as wanted (id)
-    cross join lateral (
-      select count(*)::int as comments, max(created_at) as last_at
-      from comments where article_id = wanted.id and not deleted
-    ) as counted`.execute(db);
-  return rows;
 }
 
 export async function articlesCommentedBy(db: Db, authorIds: readonly number[]): Promise<number[]> {

@@ -1,5 +1,5 @@
 import { isObject } from "../fields/fields.ts";
-import { countCharacters } from "../text/characters.ts";
+import { countCharacters } from "../text/valid-text.ts";
 import { quote } from "../text/quote.ts";
 import { faultIn } from "../text/valid-text.ts";
 

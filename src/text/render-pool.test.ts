@@ -68,6 +68,7 @@ test("a body comes back as HTML and as the beginning of its text", async () => {
     html: '<h1 id="h-loom">Loom</h1>\n<p>Warp &amp; <em>weft</em>.</p>\n',
     text: "Loom Warp & weft.",
     warnings: [],
+    readingMinutes: 1,
   });
   const { text } = await pool.render(`x${"🎉".repeat(5000)}`);
   expect(text).toBe(`x${"🎉".repeat(999)}`);
