@@ -3,6 +3,7 @@ import { build } from "esbuild";
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildAssets } from "./build-assets.mjs";
 import { notices } from "./third-party-notices.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -52,6 +53,7 @@ const swaggerUi = join(dirname(fileURLToPath(import.meta.resolve("@fastify/swagg
 mkdirSync(join(DIST, "swagger-ui"), { recursive: true });
 for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"])
   cpSync(join(swaggerUi, name), join(DIST, "swagger-ui", name));
+await buildAssets(ROOT, join(DIST, "web"));
 writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile));
 // Modules of the build before may yet be loaded by a server that runs; those of earlier ones go.
 const isOld = (path) => statSync(path).mtimeMs < previous - 60_000;

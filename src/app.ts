@@ -3,6 +3,7 @@ import { myArticleRoutes } from "./articles/me-routes.ts";
 import { articleRoutes, organizationArticleRoutes, videoRoutes } from "./articles/routes.ts";
 import { singleArticleRoutes } from "./articles/single-routes.ts";
 import { articleWriteRoutes } from "./articles/write-routes.ts";
+import { siteRoutes } from "./site/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import type { Context, Services } from "./context.ts";
@@ -60,6 +61,7 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   feedRoutes(app, context, services);
   sitemapRoutes(app, context, services);
 
+  siteRoutes(app, context, services);
   docsPage(app);
   pictureRoutes(app);
   identiconRoutes(app);

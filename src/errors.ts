@@ -8,6 +8,7 @@ export type ErrorCode =
   | "too_large"
   | "unsupported"
   | "malformed"
+  | "gone"
   | "unavailable";
 
 /** At most `quota` times in a window. */

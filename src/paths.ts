@@ -18,6 +18,10 @@ export function articlePath(row: {
   return pathUnder((row.organization ?? row.user).username, row.slug);
 }
 
+export function seriesPath(username: string, name: string): string {
+  return `/${username}/series/${encodeURIComponent(name)}`;
+}
+
 export function tagPath(tag: string): string {
   return `/t/${encodeURIComponent(tag)}`;
 }
@@ -33,6 +37,13 @@ export function listingPath(categoryAndSlug: string): string {
 export function searchPath(q: string): string {
   return `/search?${new URLSearchParams({ q })}`;
 }
+
+/** The formats of each feed. */
+export const FEEDS = [
+  { suffix: "", type: "application/rss+xml" },
+  { suffix: ".atom", type: "application/atom+xml" },
+  { suffix: ".json", type: "application/feed+json" },
+];
 
 /** Without the suffix of the format. */
 export function feedPath(...names: string[]): string {

@@ -71,6 +71,13 @@ export function findDeleted(db: Db, id: number) {
     .executeTakeFirst();
 }
 
+export function findDeletedBySlug(db: Db, slug: string) {
+  return selectSummaries(db)
+    .where("articles.slug", "=", slug)
+    .where("articles.state", "=", "deleted")
+    .executeTakeFirst();
+}
+
 /** Undefined for a deleted article. */
 export function authorOf(db: Db, id: number) {
   return db

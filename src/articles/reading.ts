@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { type Fragment, fragmentOf, type Fragments } from "../cache/fragments.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
-import type { Answer } from "../http/answers.ts";
+import { anyInt } from "../db/values.ts";
+import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
 import * as queries from "./queries.ts";
@@ -67,6 +68,40 @@ export async function findByPath(db: Db, path: string): Promise<queries.FullRow 
   const row = await queries.findBySlug(db, slug);
   if (row && articlePath(row) === current) return row;
   return queries.findByRetiredPath(db, current);
+}
+
+/** Whether an article that was public stood there until it was deleted. */
+export async function wasDeleted(db: Db, path: string, now: Date): Promise<boolean> {
+  const row = await queries.findDeletedBySlug(db, path.slice(path.lastIndexOf("/") + 1).toLowerCase());
+  return (
+    row !== undefined &&
+    articlePath(row) === path.toLowerCase() &&
+    row.published_at !== null &&
+    row.published_at <= now
+  );
+}
+
+const BEGINNING = 20_000;
+
+/** The first part of each body, as Markdown. */
+export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; text: string }[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("articles")
+    .select(["id", sql<string>`left(body_markdown, ${BEGINNING}::int)`.as("text")])
+    .where("id", "=", anyInt(ids))
+    .where("state", "=", "published")
+    .execute();
+}
+
+/** Counts a read of an article; clients whose copy is current read it too. */
+export function noteRead(
+  views: Services["views"],
+  { method, ip: address, headers, caller }: Reader,
+  { row, at }: { row: Pick<queries.FullRow, "id" | "author_id">; at: Date },
+): void {
+  if (method !== "GET") return;
+  views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
 }
 
 export interface Remains {

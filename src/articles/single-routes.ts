@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
-import { answer, privateAnswer, type Reader } from "../http/answers.ts";
+import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
 import { pathUnder } from "../paths.ts";
 import * as articles from "./articles.ts";
 import { ARTICLE_EXAMPLE } from "./examples.ts";
 import type { FullRow } from "./queries.ts";
-import { findByName, findByPath } from "./reading.ts";
+import { findByName, findByPath, noteRead } from "./reading.ts";
 import { Article, ArticleByPath, ArticleId, ArticlePath } from "./schema.ts";
 import { isPublic } from "./publication-status.ts";
 import * as view from "./view.ts";
@@ -90,14 +90,4 @@ function sender({ config: { baseUrl }, db, now }: Context, { views }: Services) 
       return { ...show(row), onSent: (reader) => noteRead(views, reader, { row, at: now() }) };
     });
   };
-}
-
-/** Clients whose copy is current read the article too. */
-function noteRead(
-  views: Services["views"],
-  { method, ip: address, headers, caller }: Reader,
-  { row, at }: { row: FullRow; at: Date },
-): void {
-  if (method !== "GET") return;
-  views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
 }

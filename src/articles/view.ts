@@ -84,7 +84,7 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     published_timestamp: publishedAt ? timestamp(row.crossposted_at ?? publishedAt) : "",
     cover_image: row.main_image,
     social_image: socialImage(row, baseUrl),
-    canonical_url: row.canonical_url?.trim() || url,
+    canonical_url: canonicalUrl(row, baseUrl),
     created_at: timestamp(row.created_at),
     edited_at: row.edited_at && timestamp(row.edited_at),
     // In a draft it only marks the origin.
@@ -101,6 +101,13 @@ function people(row: SummaryRow, { baseUrl }: ViewOptions) {
     ...(row.organization && { organization: organizationView.owner(row.organization, baseUrl) }),
     ...(row.flare_tag && { flare_tag: tagView.flare(row.flare_tag) }),
   };
+}
+
+export function canonicalUrl(
+  row: Pick<SummaryRow, "canonical_url" | "slug" | "user" | "organization">,
+  baseUrl: string,
+): string {
+  return row.canonical_url?.trim() || baseUrl + articlePath(row);
 }
 
 export interface VideoRow extends SummaryRow {
@@ -142,7 +149,7 @@ interface Carded {
  * The cover, else a card, whose address changes with its contents. Articles that aren't public have the site's
  * picture.
  */
-function socialImage(row: SummaryRow, baseUrl: string): string {
+export function socialImage(row: SummaryRow, baseUrl: string): string {
   if (row.main_image !== null) return row.main_image;
   if (row.state !== "published") return baseUrl + assetPath("social.png");
   return baseUrl + cardPath(row.id, cardHash(row));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 import type { ShownRow } from "./view.ts";
 
@@ -117,4 +118,50 @@ export async function hasThreadsBehind(db: Db, target: Target, offset: number): 
   const { rows } = await sql<{ found: boolean }>`
     select exists (${rootsOf(target)} limit 1 offset ${offset}) as found`.execute(db);
   return rows[0]?.found ?? false;
+}
+
+/** Where each public comment stands: the article or episode. */
+export async function findPlaces(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: number; title: string; publisher: string; slug: string }>`
+    select comments.id, coalesce(articles.title, episodes.title) as title,
+      coalesce(organizations.username, users.username, podcasts.slug) as publisher,
+      coalesce(articles.slug, episodes.slug) as slug
+    from comments
+    left join articles on articles.id = comments.article_id
+    left join users on users.id = articles.author_id
+    left join organizations on organizations.id = articles.organization_id
+    left join podcast_episodes as episodes on episodes.id = comments.episode_id
+    left join podcasts on podcasts.id = episodes.podcast_id
+    where comments.id = ${anyInt(ids)}
+      and (articles.state = 'published' or (episodes.reachable and podcasts.published))`.execute(db);
+  return rows;
+}
+
+const PUBLIC = sql`not comments.deleted and not comments.hidden`;
+
+/** A person's comments, the newest first. */
+export async function findBy(db: Db, authorId: number, { limit, offset }: Part): Promise<ShownRow[]> {
+  const { rows } = await sql<ShownRow>`
+    select ${SHOWN} from (
+      select * from comments where author_id = ${authorId} and ${PUBLIC}
+      order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) as comments ${AUTHORS} order by comments.created_at desc, comments.id desc`.execute(db);
+  return rows;
+}
+
+/** Bounds the sorting of a word that very many comments have. */
+const MAX_FOUND = 2_000;
+
+/** The newest comments with all these words. */
+export async function findWithWords(db: Db, q: string, limit: number): Promise<ShownRow[]> {
+  const { rows } = await sql<ShownRow>`
+    select ${SHOWN} from (
+      select * from (
+        select * from comments
+        where to_tsvector('simple', body_markdown) @@ plainto_tsquery('simple', ${q}) and ${PUBLIC}
+        limit ${MAX_FOUND}
+      ) as found order by id desc limit ${limit}
+    ) as comments ${AUTHORS} order by comments.id desc`.execute(db);
+  return rows;
 }

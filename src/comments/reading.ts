@@ -1,10 +1,12 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import { MAX_OFFSET, tooDeep } from "../http/pages.ts";
+import { pathUnder } from "../paths.ts";
 import { idOf } from "./id-codes.ts";
 import * as queries from "./queries.ts";
 import type { CommentList } from "./schema.ts";
 import { cutPage, cutThreads, type ThreadPage, writeTrees } from "./tree.ts";
+import type { ShownRow } from "./view.ts";
 import * as view from "./view.ts";
 
 export interface Answer {
@@ -67,6 +69,70 @@ function targetOf({ a_id, p_id }: CommentList): queries.Target {
 function numberOf(text: string): number | undefined {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
   return id <= 2_147_483_647 ? id : undefined;
+}
+
+export interface FirstThreads {
+  rows: readonly queries.ThreadRow[];
+  hasMore: boolean;
+}
+
+/** The first threads of a public target, whole; none of another. */
+export async function firstThreads(
+  db: Db,
+  target: queries.Target,
+  limit: number,
+  page = 1,
+): Promise<FirstThreads> {
+  const asked = { page, per_page: limit };
+  const threads = await queries.findThreads(db, target, { limit, offset: offsetOf(asked) });
+  if (threads === undefined) return { rows: [], hasMore: false };
+  const { rows } = cut(threads.rows, asked);
+  return { rows, hasMore: threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity) };
+}
+
+export interface Thread {
+  asked: ShownRow;
+  rows: ShownRow[];
+  under: { title: string; path: string };
+}
+
+/** A comment with everything below it, and what it is about. */
+export async function threadOf(db: Db, code: string): Promise<Thread | undefined> {
+  const id = idOf(code);
+  const rows = id === undefined ? [] : await queries.findTree(db, id);
+  const asked = rows.find((row) => row.id === id);
+  const [under] = asked === undefined ? [] : await queries.findPlaces(db, [asked.id]);
+  return (
+    asked &&
+    under && { asked, rows, under: { title: under.title, path: pathUnder(under.publisher, under.slug) } }
+  );
+}
+
+export interface PlacedComment extends ShownRow {
+  title: string;
+  path: string;
+}
+
+/** The newest first, with what each is about. */
+export async function listBy(db: Db, authorId: number, part: { limit: number; offset: number }) {
+  return placed(db, await queries.findBy(db, authorId, part));
+}
+
+/** The newest that contain all words. */
+export async function search(db: Db, q: string, limit: number): Promise<PlacedComment[]> {
+  return placed(db, await queries.findWithWords(db, q, limit));
+}
+
+async function placed(db: Db, rows: ShownRow[]): Promise<PlacedComment[]> {
+  const places = await queries.findPlaces(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const byId = new Map(places.map((place) => [place.id, place]));
+  return rows.flatMap((row) => {
+    const place = byId.get(row.id);
+    return place ? [{ ...row, title: place.title, path: pathUnder(place.publisher, place.slug) }] : [];
+  });
 }
 
 /** Without its answers; undefined when it isn't public. */

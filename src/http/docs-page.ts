@@ -37,7 +37,6 @@ const config = { access: "open" } as const;
 const schema = { hide: true };
 
 export function docsPage(app: App): void {
-  app.get("/", { config, schema }, (_request, reply) => reply.redirect(DOCS_PATH));
   for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) app.get(path, { config, schema }, sendPage);
   for (const { name, folder, type } of FILES) {
     let text: Promise<ConstantText> | undefined;

@@ -7,18 +7,29 @@ declare module "fastify" {
   interface FastifyInstance {
     /** The last unexpected errors. */
     bugs: unknown[];
+    /** Undefined without the site. */
+    errorPage: ErrorPage | undefined;
   }
   interface FastifyContextConfig {
+    /** A page of the site, for people. */
+    isPage?: boolean;
     /** Lists the faults by field, instead of one sentence. */
     fieldErrors?: boolean;
   }
 }
+
+/** Writes the page that a person sees instead of an error's JSON. */
+export type ErrorPage = (
+  status: number,
+  about: { sentence: string | undefined; requestId: string },
+) => { type: string; policy: string; body: string };
 
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
   unauthorized: 401,
   not_found: 404,
   busy: 409,
+  gone: 410,
   precondition_failed: 412,
   too_large: 413,
   unsupported: 415,
@@ -34,6 +45,7 @@ const TEXT: Record<number, string> = {
   404: "not found",
   405: "method not allowed",
   408: "request timeout",
+  410: "gone",
   412: "precondition failed",
   413: "payload too large",
   414: "uri too long",
@@ -70,19 +82,32 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendRefusal(reply, status, sentence);
 }
 
+const ERROR_TYPE = "application/json; charset=utf-8";
+
 function reasonOf(error: unknown): unknown {
   return error instanceof AppError ? (error.cause ?? error) : error;
 }
 
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
-  return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
+  const { request } = reply;
+  const page = isForPeople(request) ? request.server.errorPage : undefined;
+  if (page === undefined) return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
+  const { type, policy, body } = page(status, { sentence, requestId: request.id });
+  reply.header("content-security-policy", policy);
+  return sendText(reply, status, body, type);
 }
 
-function sendText(reply: FastifyReply, status: number, body: string): FastifyReply {
+/** A page, or an address that a browser asks for outside the API. */
+function isForPeople({ routeOptions, headers, url }: FastifyRequest): boolean {
+  if (routeOptions.config?.isPage === true) return true;
+  return !url.startsWith("/api/") && headers.accept?.includes("text/html") === true;
+}
+
+function sendText(reply: FastifyReply, status: number, body: string, type = ERROR_TYPE): FastifyReply {
   return reply
     .code(status)
     .removeHeader("etag")
-    .headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
+    .headers({ "content-type": type, "cache-control": "no-store" })
     .send(body);
 }
 

@@ -55,6 +55,7 @@ export async function createServer(
   const proxies = trustedProxies(config.trustProxy);
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("cache", services.cache).decorate("bugs", []).decorate("db", context.db);
+  app.decorate("errorPage", undefined);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)

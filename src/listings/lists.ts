@@ -27,3 +27,5 @@ export async function listOf(
   );
   return { body: JSON.stringify(rows.map((row) => view.listing(row, config.baseUrl))), headers };
 }
+
+export { categories, findBySlug, list as shown, search } from "./queries.ts";

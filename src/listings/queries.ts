@@ -19,6 +19,7 @@ function select(db: Db) {
     .select(["listings.title", "listings.slug", "listings.body_markdown", "listings.body_html"])
     .select(["listings.published", "listings.tag_list", "listings.location", "listings.expires_at"])
     .select(["listings.bumped_at", "listings.created_at", "listing_categories.slug as category"])
+    .select("listing_categories.name as category_name")
     .select((eb) => [
       jsonObjectFrom(
         eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "listings.author_id"),
@@ -157,5 +158,30 @@ export function listOwnCategories(db: Db) {
     .select(["slug", "name", "id", "position"])
     .where("standard", "=", false)
     .orderBy("id")
+    .execute();
+}
+
+export function categories(db: Db) {
+  return db.selectFrom("listing_categories").select(["id", "slug", "name"]).orderBy("position").execute();
+}
+
+/** Slugs are unique over all categories. */
+export async function findBySlug(db: Db, slug: string): Promise<ListingRow | undefined> {
+  if (!/^[\w-]{1,255}$/.test(slug)) return undefined;
+  return select(db)
+    .where("listings.slug", "=", slug.toLowerCase())
+    .where("published", "=", true)
+    .executeTakeFirst();
+}
+
+/** Listings that readers see with all these words, the last bumped first. */
+export function search(db: Db, { q, now, limit }: { q: string; now: Date; limit: number }) {
+  return select(db)
+    .where("listings.id", "in", shown(db, { now }).clearOrderBy())
+    .where(
+      sql<SqlBool>`to_tsvector('simple', listings.title || ' ' || listings.body_markdown) @@ plainto_tsquery('simple', ${q})`,
+    )
+    .orderBy("listings.bumped_at", "desc")
+    .limit(limit)
     .execute();
 }

@@ -48,7 +48,7 @@ export async function pictureOf(db: Db, username: string): Promise<Pictured | un
   return row && { kind: "organization", ...row };
 }
 
-export { exists, type Membership } from "./queries.ts";
+export { exists, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";
 
 export async function isMember(db: Db, membership: queries.Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) !== undefined;

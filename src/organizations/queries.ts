@@ -170,3 +170,14 @@ export async function deleteOrganizations(tx: Db, ids: readonly number[]): Promi
   await handles.release(tx, "organization", usernames);
   return usernames;
 }
+
+export function listOf(db: Db, userId: number) {
+  return db
+    .selectFrom("organization_members")
+    .innerJoin("organizations", "organizations.id", "organization_members.organization_id")
+    .select(["organizations.username", "organizations.name"])
+    .where("user_id", "=", userId)
+    .orderBy("organizations.name")
+    .limit(100)
+    .execute();
+}

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { areValues, type CursorFormat, type CursorValues } from "../http/cursor.ts";
 import { cutPage, type Page, type Part } from "../http/pages.ts";
+import { fold } from "../text/fold.ts";
 import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
 import {
   mostPopular,
@@ -72,6 +73,8 @@ function popularKey(values: CursorValues): SortKey | undefined {
 export interface SearchPage extends Page<Ref> {
   /** Misspelt words were replaced. */
   isSimilar: boolean;
+  /** The query with its misspelt words replaced. */
+  corrected?: string | undefined;
 }
 
 export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, isSimilar: false };
@@ -88,12 +91,15 @@ export async function find(db: Db, search: Search, part: Part<Start>): Promise<S
     return cutMatches(order, { part, isSimilar: false }, (each) => byTitle(db, narrowing, each));
   }
   const load = order === "relevance" ? byRank : byPopularity;
-  for await (const query of readings(db, search, { typed, isSimilar: part.after?.isSimilar })) {
+  for await (const { query, corrected } of readings(db, search, {
+    typed,
+    isSimilar: part.after?.isSimilar,
+  })) {
     const isSimilar = query !== typed;
     const cut = (each: Part<Start>) =>
       cutMatches(order, { part: each, isSimilar }, (more) => load(db, { ...narrowing, query }, more));
     const page = await cut(part);
-    if (page.rows.length > 0) return page;
+    if (page.rows.length > 0) return { ...page, corrected };
     const isBehindTheEnd = part.after !== undefined || part.offset > 0;
     if (page.next || (isBehindTheEnd && hasMatches(await cut(FIRST_MATCH)))) {
       return { ...page, isSimilar: false };
@@ -114,13 +120,18 @@ async function* readings(
   db: Db,
   { q, language }: Search,
   { typed, isSimilar }: { typed: WordQuery; isSimilar: boolean | undefined },
-): AsyncGenerator<WordQuery> {
-  if (isSimilar !== true) yield typed;
+): AsyncGenerator<{ query: WordQuery; corrected?: string }> {
+  if (isSimilar !== true) yield { query: typed };
   if (isSimilar === false) return;
   for await (const replacements of replacementsFor(db, typed.words)) {
-    const corrected = parseQuery(q, { language, replacements });
-    if (corrected) yield corrected;
+    const query = parseQuery(q, { language, replacements });
+    if (query) yield { query, corrected: replaceWords(q, replacements) };
   }
+}
+
+/** The query as a person would have typed it, with the likeliest replacement of each word. */
+function replaceWords(q: string, replacements: ReadonlyMap<string, readonly string[]>): string {
+  return q.replaceAll(/[\p{L}\p{N}\p{M}_]+/gu, (word) => replacements.get(fold(word))?.[0] ?? word);
 }
 
 function narrowingOf({ q, tagId, since, now }: Search): Narrowing {

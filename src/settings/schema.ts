@@ -16,6 +16,33 @@ export const Settings = Type.Object(
     }),
     community_description: text("The purpose of the community.", "A community that writes.", 1_000),
     tagline: text("The slogan of the community.", ""),
+    logo_url: Type.String({
+      description:
+        "The address of the site's logo, a path or https address; empty for the first letter of the name.",
+      default: "",
+      maxLength: 500,
+      pattern: "^((https://|/(?!/))\\S+)?$",
+    }),
+    accent_color: Type.String({
+      description:
+        "The colour of the site's links and buttons. Each theme shows it as light or dark as is readable.",
+      default: "#b3402e",
+      pattern: "^#[0-9a-fA-F]{6}$",
+    }),
+    navigation_links: text(
+      "The links at the top of the site, a line each: Tags | /tags. Empty for the usual ones.",
+      "",
+      2_000,
+    ),
+    footer_text: text("A sentence at the end of each page.", "", 500),
+    about_page: text("The page /about, in Markdown; empty for the usual text.", "", 50_000),
+    privacy_page: text("The page /privacy, in Markdown; empty for the usual text.", "", 50_000),
+    terms_page: text("The page /terms, in Markdown; empty for the usual text.", "", 50_000),
+    code_of_conduct_page: text(
+      "The page /code-of-conduct, in Markdown; empty for the usual text.",
+      "",
+      50_000,
+    ),
     visibility: Type.Enum(["public", "private"], {
       description:
         "Whether everyone can read the community, or only users with a key or a session (private).",

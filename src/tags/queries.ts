@@ -56,3 +56,39 @@ export async function insertMissing(tx: Db, names: readonly string[]): Promise<v
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
 }
+
+const SHOWN = ["id", "name", "short_summary", "articles_count"] as const;
+
+export function directory(db: Db, { limit, offset }: { limit: number; offset: number }) {
+  return db
+    .selectFrom("tags")
+    .select(SHOWN)
+    .where("alias_for", "is", null)
+    .where("articles_count", ">", 0)
+    .orderBy("articles_count", "desc")
+    .orderBy("name")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** An alias gives its tag. */
+export function find(db: Db, name: string) {
+  return db
+    .selectFrom("tags as asked")
+    .innerJoin("tags", (join) => join.on("tags.id", "=", sql<number>`coalesce(asked.alias_for, asked.id)`))
+    .select(SHOWN.map((column) => `tags.${column}` as const))
+    .where("asked.name", "=", name)
+    .executeTakeFirst();
+}
+
+/** Tags that begin so, the most used first; then those that are spelt alike. */
+export async function search(db: Db, text: string, limit: number) {
+  const beginning = `${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const { rows } = await sql<{ name: string; articles_count: number }>`
+    select name, articles_count from tags
+    where alias_for is null and articles_count > 0 and (name like ${beginning} or name % ${text})
+    order by name = ${text} desc, name like ${beginning} desc, similarity(name, ${text}) desc, articles_count desc, name
+    limit ${limit}`.execute(db);
+  return rows;
+}

@@ -74,3 +74,11 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
   const tags = await known(db, names);
   return [...new Set(names.map((name) => tags.get(name)?.name ?? name))];
 }
+
+export { directory, find } from "./queries.ts";
+
+/** @param text as typed, maybe with `#` */
+export async function search(db: Db, text: string, limit: number) {
+  const wanted = spelling(text.replace(/^\s*#/, ""));
+  return isStorable(wanted) ? queries.search(db, wanted, limit) : [];
+}

@@ -85,13 +85,16 @@ export interface SearchQuery {
   q: string | undefined;
   tag: string | undefined;
   top: number | undefined;
+  /** Days, without a change of the order. */
+  within?: number | undefined;
 }
 
 /** By relevance; with `top`, by popularity; without words, the list of published articles. */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
-  const { q, tag, top } = query;
+  const { q, tag, top, within } = query;
   const spelling = tag === undefined ? undefined : tags.spelling(tag);
-  const since = top === undefined ? undefined : daysAgo(top, source.now);
+  const days = top ?? within;
+  const since = days === undefined ? undefined : daysAgo(days, source.now);
   if (q === undefined) {
     const order: OrderName = top === undefined ? "hotness" : "reactions";
     const part = partOf(cut, ORDERS[order]);

@@ -1,0 +1,70 @@
+// Builds the styles, scripts and icons of the site, named after their bytes. Fails over the size budgets.
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
+/** Bytes after brotli. */
+const BUDGETS = { css: 12 * 1024, js: 8 * 1024 };
+
+const lucide = createRequire(import.meta.url).resolve("lucide-static/package.json");
+
+export async function buildAssets(root, folder) {
+  const source = join(root, "src/web");
+  const files = {
+    "site.css": await bundle(join(source, "styles/site.css")),
+    "site.js": await bundle(join(source, "client/site.ts")),
+    "early.js": await bundle(join(source, "client/early.ts")),
+    "icons.svg": sprite(await iconNames(join(source, "icons.ts"))),
+    "favicon.svg": readFileSync(join(root, "assets/favicon.svg"), "utf8"),
+  };
+  check("CSS", BUDGETS.css, [files["site.css"]]);
+  check("scripts", BUDGETS.js, [files["site.js"], files["early.js"]]);
+  mkdirSync(folder, { recursive: true });
+  const names = {};
+  for (const [name, text] of Object.entries(files)) {
+    const [stem, suffix] = name.split(".");
+    const digest = createHash("sha256").update(text).digest("hex").slice(0, 10);
+    names[name] = `${stem}-${digest}.${suffix}`;
+    writeFileSync(join(folder, names[name]), text);
+  }
+  writeFileSync(join(folder, "assets.json"), JSON.stringify(names));
+  const current = new Set([...Object.values(names), "assets.json"]);
+  for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name));
+}
+
+async function bundle(path) {
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["chrome109", "firefox115", "safari16.4"],
+    logLevel: "warning",
+  });
+  return outputFiles[0].text.trim();
+}
+
+async function iconNames(path) {
+  const { outputFiles } = await build({ entryPoints: [path], write: false, format: "esm" });
+  const { ICONS } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  return ICONS;
+}
+
+function sprite(names) {
+  const symbols = names.map((name) => {
+    const svg = readFileSync(join(lucide, "../icons", `${name}.svg`), "utf8");
+    const shapes = svg.slice(svg.indexOf(">", svg.indexOf("<svg")) + 1, svg.lastIndexOf("</svg>"));
+    return `<symbol id="${name}" viewBox="0 0 24 24" stroke-linecap="round" stroke-linejoin="round">${shapes.replaceAll(/\s+/g, " ").trim()}</symbol>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>`;
+}
+
+function check(kind, budget, texts) {
+  const bytes = texts.reduce((sum, text) => sum + brotliCompressSync(text).length, 0);
+  if (bytes > budget)
+    throw new Error(`The ${kind} take ${bytes} bytes of brotli, at most ${budget} are allowed`);
+}

@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import { months, publishedIn } from "../articles/archive.ts";
+import { notFound } from "../errors.ts";
+import { articlePath } from "../paths.ts";
+import { Breadcrumbs, counted, Day, Empty, Pager } from "../web/components.tsx";
+import type { Page } from "../web/page.tsx";
+import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+
+export function archiveRoutes(pages: Pages): void {
+  pages.get("/archive", {}, archive);
+  pages.get(
+    "/archive/:month",
+    { params: Type.Object({ month: Type.String() }), querystring: CountedPages },
+    month,
+  );
+}
+
+const NAMES = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/** `March 2026` for `2026-03`. */
+function nameOf(month: string): string {
+  const [year, number] = month.split("-");
+  return `${NAMES[Number(number) - 1]} ${year}`;
+}
+
+async function archive({ source }: Visit): Promise<Page> {
+  const list = await months(source.db);
+  const years = [...new Set(list.map(({ month }) => month.slice(0, 4)))];
+  return {
+    title: "Archive",
+    description: "All articles by month.",
+    path: "/archive",
+    body: (
+      <div class="narrow">
+        <h1 class="page-title">Archive</h1>
+        {list.length === 0 && <Empty title="Nothing published yet" />}
+        {years.map((year) => (
+          <section class="section">
+            <h2>{year}</h2>
+            <ul class="months">
+              {list
+                .filter(({ month }) => month.startsWith(year))
+                .map(({ month, count }) => (
+                  <li>
+                    <a href={`/archive/${month}`}>{nameOf(month)}</a>{" "}
+                    <span class="muted small">{counted(count, "article")}</span>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    ),
+  };
+}
+
+const PER_PAGE = 100;
+
+async function month({
+  source,
+  params,
+  request,
+  query: { page },
+}: Visit<{ page: number }, { month: string }>): Promise<Page> {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(params.month)) throw notFound();
+  const list = await publishedIn(source.db, params.month, {
+    limit: PER_PAGE + 1,
+    offset: (page - 1) * PER_PAGE,
+  });
+  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
+  const title = nameOf(params.month);
+  return {
+    title,
+    description: `Articles of ${title}.`,
+    path: `/archive/${params.month}`,
+    isHidden: list.length === 0,
+    ...links,
+    body: (
+      <div class="narrow">
+        <Breadcrumbs crumbs={[{ label: "Archive", href: "/archive" }]} />
+        <h1 class="page-title">{title}</h1>
+        {list.length === 0 && <Empty title="No articles" />}
+        <ul class="plain-list">
+          {list.slice(0, PER_PAGE).map((each) => (
+            <li>
+              <a href={articlePath(each)} dir="auto">
+                {each.title}
+              </a>
+              <div class="meta">
+                <span>{each.user.name}</span>
+                <Day date={each.published_at} />
+              </div>
+            </li>
+          ))}
+        </ul>
+        <Pager {...links} />
+      </div>
+    ),
+  };
+}

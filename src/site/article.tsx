@@ -1,0 +1,275 @@
+import { Type } from "typebox";
+import { type Around, around, type Neighbour } from "../articles/around.ts";
+import { isPublic } from "../articles/publication-status.ts";
+import type { FullRow } from "../articles/queries.ts";
+import { findByPath, noteRead, wasDeleted } from "../articles/reading.ts";
+import { canonicalUrl, socialImage } from "../articles/view.ts";
+import * as comments from "../comments/reading.ts";
+import { articlePath, pathUnder, profilePath, seriesPath } from "../paths.ts";
+import { plainText } from "../text/plain-text.ts";
+import {
+  Avatar,
+  breadcrumbData,
+  Breadcrumbs,
+  counted,
+  Day,
+  PersonLink,
+  TagList,
+} from "../web/components.tsx";
+import { Prose, sanitized } from "../web/html.tsx";
+import type { Site } from "../web/layout.tsx";
+import { Gone, type Moved, type Page } from "../web/page.tsx";
+import { CommentTree } from "./comments.tsx";
+import type { Pages, Visit } from "./kit.tsx";
+import { episodeAt, episodePage } from "./podcasts.tsx";
+import { notFound } from "../errors.ts";
+
+const Path = Type.Object({ name: Type.String(), slug: Type.String() });
+
+export function articleRoutes(pages: Pages): void {
+  pages.get("/:name/:slug", { params: Path }, articleOrEpisode);
+}
+
+async function articleOrEpisode(visit: Visit<object, { name: string; slug: string }>): Promise<Page | Moved> {
+  const { source, params, site } = visit;
+  const path = pathUnder(params.name, params.slug);
+  const row = await findByPath(source.db, path);
+  if (row !== undefined && isPublic(row, site.now)) {
+    const current = articlePath(row);
+    return current === path ? articlePage(visit, row as Published) : { movedTo: current };
+  }
+  const episode = row === undefined ? await episodeAt(visit, params) : undefined;
+  if (episode !== undefined) return episodePage(visit, episode);
+  if (await wasDeleted(source.db, path, site.now)) throw new Gone();
+  throw notFound();
+}
+
+type Published = FullRow & { published_at: Date };
+
+const SHOWN_THREADS = 100;
+
+async function articlePage(visit: Visit, row: Published): Promise<Page> {
+  const { site, source, services } = visit;
+  const [threads, beside] = await Promise.all([
+    row.comments_count === 0
+      ? { rows: [], hasMore: false }
+      : comments.firstThreads(source.db, { article_id: row.id }, SHOWN_THREADS),
+    around(source.db, row),
+  ]);
+  const path = articlePath(row);
+  const publisher = row.organization ?? row.user;
+  const crumbs = [{ label: publisher.name, href: profilePath(publisher.username) }];
+  return {
+    ...headOf(site, row),
+    path,
+    data: [dataOf(site, row), breadcrumbData(site.baseUrl, [...crumbs, { label: row.title, href: path }])],
+    onSent: (reader) => noteRead(services.views, reader, { row, at: site.now }),
+    body: (
+      <article class="narrow">
+        <ArticleHead site={site} row={row} crumbs={crumbs} />
+        <Contents html={row.body_html} />
+        <SeriesBox series={beside.series} current={row.id} author={row.user.username} />
+        <Prose html={sanitized(row.body_html)} />
+        <Comments path={path} count={row.comments_count} threads={threads} site={site} />
+        <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} />
+        <Neighbours title="Related articles" list={beside.related} />
+      </article>
+    ),
+  };
+}
+
+function headOf(site: Site, row: Published) {
+  return {
+    title: row.title,
+    description: row.description,
+    kind: "article" as const,
+    canonical: canonicalUrl(row, site.baseUrl),
+    image: socialImage(row, site.baseUrl),
+    properties: [
+      ["article:published_time", row.published_at.toISOString()],
+      ...(row.edited_at ? [["article:modified_time", row.edited_at.toISOString()]] : []),
+      ["article:author", site.baseUrl + profilePath(row.user.username)],
+      ...row.tag_list.map((tag) => ["article:tag", tag]),
+    ] as [string, string][],
+    feeds: [{ title: `Articles by ${row.user.name}`, path: `/feed/${row.user.username}` }],
+  };
+}
+
+/** schema.org Article. */
+function dataOf({ baseUrl, settings }: Site, row: Published): object {
+  const { user, organization } = row;
+  const publisher = organization
+    ? { name: organization.name, url: baseUrl + profilePath(organization.username) }
+    : { name: settings.community_name, url: baseUrl };
+  return {
+    "@type": "Article",
+    headline: row.title,
+    description: row.description,
+    image: socialImage(row, baseUrl),
+    datePublished: row.published_at.toISOString(),
+    dateModified: (row.edited_at ?? row.published_at).toISOString(),
+    mainEntityOfPage: baseUrl + articlePath(row),
+    keywords: row.tag_list.join(", "),
+    commentCount: row.comments_count,
+    author: { "@type": "Person", name: user.name, url: baseUrl + profilePath(user.username) },
+    publisher: { "@type": "Organization", ...publisher },
+  };
+}
+
+function ArticleHead({
+  site,
+  row,
+  crumbs,
+}: {
+  site: Site;
+  row: Published;
+  crumbs: { label: string; href: string }[];
+}) {
+  const { user, organization, edited_at, published_at, main_image } = row;
+  const origin = originOf(row.canonical_url, site.baseUrl);
+  return (
+    <header class="article-head">
+      <Breadcrumbs crumbs={crumbs} />
+      {main_image !== null && <img class="cover" src={main_image} alt="" width="1000" height="420" />}
+      <h1 dir="auto">{row.title}</h1>
+      <div class="byline">
+        <Avatar of={{ kind: "user", ...user }} side={48} />
+        <div>
+          <PersonLink person={user} />
+          {organization && (
+            <span class="org">
+              {" for "}
+              <PersonLink person={organization} />
+            </span>
+          )}
+          <div class="meta">
+            <Day date={published_at} />
+            {edited_at !== null && (
+              <span>
+                edited <Day date={edited_at} />
+              </span>
+            )}
+            <span>{row.reading_time_minutes} min read</span>
+            {row.public_reactions_count > 0 && <span>{counted(row.public_reactions_count, "reaction")}</span>}
+            {row.comments_count > 0 && <a href="#comments">{counted(row.comments_count, "comment")}</a>}
+          </div>
+        </div>
+      </div>
+      <TagList names={row.tag_list} />
+      {origin !== undefined && (
+        <p class="notice small">
+          First published at <a href={origin.href}>{origin.host}</a>.
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** The canonical address if it is on another site. */
+function originOf(canonical: string | null, baseUrl: string): URL | undefined {
+  const address = canonical?.trim() ?? "";
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return /^https?:$/.test(url.protocol) && url.origin !== new URL(baseUrl).origin ? url : undefined;
+}
+
+const HEADING = /<h([1-3]) id="(h-[^"]+)"[^>]*>(.*?)<\/h\1>/gs;
+const MIN_HEADINGS = 3;
+
+function Contents({ html }: { html: string }) {
+  const headings = [...html.matchAll(HEADING)].map(([, level, id, text = ""]) => ({
+    level,
+    id,
+    text: plainText(text).trim(),
+  }));
+  if (headings.length < MIN_HEADINGS) return null;
+  return (
+    <details class="contents" open>
+      <summary>Contents</summary>
+      <ol>
+        {headings.map(({ level, id, text }) => (
+          <li class={`level-${level}`}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function SeriesBox({
+  series,
+  current,
+  author,
+}: {
+  series: Around["series"];
+  current: number;
+  author: string;
+}) {
+  if (series === undefined || series.articles.length < 2) return null;
+  return (
+    <nav class="series" aria-labelledby="series-title">
+      <h2 id="series-title" dir="auto">
+        Series: <a href={seriesPath(author, series.name)}>{series.name}</a>
+      </h2>
+      <ol>
+        {series.articles.map((each) => (
+          <li dir="auto">
+            {each.id === current ? (
+              <span aria-current="page">{each.title}</span>
+            ) : (
+              <a href={articlePath(each)}>{each.title}</a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface CommentsProps {
+  path: string;
+  count: number;
+  threads: comments.FirstThreads;
+  site: Site;
+}
+
+function Comments({ path, count, threads, site }: CommentsProps) {
+  return (
+    <section class="section" id="comments" aria-labelledby="comments-title">
+      <h2 id="comments-title">{count === 0 ? "Comments" : counted(count, "comment")}</h2>
+      {threads.rows.length === 0 && <p class="muted">No comments yet.</p>}
+      <CommentTree rows={threads.rows} now={site.now} />
+      {threads.hasMore && (
+        <p>
+          <a class="button" href={`${path}/comments`}>
+            All comments
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Neighbours({ title, list }: { title: string; list: readonly Neighbour[] }) {
+  if (list.length === 0) return null;
+  return (
+    <section class="section no-print">
+      <h2>{title}</h2>
+      <ul class="plain-list">
+        {list.map((each) => (
+          <li>
+            <a href={articlePath(each)} dir="auto">
+              {each.title}
+            </a>
+            <div class="meta">
+              <span>{each.user.name}</span>
+              <Day date={each.published_at} />
+              <span>{each.reading_time_minutes} min read</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

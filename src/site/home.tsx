@@ -1,0 +1,124 @@
+import { Type } from "typebox";
+import { list, listNewest } from "../articles/lists/page.ts";
+import { rows } from "../articles/reading.ts";
+import { feedPath, HOME } from "../paths.ts";
+import * as tags from "../tags/tags.ts";
+import { Empty, Pager, TagLink, Tabs } from "../web/components.tsx";
+import type { Page } from "../web/page.tsx";
+import { ArticleCards } from "./cards.tsx";
+import { cursor, linkTo, type Pages, type Visit } from "./kit.tsx";
+
+export const PER_PAGE = 20;
+
+const TOPS = { week: 7, month: 30, year: 365, ever: undefined };
+type Top = keyof typeof TOPS;
+
+export const TopList = Type.Object({
+  top: Type.Optional(Type.Enum(["week", "month", "year", "ever"])),
+  cursor,
+});
+export type TopList = { top?: Top; cursor?: string };
+
+export function homeRoutes(pages: Pages): void {
+  pages.get(HOME, { querystring: TopList }, home);
+}
+
+/** The latest articles, or those with the most reactions of a time; of one tag or all. */
+export async function articlesOf(
+  { source, request }: Visit,
+  { top, cursor, tag }: TopList & { tag?: string },
+) {
+  const cut = { limit: PER_PAGE, offset: 0, cursor };
+  const days = top && TOPS[top];
+  const found =
+    top === undefined
+      ? await listNewest(source, { tag }, cut)
+      : await list(source, { tag, top: days } as never, cut, "reactions");
+  return { rows: await rows(source.db, found.rows), next: linkTo(request, found.next) };
+}
+
+export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
+  const label = { week: "Top this week", month: "month", year: "year", ever: "ever" };
+  const tabs = [
+    { label: "Latest", href: path, isCurrent: top === undefined },
+    ...Object.entries(label).map(([name, text]) => ({
+      label: text,
+      href: `${path}?top=${name}`,
+      isCurrent: top === name,
+    })),
+  ];
+  return <Tabs label="Order" tabs={tabs} />;
+}
+
+async function home(visit: Visit<TopList>): Promise<Page> {
+  const { site, source, query } = visit;
+  const { settings, now } = site;
+  const { community_name: name, tagline, community_description } = settings;
+  const [found, popular] = await Promise.all([
+    articlesOf(visit, query),
+    tags.directory(source.db, { limit: 12, offset: 0 }),
+  ]);
+  const isFirst = query.cursor === undefined;
+  return {
+    title:
+      query.top === undefined ? (tagline === "" ? name : `${name}: ${tagline}`) : `Top articles of ${name}`,
+    path: query.top === undefined ? HOME : `${HOME}?top=${query.top}`,
+    feeds: [{ title: name, path: feedPath() }],
+    next: found.next,
+    data: [
+      {
+        "@type": "WebSite",
+        name,
+        url: site.baseUrl,
+        potentialAction: {
+          "@type": "SearchAction",
+          target: `${site.baseUrl}/search?q={search_term_string}`,
+          "query-input": "required name=search_term_string",
+        },
+      },
+    ],
+    body: (
+      <div class="with-aside">
+        <div>
+          <h1 class={isFirst ? "page-title" : "visually-hidden"}>{name}</h1>
+          {isFirst && <p class="lead">{community_description || tagline}</p>}
+          <TopTabs path={HOME} top={query.top} />
+          {found.rows.length === 0 ? (
+            <Empty title={isFirst ? "Nothing published yet" : "No more articles"}>
+              {isFirst ? (
+                <p>
+                  Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for
+                  example.
+                </p>
+              ) : (
+                <p>
+                  <a href={HOME}>Back to the latest</a>
+                </p>
+              )}
+            </Empty>
+          ) : (
+            <ArticleCards rows={found.rows} now={now} />
+          )}
+          <Pager next={found.next} />
+        </div>
+        <aside>
+          {popular.length > 0 && (
+            <section class="aside-box">
+              <h2>Popular tags</h2>
+              <ul class="tags">
+                {popular.map((tag) => (
+                  <li>
+                    <TagLink name={tag.name} />
+                  </li>
+                ))}
+              </ul>
+              <p class="small">
+                <a href="/tags">All tags</a>
+              </p>
+            </section>
+          )}
+        </aside>
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,143 @@
+import { Type } from "typebox";
+import { notFound } from "../errors.ts";
+import * as listings from "../listings/lists.ts";
+import { listingPath } from "../paths.ts";
+import { plainText } from "../text/plain-text.ts";
+import {
+  Avatar,
+  breadcrumbData,
+  Breadcrumbs,
+  Day,
+  Empty,
+  Icon,
+  Pager,
+  PersonLink,
+  TagLink,
+  Tabs,
+} from "../web/components.tsx";
+import { Prose, sanitized } from "../web/html.tsx";
+import type { Moved, Page } from "../web/page.tsx";
+import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+
+const LISTINGS = { label: "Listings", href: "/listings" };
+
+export function listingRoutes(pages: Pages): void {
+  const Category = Type.Object({ category: Type.String() });
+  pages.get("/listings", { querystring: CountedPages }, (visit) => listPage(visit));
+  pages.get("/listings/:category", { params: Category, querystring: CountedPages }, (visit) =>
+    listPage(visit, visit.params.category),
+  );
+  const One = Type.Object({ category: Type.String(), slug: Type.String() });
+  pages.get("/listings/:category/:slug", { params: One }, onePage);
+}
+
+const PER_PAGE = 30;
+
+async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<Page> {
+  const { source, site, request, query } = visit;
+  const { page } = query;
+  const categories = await listings.categories(source.db);
+  const category = categories.find((each) => each.slug === slug);
+  if (slug !== undefined && category === undefined) throw notFound();
+  const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
+  const list = await listings.shown(source.db, { categoryId: category?.id, now: site.now }, part);
+  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
+  const path = category ? listingPath(category.slug) : "/listings";
+  return {
+    title: category ? `${category.name} · Listings` : "Listings",
+    path,
+    ...links,
+    body: (
+      <>
+        <h1 class="page-title">{category?.name ?? "Listings"}</h1>
+        <Tabs
+          label="Categories"
+          tabs={[
+            { label: "All", href: "/listings", isCurrent: category === undefined },
+            ...categories.map((each) => ({
+              label: each.name,
+              href: listingPath(each.slug),
+              isCurrent: each === category,
+            })),
+          ]}
+        />
+        {list.length === 0 && <Empty title={page === 1 ? "No listings at present" : "No more listings"} />}
+        <ul class="cards">
+          {list.slice(0, PER_PAGE).map((each) => (
+            <li>
+              <h2 dir="auto">
+                <a href={listingPath(`${each.category}/${each.slug}`)}>{each.title}</a>
+              </h2>
+              <p dir="auto">{beginningOf(each.body_html)}</p>
+              <p class="meta">
+                <PersonLink person={each.organization ?? each.user} />
+                <Day date={each.bumped_at} now={site.now} />
+                {each.location && <span>{each.location}</span>}
+              </p>
+            </li>
+          ))}
+        </ul>
+        <Pager {...links} of="Previous, Next" />
+      </>
+    ),
+  };
+}
+
+const BEGINNING = 180;
+
+function beginningOf(html: string): string {
+  const text = plainText(html).trim();
+  return text.length <= BEGINNING ? text : `${text.slice(0, text.lastIndexOf(" ", BEGINNING))} …`;
+}
+
+async function onePage(visit: Visit<object, { category: string; slug: string }>): Promise<Page | Moved> {
+  const { source, params, site } = visit;
+  const row = await listings.findBySlug(source.db, params.slug);
+  if (row === undefined) throw notFound();
+  const path = listingPath(`${row.category}/${row.slug}`);
+  if (row.category !== params.category || row.slug !== params.slug) return { movedTo: path };
+  const { expires_at: end, location } = row;
+  const by = row.organization ?? row.user;
+  const kind = row.organization ? "organization" : "user";
+  const crumbs = [LISTINGS, { label: row.category_name, href: listingPath(row.category) }];
+  return {
+    title: row.title,
+    description: beginningOf(row.body_html),
+    path,
+    data: [breadcrumbData(site.baseUrl, crumbs)],
+    body: (
+      <article class="narrow">
+        <Breadcrumbs crumbs={crumbs} />
+        <h1 class="page-title" dir="auto">
+          {row.title}
+        </h1>
+        {end !== null && end <= site.now && <p class="notice">This listing has expired.</p>}
+        <div class="byline">
+          <Avatar of={{ kind, ...by }} side={40} />
+          <div>
+            <PersonLink person={by} />
+            <div class="meta">
+              <Day date={row.bumped_at} />
+              {location && (
+                <span class="count">
+                  <Icon name="map-pin" /> {location}
+                </span>
+              )}
+              {end !== null && end > site.now && (
+                <span>
+                  until <Day date={end} />
+                </span>
+              )}
+            </div>
+          </div>
+        </div>
+        <p class="tags">
+          {row.tag_list.map((name) => (
+            <TagLink name={name} />
+          ))}
+        </p>
+        <Prose html={sanitized(row.body_html)} />
+      </article>
+    ),
+  };
+}

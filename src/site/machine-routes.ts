@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import type { Context, Services } from "../context.ts";
+import { answer } from "../http/answers.ts";
+import type { App } from "../http/app-type.ts";
+import { suggestionsFor } from "../search/suggestions.ts";
+import * as settings from "../settings/settings.ts";
+import { element } from "../text/xml.ts";
+
+const schema = { hide: true };
+
+/** Lets browsers offer the search of the site. */
+export function openSearchRoute(app: App, { config, db }: Context, { cache }: Services): void {
+  app.get("/opensearch.xml", { config: { access: "public", limited: true }, schema }, (request, reply) =>
+    answer(request, reply, async () => {
+      const { community_name: name } = await settings.cached(cache, db.main);
+      const template = `${config.baseUrl}/search?q={searchTerms}`;
+      const suggestions = `${config.baseUrl}/search/suggestions?q={searchTerms}`;
+      const body = element(
+        "OpenSearchDescription",
+        { xmlns: "http://a9.com/-/spec/opensearch/1.1/" },
+        // OpenSearch 1.1: at most 16 characters.
+        element("ShortName", {}, [...name].slice(0, 16).join("")),
+        element("Description", {}, `Search ${name}`),
+        element("InputEncoding", {}, "UTF-8"),
+        element("Url", { type: "text/html", template }),
+        element("Url", { type: "application/json", rel: "suggestions", template: suggestions }),
+      ).xml;
+      return {
+        body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`,
+        type: "application/opensearchdescription+xml; charset=utf-8",
+      };
+    }),
+  );
+}
+
+const Beginning = Type.Object({ q: Type.String({ maxLength: 100, "x-any-text": true }) });
+
+/** Queries that begin as the reader types, in the form of OpenSearch: what was typed, and the list. */
+export function suggestionRoute(app: App, { db }: Context): void {
+  app.get(
+    "/search/suggestions",
+    { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
+    (request, reply) =>
+      answer(request, reply, async () => ({
+        body: JSON.stringify([request.query.q, await suggestionsFor(db.replica, request.query.q)]),
+        type: "application/json; charset=utf-8",
+      })),
+  );
+}

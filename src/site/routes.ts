@@ -1,0 +1,37 @@
+import type { Context, Services } from "../context.ts";
+import type { App } from "../http/app-type.ts";
+import { assetRoutes } from "../web/assets.ts";
+import { archiveRoutes } from "./archive.tsx";
+import { articleRoutes } from "./article.tsx";
+import { commentRoutes } from "./comments.tsx";
+import { errorPages } from "./errors.tsx";
+import { homeRoutes } from "./home.tsx";
+import { createPages } from "./kit.tsx";
+import { listingRoutes } from "./listings.tsx";
+import { openSearchRoute, suggestionRoute } from "./machine-routes.ts";
+import { podcastRoutes } from "./podcasts.tsx";
+import { profileRoutes } from "./profile.tsx";
+import { searchRoutes } from "./search.tsx";
+import { tagRoutes } from "./tags.tsx";
+import { textRoutes } from "./texts.tsx";
+import { videoRoutes } from "./videos.tsx";
+
+/** Every page of the site. It uses the domain as the API does. */
+export function siteRoutes(app: App, context: Context, services: Services): void {
+  app.errorPage = errorPages(context, services);
+  const pages = createPages(app, context, services);
+  homeRoutes(pages);
+  searchRoutes(pages);
+  tagRoutes(pages);
+  listingRoutes(pages);
+  podcastRoutes(pages);
+  videoRoutes(pages);
+  archiveRoutes(pages);
+  commentRoutes(pages);
+  textRoutes(pages);
+  profileRoutes(pages);
+  articleRoutes(pages);
+  openSearchRoute(app, context, services);
+  suggestionRoute(app, context);
+  assetRoutes(app);
+}

@@ -1,0 +1,46 @@
+import type { Settings } from "../settings/schema.ts";
+import { Prose, sanitized } from "../web/html.tsx";
+import type { Page } from "../web/page.tsx";
+import { DEFAULT_TEXTS } from "./default-texts.ts";
+import type { Pages, Visit } from "./kit.tsx";
+
+const TEXTS = [
+  { path: "/about", setting: "about_page", title: "About" },
+  { path: "/privacy", setting: "privacy_page", title: "Privacy" },
+  { path: "/terms", setting: "terms_page", title: "Terms" },
+  { path: "/code-of-conduct", setting: "code_of_conduct_page", title: "Code of conduct" },
+] as const;
+
+/** Pages that the operator writes as Markdown, in the settings. */
+export function textRoutes(pages: Pages): void {
+  for (const text of TEXTS) pages.get(text.path, {}, (visit) => textPage(visit, text));
+}
+
+async function textPage(
+  { site, services }: Visit,
+  { path, setting, title }: (typeof TEXTS)[number],
+): Promise<Page> {
+  const markdown = site.settings[setting] || withNames(DEFAULT_TEXTS[setting], site.settings);
+  // The key is the text, so a change shows at once.
+  const { html } = await services.cache.memoize(`text ${markdown}`, () =>
+    services.renderPool.render(markdown),
+  );
+  return {
+    title,
+    description: `${title}: ${site.settings.community_name}.`,
+    path,
+    body: (
+      <article class="narrow">
+        <h1>{title}</h1>
+        <Prose html={sanitized(html)} />
+      </article>
+    ),
+  };
+}
+
+function withNames(text: string, { community_name, community_description, contact_email }: Settings): string {
+  return text
+    .replaceAll("{name}", community_name)
+    .replaceAll("{description}", community_description)
+    .replaceAll("{contact}", contact_email === "" ? "the people who run this site" : contact_email);
+}

@@ -1,0 +1,42 @@
+import { type Selectable, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { Users } from "../db/tables.ts";
+import { PROFILE_COLUMNS } from "./columns.ts";
+import { canBeUsername } from "./names.ts";
+
+export type PublicProfile = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number] | "suspended">;
+
+export async function findPublicProfile(db: Db, username: string): Promise<PublicProfile | undefined> {
+  if (!canBeUsername(username)) return undefined;
+  return db
+    .selectFrom("users")
+    .select([...PROFILE_COLUMNS, "suspended"])
+    .where("username", "=", username)
+    .executeTakeFirst();
+}
+
+export interface FoundProfile {
+  kind: "user" | "organization";
+  id: number;
+  username: string;
+  name: string;
+  summary: string | null;
+  profile_image: string | null;
+}
+
+/** Bounds the sorting of a word that very many profiles have. */
+const MAX_FOUND = 1_000;
+
+/** People and organizations with these words in their names or summaries, exact names first. */
+export async function search(db: Db, q: string, limit: number): Promise<FoundProfile[]> {
+  const found = (table: string, kind: FoundProfile["kind"]) => sql`
+    (select ${sql.lit(kind)} as kind, id, username, name, summary, profile_image from ${sql.table(table)}
+    where to_tsvector('simple', username || ' ' || name || ' ' || coalesce(summary, ''))
+      @@ plainto_tsquery('simple', ${q}) limit ${MAX_FOUND})`;
+  const { rows } = await sql<FoundProfile>`
+    select * from (${found("users", "user")} union all ${found("organizations", "organization")}) as profiles
+    order by username = lower(${q}) desc, lower(name) = lower(${q}) desc,
+      to_tsvector('simple', username || ' ' || name) @@ plainto_tsquery('simple', ${q}) desc, kind, id
+    limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import type { FastifyReply } from "fastify";
+import type { App } from "../http/app-type.ts";
+import { type ConstantText, constantText, sendConstant } from "../http/constant-text.ts";
+import { sendRefusal } from "../http/errors.ts";
+import { FOREVER } from "../http/pictures.ts";
+import { IS_SOURCE, locate } from "../layout.ts";
+
+/** The build writes them; `assets.json` names each with the digest of its bytes. */
+const FOLDER = IS_SOURCE ? locate("../dist/web/") : locate("web/");
+
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+};
+
+let names: Record<string, string> | undefined;
+
+/** The path of an asset, which changes with its bytes. */
+export function assetPath(name: "site.css" | "site.js" | "icons.svg" | "favicon.svg"): string {
+  return `/static/${nameOf(name)}`;
+}
+
+function nameOf(name: string): string {
+  names ??= JSON.parse(readFileSync(new URL("assets.json", FOLDER), "utf8")) as Record<string, string>;
+  const hashed = names[name];
+  if (hashed === undefined) throw new Error(`The build made no ${name}`);
+  return hashed;
+}
+
+/** A script that runs before the first paint. Pages contain it, and its digest allows it. */
+export function earlyScript(): string {
+  return readFileSync(new URL(nameOf("early.js"), FOLDER), "utf8");
+}
+
+export function assetRoutes(app: App): void {
+  const files = new Map<string, ConstantText>();
+  app.get<{ Params: { name: string } }>(
+    "/static/:name",
+    { config: { access: "open" }, schema: { hide: true } },
+    async (request, reply): Promise<FastifyReply> => {
+      const { name } = request.params;
+      nameOf("site.css");
+      if (!Object.values(names ?? {}).includes(name)) return sendRefusal(reply, 404);
+      let file = files.get(name);
+      if (file === undefined) {
+        const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+        files.set(name, (file = constantText(type, readFileSync(new URL(name, FOLDER)))));
+      }
+      reply.header("cache-control", FOREVER);
+      return sendConstant(request, reply, file);
+    },
+  );
+}

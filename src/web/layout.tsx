@@ -1,0 +1,203 @@
+import type { ComponentChildren } from "preact";
+import { FEEDS, HOME } from "../paths.ts";
+import type { Settings } from "../settings/schema.ts";
+import { assetPath, earlyScript } from "./assets.ts";
+import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
+import { Icon } from "./components.tsx";
+import { jsonFor } from "./html.tsx";
+
+/** The community around each page. */
+export interface Site {
+  baseUrl: string;
+  settings: Settings;
+  now: Date;
+}
+
+export interface Head {
+  title: string;
+  /** Default: that of the community. */
+  description?: string | undefined;
+  /** The page's address, as a path; `canonical` if it is elsewhere. */
+  path: string;
+  canonical?: string | undefined;
+  image?: string | undefined;
+  kind?: "website" | "article" | "profile";
+  /** More properties of Open Graph. */
+  properties?: readonly [property: string, content: string][];
+  /** schema.org */
+  data?: readonly object[];
+  feeds?: readonly { title: string; path: string }[];
+  prev?: string | undefined;
+  next?: string | undefined;
+  /** Whether search engines shall leave it out. */
+  isHidden?: boolean;
+  /** Text in the search field. */
+  q?: string | undefined;
+}
+
+export function Document({ site, body, ...head }: Head & { site: Site; body: ComponentChildren }) {
+  return (
+    <html lang="en">
+      <PageHead site={site} {...head} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header site={site} q={head.q} />
+        <main id="main" tabIndex={-1}>
+          {body}
+        </main>
+        <Footer site={site} />
+      </body>
+    </html>
+  );
+}
+
+function PageHead({ site, ...head }: Head & { site: Site }) {
+  const { community_name: name, community_description } = site.settings;
+  const title = head.path === HOME ? head.title : `${head.title} · ${name}`;
+  const description = (head.description ?? community_description) || name;
+  const url = head.canonical ?? site.baseUrl + head.path;
+  const image = head.image ?? `${site.baseUrl}/assets/social.png`;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <script dangerouslySetInnerHTML={{ __html: earlyScript() }} />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <link rel="canonical" href={url} />
+      {head.prev !== undefined && <link rel="prev" href={head.prev} />}
+      {head.next !== undefined && <link rel="next" href={head.next} />}
+      {head.isHidden && <meta name="robots" content="noindex" />}
+      <link rel="stylesheet" href={assetPath("site.css")} />
+      <style dangerouslySetInnerHTML={{ __html: themeStyle(site) }} />
+      <link rel="icon" type="image/svg+xml" href={assetPath("favicon.svg")} />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={PAPER} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={NIGHT} />
+      <link rel="search" type="application/opensearchdescription+xml" title={name} href="/opensearch.xml" />
+      {(head.feeds ?? [{ title: name, path: "/feed" }]).flatMap((feed) =>
+        FEEDS.map(({ suffix, type }) => (
+          <link rel="alternate" type={type} title={feed.title} href={feed.path + suffix} />
+        )),
+      )}
+      <Properties
+        values={[
+          ["og:site_name", name],
+          ["og:type", head.kind ?? "website"],
+          ["og:title", head.title],
+          ["og:description", description],
+          ["og:url", url],
+          ["og:image", image],
+          ...(head.properties ?? []),
+        ]}
+      />
+      <meta name="twitter:card" content="summary_large_image" />
+      {head.data?.map((data) => (
+        <script
+          type="application/ld+json"
+          dangerouslySetInnerHTML={{ __html: jsonFor({ "@context": "https://schema.org", ...data }) }}
+        />
+      ))}
+      <script type="module" src={assetPath("site.js")} />
+    </head>
+  );
+}
+
+function Properties({ values }: { values: readonly (readonly [string, string])[] }) {
+  return (
+    <>
+      {values.map(([property, content]) => (
+        <meta property={property} content={content} />
+      ))}
+    </>
+  );
+}
+
+/** The community's own colour, made readable in both themes. */
+export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "settings">): string {
+  const [light, dark] = [readable(accent, PAPER), readable(accent, NIGHT)];
+  return `:root{--accent-light:${light};--accent-dark:${dark};--on-accent-light:${inkOn(light)};--on-accent-dark:${inkOn(dark)}}`;
+}
+
+function Header({ site: { settings }, q }: { site: Site; q: string | undefined }) {
+  const { community_name: name, logo_url } = settings;
+  return (
+    <header class="site-header">
+      <div class="wide">
+        <a class="brand" href={HOME} rel="home">
+          {logo_url === "" ? <Seal name={name} /> : <img src={logo_url} alt="" width="32" height="32" />}
+          <span>{name}</span>
+        </a>
+        <form class="search-field" role="search" action="/search">
+          <Icon name="search" />
+          <input
+            type="search"
+            name="q"
+            value={q}
+            placeholder="Search"
+            aria-label="Search"
+            maxLength={200}
+            autocomplete="off"
+            list="suggestions"
+            data-suggest
+          />
+          <datalist id="suggestions" />
+        </form>
+        <button type="button" class="theme-button" data-theme-button hidden aria-label="Dark theme">
+          <Icon name="moon" />
+          <Icon name="sun" />
+        </button>
+        <nav class="site-nav" aria-label="Site">
+          {navigation(settings).map(({ label, href }) => (
+            <a href={href}>{label}</a>
+          ))}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** The first letter of a name, as on a seal. */
+function Seal({ name }: { name: string }) {
+  return (
+    <span class="seal" aria-hidden="true">
+      {[...name][0]}
+    </span>
+  );
+}
+
+const NAVIGATION = "Tags | /tags\nPodcasts | /podcasts\nVideos | /videos\nListings | /listings";
+
+/** Lines such as `Tags | /tags`. */
+export function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
+  return (navigation_links || NAVIGATION).split("\n").flatMap((line) => {
+    const [label = "", href = ""] = line.split("|").map((part) => part.trim());
+    return label !== "" && /^(?:https?:\/)?\/\S*$/.test(href) ? [{ label, href }] : [];
+  });
+}
+
+function Footer({ site: { settings } }: { site: Site }) {
+  const { community_name: name, tagline, footer_text } = settings;
+  return (
+    <footer class="site-footer">
+      <div class="wide">
+        <p>
+          <strong>{name}</strong>
+          {tagline !== "" && <span> {tagline}</span>}
+        </p>
+        <nav aria-label="About">
+          <a href="/about">About</a>
+          <a href="/archive">Archive</a>
+          <a href="/api/docs">API</a>
+          <a href="/feed">RSS</a>
+          <a href="/privacy">Privacy</a>
+          <a href="/terms">Terms</a>
+          <a href="/code-of-conduct">Code of conduct</a>
+        </nav>
+        {footer_text !== "" && <p>{footer_text}</p>}
+      </div>
+    </footer>
+  );
+}

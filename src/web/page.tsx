@@ -1,0 +1,75 @@
+import { hash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ComponentChildren } from "preact";
+import { AppError } from "../errors.ts";
+import { type Answer, answer, type Reader } from "../http/answers.ts";
+import { Document, type Head, type Site, themeStyle } from "./layout.tsx";
+import { earlyScript } from "./assets.ts";
+import { toDocument } from "./html.tsx";
+
+export interface Page extends Head {
+  body: ComponentChildren;
+  status?: number;
+  onSent?: (reader: Reader) => void;
+}
+
+/** A page that has moved for good. */
+export interface Moved {
+  movedTo: string;
+}
+
+export const HTML_TYPE = "text/html; charset=utf-8";
+
+/** The players that a card may be replaced by. */
+const PLAYERS = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
+
+const digestOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
+
+/** Nothing inline runs but these two texts. Pictures, sounds and players of authors may be elsewhere. */
+export function policy(site: Site): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${digestOf(earlyScript())}`,
+    `style-src 'self' ${digestOf(themeStyle(site))}`,
+    "img-src 'self' https: data:",
+    "media-src 'self' https:",
+    `frame-src ${PLAYERS.join(" ")}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+export function toAnswer(site: Site, page: Page | Moved): Answer {
+  if ("movedTo" in page) {
+    return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
+  }
+  const { status, onSent } = page;
+  return {
+    body: toDocument(<Document site={site} {...page} />),
+    type: HTML_TYPE,
+    headers: { "content-security-policy": policy(site) },
+    ...(status !== undefined && { status }),
+    ...(onSent && { onSent }),
+  };
+}
+
+/** Answers a page that is the same for all readers, as reads of the API are answered. */
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, page }: { site: () => Promise<Site>; page: (site: Site) => Promise<Page | Moved> },
+): Promise<FastifyReply> {
+  return answer(request, reply, async () => {
+    const current = await site();
+    return toAnswer(current, await page(current));
+  });
+}
+
+/** A page that was published, and isn't any more. */
+export class Gone extends AppError {
+  constructor() {
+    super("gone", "gone");
+  }
+}
