@@ -769,6 +769,7 @@ CREATE INDEX comments_episode_roots ON public.comments USING btree (episode_id, 
 CREATE INDEX comments_latest ON public.comments USING btree (article_id, created_at DESC) WHERE ((NOT deleted) AND (article_id IS NOT NULL));
 CREATE INDEX comments_parent ON public.comments USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX comments_renderer ON public.comments USING btree (renderer_version, id);
+CREATE INDEX comments_text ON public.comments USING gin (to_tsvector('simple'::regconfig, body_markdown));
 CREATE INDEX events_age ON public.events USING btree (created_at);
 CREATE INDEX feed_items_article ON public.feed_items USING btree (article_id) WHERE (article_id IS NOT NULL);
 CREATE INDEX feed_items_marks ON public.feed_items USING gin (marks);
@@ -789,6 +790,7 @@ CREATE INDEX listings_organization ON public.listings USING btree (organization_
 CREATE INDEX listings_renderer ON public.listings USING btree (renderer_version, id);
 CREATE INDEX listings_shown ON public.listings USING btree (bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired));
 CREATE INDEX listings_tags ON public.listings USING gin (tag_list);
+CREATE INDEX listings_text ON public.listings USING gin (to_tsvector('simple'::regconfig, ((title || ' '::text) || body_markdown)));
 CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_article ON public.notifications USING btree (article_id);
 CREATE UNIQUE INDEX notifications_comment_once ON public.notifications USING btree (comment_id, user_id) WHERE (comment_id IS NOT NULL);
@@ -797,6 +799,7 @@ CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE INDEX organizations_text ON public.organizations USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
 CREATE INDEX outbox_due ON public.outbox USING btree (consumer, due_at, event_id);
 CREATE INDEX page_views_named ON public.page_views USING btree (day) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX page_views_once ON public.page_views USING btree (article_id, day, referrer, COALESCE(user_id, 0));
@@ -822,9 +825,11 @@ CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_
 CREATE INDEX search_words_similar ON public.search_words USING gin (word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
+CREATE INDEX tags_similar ON public.tags USING gin (name gin_trgm_ops);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
+CREATE INDEX users_text ON public.users USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (endpoint_id) WHERE (lease IS NOT NULL);

@@ -74,12 +74,12 @@ const statement = prepare<{ id: number; authorId: number; collectionId: number |
         where listed.author_id <> ${value("authorId")}::int
         order by 3 limit ${sql.lit(LIMITS.related)})
     )
-    select kind, place, collections.slug as series, article_id, title, articles.slug, articles.published_at,
+    select around.kind, place, collections.slug as series, article_id, title, articles.slug, articles.published_at,
       reading_time_minutes, users.username, users.name, organizations.username as organization
     from around join articles on articles.id = article_id join users on users.id = articles.author_id
     left join organizations on organizations.id = articles.organization_id
-    left join collections on kind = 'series' and collections.id = articles.collection_id
-    order by kind, place`,
+    left join collections on around.kind = 'series' and collections.id = articles.collection_id
+    order by around.kind, place`,
 );
 
 export async function around(

@@ -10,6 +10,7 @@ import * as queries from "./queries.ts";
 import type { Article } from "./schema.ts";
 import * as view from "./view.ts";
 
+export type { FullRow } from "./queries.ts";
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
 /** Without articles that were unpublished meanwhile. */

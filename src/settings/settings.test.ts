@@ -68,7 +68,7 @@ describe("settings of the community", () => {
 test("settings that nothing reads yet say that they take effect with the site, and no others do", () => {
   const SRC = join(import.meta.dirname, "..");
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
-    (file) => /(?<!\.test)\.ts$/.test(file) && !file.startsWith("settings/"),
+    (file) => /(?<!\.test)\.tsx?$/.test(file) && !file.startsWith("settings/"),
   );
   const source = files.map((file) => readFileSync(join(SRC, file), "utf8")).join("\n");
   const isRead = (key: string) => new RegExp(`[.{,]\\s*${key}\\b`).test(source);

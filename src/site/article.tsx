@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { type Around, around, type Neighbour } from "../articles/around.ts";
 import { isPublic } from "../articles/publication-status.ts";
-import type { FullRow } from "../articles/queries.ts";
-import { findByPath, noteRead, wasDeleted } from "../articles/reading.ts";
+import { findByPath, type FullRow, noteRead, wasDeleted } from "../articles/reading.ts";
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
 import { articlePath, pathUnder, profilePath, seriesPath } from "../paths.ts";

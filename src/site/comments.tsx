@@ -4,13 +4,18 @@ import * as reading from "../comments/reading.ts";
 import { childrenOf, everythingBelow } from "../comments/tree.ts";
 import type { ShownRow } from "../comments/view.ts";
 import { notFound } from "../errors.ts";
-import { commentPath } from "../paths.ts";
-import { Avatar, Breadcrumbs, Day, PersonLink } from "../web/components.tsx";
+import { findByPath } from "../articles/reading.ts";
+import { isPublic } from "../articles/publication-status.ts";
+import { articlePath, commentPath, pathUnder } from "../paths.ts";
+import { Avatar, Breadcrumbs, counted, Day, Empty, Pager, PersonLink } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
-import type { Page } from "../web/page.tsx";
-import type { Pages, Visit } from "./kit.tsx";
+import type { Moved, Page } from "../web/page.tsx";
+import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+
+const OfArticle = Type.Object({ name: Type.String(), slug: Type.String() });
 
 export function commentRoutes(pages: Pages): void {
+  pages.get("/:name/:slug/comments", { params: OfArticle, querystring: CountedPages }, allThreads);
   pages.get("/comments/:code", { params: Type.Object({ code: Type.String() }) }, thread);
 }
 
@@ -87,6 +92,37 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
       )}
     </article>
   );
+}
+
+const PER_PAGE = 100;
+
+/** All comments of an article, by page. */
+async function allThreads(
+  visit: Visit<{ page: number }, { name: string; slug: string }>,
+): Promise<Page | Moved> {
+  const { source, site, request, params, query } = visit;
+  const { page } = query;
+  const row = await findByPath(source.db, pathUnder(params.name, params.slug));
+  if (row === undefined || !isPublic(row, site.now)) throw notFound();
+  const path = articlePath(row);
+  if (path !== pathUnder(params.name, params.slug)) return { movedTo: `${path}/comments` };
+  const { rows, hasMore } = await reading.firstThreads(source.db, { article_id: row.id }, PER_PAGE, page);
+  const links = countedLinks(request, { page, hasNext: hasMore });
+  return {
+    title: `Comments on ${row.title}`,
+    path: `${path}/comments`,
+    isHidden: true,
+    ...links,
+    body: (
+      <div class="narrow">
+        <Breadcrumbs crumbs={[{ label: row.title, href: path }]} />
+        <h1>{counted(row.comments_count, "comment")}</h1>
+        {rows.length === 0 && <Empty title={page === 1 ? "No comments yet" : "No more comments"} />}
+        <CommentTree rows={rows} now={site.now} />
+        <Pager {...links} of="Previous, Next" />
+      </div>
+    ),
+  };
 }
 
 async function thread({ source, site, params }: Visit<object, { code: string }>): Promise<Page> {

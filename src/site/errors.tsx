@@ -50,12 +50,12 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
         <h1 class="page-title">{title}</h1>
         <p class="lead">{text}</p>
         {status === 422 && sentence !== undefined && <p>{sentence}</p>}
-        <p>
+        <p class="spaced">
           <a class="button" href="/">
             To the front page
           </a>
         </p>
-        <p class="muted small">
+        <p class="spaced muted small">
           Request <code>{requestId}</code>
         </p>
       </div>

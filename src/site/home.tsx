@@ -38,7 +38,7 @@ export async function articlesOf(
 }
 
 export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
-  const label = { week: "Top this week", month: "month", year: "year", ever: "ever" };
+  const label = { week: "Top this week", month: "This month", year: "This year", ever: "All time" };
   const tabs = [
     { label: "Latest", href: path, isCurrent: top === undefined },
     ...Object.entries(label).map(([name, text]) => ({

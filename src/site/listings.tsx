@@ -52,6 +52,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
         <h1 class="page-title">{category?.name ?? "Listings"}</h1>
         <Tabs
           label="Categories"
+          wraps
           tabs={[
             { label: "All", href: "/listings", isCurrent: category === undefined },
             ...categories.map((each) => ({

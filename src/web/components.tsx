@@ -109,9 +109,17 @@ export interface Tab {
   isCurrent: boolean;
 }
 
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+export function Tabs({
+  label,
+  tabs,
+  wraps = false,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  wraps?: boolean;
+}) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class={wraps ? "tabs wrapping" : "tabs"} aria-label={label}>
       {tabs.map((tab) => (
         <a href={tab.href} {...(tab.isCurrent && { "aria-current": "page" as const })}>
           {tab.label}
