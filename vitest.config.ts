@@ -9,7 +9,7 @@ export default defineConfig({
     alias: [{ find: /^.*\/worker-entry\.ts$/, replacement: `${import.meta.dirname}/test/built-workers.ts` }],
   },
   test: {
-    globalSetup: ["test/build.ts", "test/database.ts"],
+    globalSetup: ["test/build.ts", "test/database.ts", "test/browser.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // For all that tests write, the clusters of the embedded PostgreSQL among it.
     env: { TMPDIR: fastFolder() },

@@ -1,0 +1,75 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { load } from "../src/demo/demo.ts";
+import { browser } from "./browser.ts";
+import { freePort } from "./free-port.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** A page in the browser, with everything that went wrong in it. */
+export interface Visit {
+  page: Page;
+  /** Errors of the console, refusals by the policy, failed and foreign requests. */
+  faults: string[];
+}
+
+/** The demo community on a port, for all tests of a file. */
+export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
+  let world: World;
+  let origin: string;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    world = await startWorld({ config: { baseUrl: origin } });
+    if (demo) {
+      const { renderPool } = world.services;
+      await load(world.db, { renderPool, now: new Date() });
+    }
+    await world.app.listen({ port, host: "127.0.0.1" });
+  });
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await world.stop();
+  });
+
+  return {
+    get world() {
+      return world;
+    },
+    get origin() {
+      return origin;
+    },
+    /** Opens a path as a reader with these settings would; without moving pages, so that no click comes too early. */
+    async open(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+      const context = await (
+        await browser()
+      ).newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: "reduce",
+        ...options,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      const faults: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(error.message));
+      page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
+          faults.push(`foreign: ${request.url()}`);
+      });
+      await page.goto(origin + path);
+      return { page, faults };
+    },
+  };
+}
+
+/** The violations of WCAG 2.2 AA on a page, a line each. */
+export async function violations(page: Page): Promise<string[]> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
