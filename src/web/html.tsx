@@ -11,9 +11,19 @@ export function sanitized(html: string): SafeHtml {
   return html as SafeHtml;
 }
 
+/** Boxes that may be wider than the page scroll by themselves, and so by keyboard. */
+const WIDE = /<(pre|table)(?=[ >])/g;
+
 /** HTML of a text that the sanitizer wrote. */
 export function Prose({ html, lang }: { html: SafeHtml; lang?: string | undefined }) {
-  return <div class="prose" lang={lang} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <div
+      class="prose"
+      lang={lang}
+      dir="auto"
+      dangerouslySetInnerHTML={{ __html: html.replace(WIDE, '<$1 tabindex="0"') }}
+    />
+  );
 }
 
 /** The text of a script. JSON can't close it, nor begin a comment. */
