@@ -19,6 +19,8 @@ export interface Targets {
   cpu?: number;
   /** The line, if the same run measures it, whose processor time for a request is the most. */
   noDearerThan?: string;
+  /** As many times that line's processor time is allowed; 1 by default. */
+  times?: number;
 }
 
 /** One kind of request. */

@@ -49,7 +49,7 @@ export function invalidity(
 /** The targets that a line misses, one sentence each. */
 export function faultsOfLine({ line, comparison }: Measured, all: readonly Measured[]): string[] {
   if (comparison === undefined) return [];
-  const { ofBare, ofJson, alone, cpu, noDearerThan }: Targets = line.targets ?? {};
+  const { ofBare, ofJson, alone, cpu, noDearerThan, times = 1 }: Targets = line.targets ?? {};
   const shares = sharesOf(comparison);
   const other = all.find(({ line: { name } }) => name === noDearerThan)?.comparison;
   return [
@@ -58,9 +58,9 @@ export function faultsOfLine({ line, comparison }: Measured, all: readonly Measu
     ...most("ms alone", shares.alone, alone),
     ...most("ms of CPU", shares.cpu, cpu),
     ...most(
-      `ms of CPU, as "${noDearerThan}"`,
+      `ms of CPU, as ${times === 1 ? "" : `${times} times `}"${noDearerThan}"`,
       shares.cpu,
-      other === undefined ? undefined : cpuMs(other.ours),
+      other === undefined ? undefined : times * cpuMs(other.ours),
     ),
   ];
 }
