@@ -5,7 +5,15 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-const SOURCES = ["src", "package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"];
+const SCRIPTS = ["build", "build-assets", "third-party-notices", "no-cosmiconfig"];
+const SOURCES = [
+  "src",
+  "assets/favicon.svg",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  ...SCRIPTS.map((name) => `scripts/${name}.mjs`),
+];
 
 /** The time of the last change below a path; 0 where there is nothing. */
 function lastChange(path) {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -56,6 +56,19 @@ test("a clone builds the program before its first command, and tells standard er
 test("a clone builds again when a source has changed", async () => {
   await writeSource('console.log("second", process.argv[2]);');
   expect((await inkstone("one")).out).toBe("second one\n");
+});
+
+test.each([
+  "src/web/styles/base.css",
+  "src/web/client/theme.ts",
+  "src/site/home.tsx",
+  "assets/favicon.svg",
+  "scripts/build-assets.mjs",
+])("a clone builds again when %s has changed", async (path) => {
+  await mkdir(dirname(join(clone, path)), { recursive: true });
+  await writeFile(join(clone, path), "changed");
+  expect((await inkstone("one")).err).toContain("Built Inkstone");
+  expect((await inkstone("one")).err).toBe("");
 });
 
 test("npx runs the program of a clone, with nothing else on standard output", async () => {

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { type Around, around, type Neighbour } from "../articles/around.ts";
+import { around } from "../articles/around.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { findByPath, type FullRow, noteRead, wasDeleted } from "../articles/reading.ts";
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
-import { articlePath, pathUnder, profilePath, seriesPath } from "../paths.ts";
-import { plainText } from "../text/plain-text.ts";
+import { articlePath, pathUnder, profilePath } from "../paths.ts";
+import { parseUrl } from "../text/urls.ts";
 import {
   Avatar,
   breadcrumbData,
@@ -18,9 +18,9 @@ import {
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
-import { CommentTree } from "./comments.tsx";
+import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import type { Pages, Visit } from "./kit.tsx";
-import { episodeAt, episodePage } from "./podcasts.tsx";
+import { episodeAt, episodePage } from "./episode.tsx";
 import { notFound } from "../errors.ts";
 
 const Path = Type.Object({ name: Type.String(), slug: Type.String() });
@@ -166,109 +166,8 @@ function ArticleHead({
 
 /** The canonical address if it is on another site. */
 function originOf(canonical: string | null, baseUrl: string): URL | undefined {
-  const address = canonical?.trim() ?? "";
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  return /^https?:$/.test(url.protocol) && url.origin !== new URL(baseUrl).origin ? url : undefined;
-}
-
-const HEADING = /<h([1-3]) id="(h-[^"]+)"[^>]*>(.*?)<\/h\1>/gs;
-const MIN_HEADINGS = 3;
-
-function Contents({ html }: { html: string }) {
-  const headings = [...html.matchAll(HEADING)].map(([, level, id, text = ""]) => ({
-    level,
-    id,
-    text: plainText(text).trim(),
-  }));
-  if (headings.length < MIN_HEADINGS) return null;
-  return (
-    <details class="contents" open>
-      <summary>Contents</summary>
-      <ol>
-        {headings.map(({ level, id, text }) => (
-          <li class={`level-${level}`}>
-            <a href={`#${id}`}>{text}</a>
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
-}
-
-function SeriesBox({
-  series,
-  current,
-  author,
-}: {
-  series: Around["series"];
-  current: number;
-  author: string;
-}) {
-  if (series === undefined || series.articles.length < 2) return null;
-  return (
-    <nav class="series" aria-labelledby="series-title">
-      <h2 id="series-title" dir="auto">
-        Series: <a href={seriesPath(author, series.name)}>{series.name}</a>
-      </h2>
-      <ol>
-        {series.articles.map((each) => (
-          <li dir="auto">
-            {each.id === current ? (
-              <span aria-current="page">{each.title}</span>
-            ) : (
-              <a href={articlePath(each)}>{each.title}</a>
-            )}
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
-
-interface CommentsProps {
-  path: string;
-  count: number;
-  threads: comments.FirstThreads;
-  site: Site;
-}
-
-function Comments({ path, count, threads, site }: CommentsProps) {
-  return (
-    <section class="section" id="comments" aria-labelledby="comments-title">
-      <h2 id="comments-title">{count === 0 ? "Comments" : counted(count, "comment")}</h2>
-      {threads.rows.length === 0 && <p class="muted">No comments yet.</p>}
-      <CommentTree rows={threads.rows} now={site.now} />
-      {threads.hasMore && (
-        <p>
-          <a class="button" href={`${path}/comments`}>
-            All comments
-          </a>
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Neighbours({ title, list }: { title: string; list: readonly Neighbour[] }) {
-  if (list.length === 0) return null;
-  return (
-    <section class="section no-print">
-      <h2>{title}</h2>
-      <ul class="plain-list">
-        {list.map((each) => (
-          <li>
-            <a href={articlePath(each)} dir="auto">
-              {each.title}
-            </a>
-            <div class="meta">
-              <span>{each.user.name}</span>
-              <Day date={each.published_at} />
-              <span>{each.reading_time_minutes} min read</span>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const url = parseUrl(canonical?.trim() ?? "");
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin !== new URL(baseUrl).origin
+    ? url
+    : undefined;
 }

@@ -4,6 +4,7 @@ import { rows } from "../articles/reading.ts";
 import { feedPath, HOME } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { Empty, Pager, TagLink, Tabs } from "../web/components.tsx";
+import type { Site } from "../web/layout.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { cursor, linkTo, type Pages, type Visit } from "./kit.tsx";
@@ -65,18 +66,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
     path: query.top === undefined ? HOME : `${HOME}?top=${query.top}`,
     feeds: [{ title: name, path: feedPath() }],
     next: found.next,
-    data: [
-      {
-        "@type": "WebSite",
-        name,
-        url: site.baseUrl,
-        potentialAction: {
-          "@type": "SearchAction",
-          target: `${site.baseUrl}/search?q={search_term_string}`,
-          "query-input": "required name=search_term_string",
-        },
-      },
-    ],
+    data: [dataOf(site)],
     body: (
       <div class="with-aside">
         <div>
@@ -84,41 +74,65 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           {isFirst && <p class="lead">{community_description || tagline}</p>}
           <TopTabs path={HOME} top={query.top} />
           {found.rows.length === 0 ? (
-            <Empty title={isFirst ? "Nothing published yet" : "No more articles"}>
-              {isFirst ? (
-                <p>
-                  Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for
-                  example.
-                </p>
-              ) : (
-                <p>
-                  <a href={HOME}>Back to the latest</a>
-                </p>
-              )}
-            </Empty>
+            <NoArticles isFirst={isFirst} />
           ) : (
             <ArticleCards rows={found.rows} now={now} />
           )}
           <Pager next={found.next} />
         </div>
         <aside>
-          {popular.length > 0 && (
-            <section class="aside-box">
-              <h2>Popular tags</h2>
-              <ul class="tags">
-                {popular.map((tag) => (
-                  <li>
-                    <TagLink name={tag.name} />
-                  </li>
-                ))}
-              </ul>
-              <p class="small">
-                <a href="/tags">All tags</a>
-              </p>
-            </section>
-          )}
+          <PopularTags list={popular} />
         </aside>
       </div>
     ),
   };
+}
+
+/** schema.org WebSite. */
+function dataOf({ baseUrl, settings }: Site): object {
+  return {
+    "@type": "WebSite",
+    name: settings.community_name,
+    url: baseUrl,
+    potentialAction: {
+      "@type": "SearchAction",
+      target: `${baseUrl}/search?q={search_term_string}`,
+      "query-input": "required name=search_term_string",
+    },
+  };
+}
+
+function NoArticles({ isFirst }: { isFirst: boolean }) {
+  return (
+    <Empty title={isFirst ? "Nothing published yet" : "No more articles"}>
+      {isFirst ? (
+        <p>
+          Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for example.
+        </p>
+      ) : (
+        <p>
+          <a href={HOME}>Back to the latest</a>
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+function PopularTags({ list }: { list: readonly { name: string }[] }) {
+  if (list.length === 0) return null;
+  return (
+    <section class="aside-box">
+      <h2>Popular tags</h2>
+      <ul class="tags">
+        {list.map(({ name }) => (
+          <li>
+            <TagLink name={name} />
+          </li>
+        ))}
+      </ul>
+      <p class="small">
+        <a href="/tags">All tags</a>
+      </p>
+    </section>
+  );
 }

@@ -35,7 +35,7 @@ export interface Pages {
   ): void;
 }
 
-export async function siteOf({ config, db, now }: Context, { cache }: Services): Promise<Site> {
+async function siteOf({ config, db, now }: Context, { cache }: Services): Promise<Site> {
   return { baseUrl: config.baseUrl, settings: await settings.cached(cache, db.main), now: now() };
 }
 

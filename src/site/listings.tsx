@@ -97,9 +97,7 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
   if (row === undefined) throw notFound();
   const path = listingPath(`${row.category}/${row.slug}`);
   if (row.category !== params.category || row.slug !== params.slug) return { movedTo: path };
-  const { expires_at: end, location } = row;
-  const by = row.organization ?? row.user;
-  const kind = row.organization ? "organization" : "user";
+  const { expires_at: end } = row;
   const crumbs = [LISTINGS, { label: row.category_name, href: listingPath(row.category) }];
   return {
     title: row.title,
@@ -113,25 +111,7 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
           {row.title}
         </h1>
         {end !== null && end <= site.now && <p class="notice">This listing has expired.</p>}
-        <div class="byline">
-          <Avatar of={{ kind, ...by }} side={40} />
-          <div>
-            <PersonLink person={by} />
-            <div class="meta">
-              <Day date={row.bumped_at} />
-              {location && (
-                <span class="count">
-                  <Icon name="map-pin" /> {location}
-                </span>
-              )}
-              {end !== null && end > site.now && (
-                <span>
-                  until <Day date={end} />
-                </span>
-              )}
-            </div>
-          </div>
-        </div>
+        <ListingByline row={row} now={site.now} />
         <p class="tags">
           {row.tag_list.map((name) => (
             <TagLink name={name} />
@@ -141,4 +121,33 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
       </article>
     ),
   };
+}
+
+type Listing = NonNullable<Awaited<ReturnType<typeof listings.findBySlug>>>;
+
+function ListingByline({ row, now }: { row: Listing; now: Date }) {
+  const { expires_at: end, location } = row;
+  const by = row.organization ?? row.user;
+  const kind = row.organization ? "organization" : "user";
+  return (
+    <div class="byline">
+      <Avatar of={{ kind, ...by }} side={40} />
+      <div>
+        <PersonLink person={by} />
+        <div class="meta">
+          <Day date={row.bumped_at} />
+          {location && (
+            <span class="count">
+              <Icon name="map-pin" /> {location}
+            </span>
+          )}
+          {end !== null && end > now && (
+            <span>
+              until <Day date={end} />
+            </span>
+          )}
+        </div>
+      </div>
+    </div>
+  );
 }

@@ -19,7 +19,7 @@ export function openSearchRoute(app: App, { config, db }: Context, { cache }: Se
         "OpenSearchDescription",
         { xmlns: "http://a9.com/-/spec/opensearch/1.1/" },
         // OpenSearch 1.1: at most 16 characters.
-        element("ShortName", {}, [...name].slice(0, 16).join("")),
+        element("ShortName", {}, Array.from(name).slice(0, 16).join("")),
         element("Description", {}, `Search ${name}`),
         element("InputEncoding", {}, "UTF-8"),
         element("Url", { type: "text/html", template }),

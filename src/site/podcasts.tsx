@@ -1,16 +1,14 @@
 import { duration } from "../articles/view.ts";
-import * as comments from "../comments/reading.ts";
-import { addressOf } from "../images/profile-picture.ts";
+import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { Avatar, breadcrumbData, Breadcrumbs, Day, Empty, Icon, Pager } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, Day, Empty, Icon, Pager } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
-import { CommentTree } from "./comments.tsx";
 import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
 
-const PODCASTS = { label: "Podcasts", href: "/podcasts" };
+export const PODCASTS = { label: "Podcasts", href: "/podcasts" };
 const PER_PAGE = 30;
 
 export function podcastRoutes(pages: Pages): void {
@@ -73,27 +71,7 @@ export async function podcastPage(
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={[PODCASTS]} />
-        <header class="profile">
-          <Avatar of={picture} side={128} />
-          <div>
-            <h1 class="page-title" dir="auto">
-              {podcast.title}
-            </h1>
-            {podcast.description && <Prose html={sanitized(sanitise(podcast.description))} />}
-            <p class="facts">
-              {podcast.website_url && (
-                <a href={podcast.website_url} rel="nofollow ugc noopener">
-                  <Icon name="link" /> Website
-                </a>
-              )}
-              {podcast.feed_url && (
-                <a href={podcast.feed_url} rel="nofollow ugc noopener">
-                  <Icon name="rss" /> Feed
-                </a>
-              )}
-            </p>
-          </div>
-        </header>
+        <PodcastHead podcast={podcast} picture={picture} />
         {list.length === 0 && <Empty title={page === 1 ? "No episodes yet" : "No more episodes"} />}
         <ol class="articles">
           {list.slice(0, PER_PAGE).map((each) => (
@@ -114,66 +92,30 @@ export async function podcastPage(
   };
 }
 
-export function episodeAt({ source }: Visit, { name, slug }: { name: string; slug: string }) {
-  return podcasts.findEpisode(source.db, name.toLowerCase(), slug.toLowerCase());
-}
+type Podcast = NonNullable<Awaited<ReturnType<typeof podcasts.find>>>;
 
-type Episode = NonNullable<Awaited<ReturnType<typeof episodeAt>>>;
-
-const SHOWN_THREADS = 100;
-
-export async function episodePage({ source, site }: Visit, row: Episode): Promise<Page> {
-  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, SHOWN_THREADS);
-  const path = pathUnder(row.podcast_slug, row.slug);
-  const picture = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
-  const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];
-  return {
-    title: row.title,
-    description: `An episode of ${row.podcast_title}.`,
-    path,
-    image: row.image_url ?? addressOf(picture, 640, site.baseUrl),
-    data: [
-      {
-        "@type": "PodcastEpisode",
-        name: row.title,
-        url: site.baseUrl + path,
-        associatedMedia: { "@type": "MediaObject", contentUrl: row.media_url },
-        partOfSeries: { "@type": "PodcastSeries", name: row.podcast_title },
-      },
-      breadcrumbData(site.baseUrl, crumbs),
-    ],
-    body: (
-      <article class="narrow">
-        <Breadcrumbs crumbs={crumbs} />
-        <header class="profile">
-          <Avatar of={picture} side={96} />
-          <div>
-            <h1 class="page-title" dir="auto">
-              {row.title}
-            </h1>
-            <p class="meta">
-              {row.published_at && <Day date={row.published_at} />}
-              {row.duration_seconds !== null && <span>{duration(row.duration_seconds)}</span>}
-            </p>
-          </div>
-        </header>
-        {row.reachable ? (
-          <audio class="player" controls preload="none" src={row.media_url} aria-label={row.title} />
-        ) : (
-          <p class="notice">The recording can't be reached at present.</p>
-        )}
-        <p>
-          <a href={row.media_url} rel="nofollow ugc noopener">
-            Download the recording
-          </a>
+function PodcastHead({ podcast, picture }: { podcast: Podcast; picture: Pictured<"podcast"> }) {
+  return (
+    <header class="profile">
+      <Avatar of={picture} side={128} />
+      <div>
+        <h1 class="page-title" dir="auto">
+          {podcast.title}
+        </h1>
+        {podcast.description && <Prose html={sanitized(sanitise(podcast.description))} />}
+        <p class="facts">
+          {podcast.website_url && (
+            <a href={podcast.website_url} rel="nofollow ugc noopener">
+              <Icon name="link" /> Website
+            </a>
+          )}
+          {podcast.feed_url && (
+            <a href={podcast.feed_url} rel="nofollow ugc noopener">
+              <Icon name="rss" /> Feed
+            </a>
+          )}
         </p>
-        {row.summary && <Prose html={sanitized(sanitise(row.summary))} />}
-        <section class="section" id="comments">
-          <h2>Comments</h2>
-          {threads.rows.length === 0 && <p class="muted">No comments yet.</p>}
-          <CommentTree rows={threads.rows} now={site.now} />
-        </section>
-      </article>
-    ),
-  };
+      </div>
+    </header>
+  );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { FEEDS, HOME } from "../paths.ts";
+import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/schema.ts";
 import { assetPath, earlyScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
@@ -26,7 +26,8 @@ export interface Head {
   properties?: readonly [property: string, content: string][];
   /** schema.org */
   data?: readonly object[];
-  feeds?: readonly { title: string; path: string }[];
+  /** `path` is without the suffix of a format. */
+  feeds?: readonly { title: string; path: string; query?: string }[];
   prev?: string | undefined;
   next?: string | undefined;
   /** Whether search engines shall leave it out. */
@@ -77,11 +78,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <meta name="theme-color" media="(prefers-color-scheme: light)" content={PAPER} />
       <meta name="theme-color" media="(prefers-color-scheme: dark)" content={NIGHT} />
       <link rel="search" type="application/opensearchdescription+xml" title={name} href="/opensearch.xml" />
-      {(head.feeds ?? [{ title: name, path: "/feed" }]).flatMap((feed) =>
-        FEEDS.map(({ suffix, type }) => (
-          <link rel="alternate" type={type} title={feed.title} href={feed.path + suffix} />
-        )),
-      )}
+      <Feeds feeds={head.feeds ?? [{ title: name, path: feedPath() }]} />
       <Properties
         values={[
           ["og:site_name", name],
@@ -102,6 +99,18 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       ))}
       <script type="module" src={assetPath("site.js")} />
     </head>
+  );
+}
+
+function Feeds({ feeds }: { feeds: NonNullable<Head["feeds"]> }) {
+  return (
+    <>
+      {feeds.flatMap(({ title, path, query = "" }) =>
+        FEEDS.map(({ suffix, type }) => (
+          <link rel="alternate" type={type} title={title} href={path + suffix + query} />
+        )),
+      )}
+    </>
   );
 }
 
@@ -163,7 +172,7 @@ function Header({ site: { settings }, q }: { site: Site; q: string | undefined }
 function Seal({ name }: { name: string }) {
   return (
     <span class="seal" aria-hidden="true">
-      {[...name][0]}
+      {Array.from(name)[0]}
     </span>
   );
 }

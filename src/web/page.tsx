@@ -41,7 +41,7 @@ export function policy(site: Site): string {
   ].join("; ");
 }
 
-export function toAnswer(site: Site, page: Page | Moved): Answer {
+function toAnswer(site: Site, page: Page | Moved): Answer {
   if ("movedTo" in page) {
     return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
   }

@@ -1,0 +1,79 @@
+import { duration } from "../articles/view.ts";
+import * as comments from "../comments/reading.ts";
+import { addressOf } from "../images/profile-picture.ts";
+import { pathUnder, profilePath } from "../paths.ts";
+import * as podcasts from "../podcasts/reading.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { Avatar, breadcrumbData, Breadcrumbs, Day } from "../web/components.tsx";
+import { Prose, sanitized } from "../web/html.tsx";
+import type { Site } from "../web/layout.tsx";
+import type { Page } from "../web/page.tsx";
+import { CommentTree } from "./comments.tsx";
+import type { Visit } from "./kit.tsx";
+import { PODCASTS } from "./podcasts.tsx";
+
+export function episodeAt({ source }: Visit, { name, slug }: { name: string; slug: string }) {
+  return podcasts.findEpisode(source.db, name.toLowerCase(), slug.toLowerCase());
+}
+
+type Episode = NonNullable<Awaited<ReturnType<typeof episodeAt>>>;
+
+const SHOWN_THREADS = 100;
+
+export async function episodePage({ source, site }: Visit, row: Episode): Promise<Page> {
+  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, SHOWN_THREADS);
+  const path = pathUnder(row.podcast_slug, row.slug);
+  const picture = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
+  const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];
+  return {
+    title: row.title,
+    description: `An episode of ${row.podcast_title}.`,
+    path,
+    image: row.image_url ?? addressOf(picture, 640, site.baseUrl),
+    data: [dataOf(site, row), breadcrumbData(site.baseUrl, crumbs)],
+    body: (
+      <article class="narrow">
+        <Breadcrumbs crumbs={crumbs} />
+        <header class="profile">
+          <Avatar of={picture} side={96} />
+          <div>
+            <h1 class="page-title" dir="auto">
+              {row.title}
+            </h1>
+            <p class="meta">
+              {row.published_at && <Day date={row.published_at} />}
+              {row.duration_seconds !== null && <span>{duration(row.duration_seconds)}</span>}
+            </p>
+          </div>
+        </header>
+        {row.reachable ? (
+          <audio class="player" controls preload="none" src={row.media_url} aria-label={row.title} />
+        ) : (
+          <p class="notice">The recording can't be reached at present.</p>
+        )}
+        <p>
+          <a href={row.media_url} rel="nofollow ugc noopener">
+            Download the recording
+          </a>
+        </p>
+        {row.summary && <Prose html={sanitized(sanitise(row.summary))} />}
+        <section class="section" id="comments">
+          <h2>Comments</h2>
+          {threads.rows.length === 0 && <p class="muted">No comments yet.</p>}
+          <CommentTree rows={threads.rows} now={site.now} />
+        </section>
+      </article>
+    ),
+  };
+}
+
+/** schema.org PodcastEpisode. */
+function dataOf({ baseUrl }: Site, row: Episode): object {
+  return {
+    "@type": "PodcastEpisode",
+    name: row.title,
+    url: baseUrl + pathUnder(row.podcast_slug, row.slug),
+    associatedMedia: { "@type": "MediaObject", contentUrl: row.media_url },
+    partOfSeries: { "@type": "PodcastSeries", name: row.podcast_title },
+  };
+}

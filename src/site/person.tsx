@@ -1,0 +1,134 @@
+import { seriesOf } from "../articles/archive.ts";
+import { idCode } from "../comments/id-codes.ts";
+import * as comments from "../comments/reading.ts";
+import * as organizations from "../organizations/organizations.ts";
+import { commentPath, profilePath, seriesPath } from "../paths.ts";
+import type * as users from "../users/directory.ts";
+import { Avatar, counted, Day, Empty, Pager, PersonLink, Tabs } from "../web/components.tsx";
+import { Prose, sanitized } from "../web/html.tsx";
+import type { Page } from "../web/page.tsx";
+import { PER_PAGE } from "./home.tsx";
+import { countedLinks } from "./kit.tsx";
+import { articlesBy, Facts, pageOf, type PartOfPage, type ProfileVisit, type TABS } from "./profile.tsx";
+
+export async function personPage(visit: ProfileVisit, user: users.PublicProfile): Promise<Page> {
+  const path = profilePath(user.username);
+  const picture = { kind: "user", id: user.id, profile_image: user.profile_image } as const;
+  const { tab } = visit.query;
+  const part = await (tab === undefined ? articlesBy(visit, { authorId: user.id }) : PARTS[tab](visit, user));
+  return pageOf(
+    visit,
+    { ...user, picture, path },
+    {
+      ...(tab !== undefined && { isHidden: true }),
+      prev: part.prev,
+      next: part.next,
+      body: (
+        <div class="narrow">
+          <header class="profile">
+            <Avatar of={picture} side={96} />
+            <div>
+              <h1 class="page-title">{user.name}</h1>
+              <p class="muted">@{user.username}</p>
+              {user.summary && <p dir="auto">{user.summary}</p>}
+              <Facts
+                location={user.location}
+                website={user.website_url}
+                code={user.codehost_username}
+                joined={user.created_at}
+              />
+            </div>
+          </header>
+          {user.suspended && <p class="notice">This account is suspended. Its articles and comments stay.</p>}
+          <Tabs
+            label={user.name}
+            tabs={[
+              { label: "Articles", href: path, isCurrent: tab === undefined },
+              { label: "Comments", href: `${path}?tab=comments`, isCurrent: tab === "comments" },
+              { label: "Series", href: `${path}?tab=series`, isCurrent: tab === "series" },
+              { label: "About", href: `${path}?tab=about`, isCurrent: tab === "about" },
+            ]}
+          />
+          {part.body}
+          <Pager prev={part.prev} next={part.next} />
+        </div>
+      ),
+    },
+  );
+}
+
+const PARTS: Record<
+  (typeof TABS)[number],
+  (visit: ProfileVisit, user: users.PublicProfile) => Promise<PartOfPage>
+> = { comments: commentsBy, series: seriesBy, about: aboutPerson };
+
+async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promise<PartOfPage> {
+  const { source, site, request, query } = visit;
+  const { page } = query;
+  const list = await comments.listBy(source.db, user.id, {
+    limit: PER_PAGE + 1,
+    offset: (page - 1) * PER_PAGE,
+  });
+  if (list.length === 0) return { body: <Empty title="No comments yet" /> };
+  const body = (
+    <ol class="articles">
+      {list.slice(0, PER_PAGE).map((each) => (
+        <li>
+          <p class="meta">
+            <a href={commentPath(idCode(each.id))}>
+              <Day date={each.created_at} now={site.now} />
+            </a>
+            <span>
+              on <a href={each.path}>{each.title}</a>
+            </span>
+          </p>
+          <Prose html={sanitized(each.body_html)} />
+        </li>
+      ))}
+    </ol>
+  );
+  return { body, ...countedLinks(request, { page, hasNext: list.length > PER_PAGE }) };
+}
+
+async function seriesBy({ source }: ProfileVisit, user: users.PublicProfile): Promise<PartOfPage> {
+  const list = await seriesOf(source.db, user.id);
+  if (list.length === 0) return { body: <Empty title="No series yet" /> };
+  return {
+    body: (
+      <ul class="cards">
+        {list.map(({ name, count }) => (
+          <li>
+            <h2 dir="auto">
+              <a href={seriesPath(user.username, name)}>{name}</a>
+            </h2>
+            <p class="muted">{counted(count, "article")}</p>
+          </li>
+        ))}
+      </ul>
+    ),
+  };
+}
+
+async function aboutPerson({ source }: ProfileVisit, user: users.PublicProfile): Promise<PartOfPage> {
+  const member = await organizations.listOf(source.db, user.id);
+  return {
+    body: (
+      <section class="section">
+        <h2>About</h2>
+        <p dir="auto">{user.summary || `${user.name} has written nothing about themselves yet.`}</p>
+        {member.length > 0 && (
+          <>
+            <h3>Member of</h3>
+            <ul>
+              {member.map((each) => (
+                <li>
+                  <PersonLink person={each} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import { findSeries } from "../articles/archive.ts";
+import { rows } from "../articles/reading.ts";
+import { notFound } from "../errors.ts";
+import { articlePath, profilePath, seriesPath } from "../paths.ts";
+import { Breadcrumbs, counted, Empty } from "../web/components.tsx";
+import type { Page } from "../web/page.tsx";
+import { ArticleCards } from "./cards.tsx";
+import type { Pages, Visit } from "./kit.tsx";
+
+export function seriesRoutes(pages: Pages): void {
+  const Path = Type.Object({ name: Type.String(), slug: Type.String() });
+  pages.get("/:name/series/:slug", { params: Path }, oneSeries);
+}
+
+async function oneSeries(visit: Visit<object, { name: string; slug: string }>): Promise<Page> {
+  const { source, params, site } = visit;
+  const found = await findSeries(source.db, params.name.toLowerCase(), params.slug);
+  if (found === undefined) throw notFound();
+  const list = await rows(source.db, found.articles);
+  const [first] = list;
+  const path = seriesPath(found.user.username, found.name);
+  return {
+    title: found.name,
+    description: `A series by ${found.user.name}.`,
+    path,
+    body: (
+      <div class="narrow">
+        <Breadcrumbs crumbs={[{ label: found.user.name, href: profilePath(found.user.username) }]} />
+        <h1 class="page-title" dir="auto">
+          {found.name}
+        </h1>
+        <p class="lead">{counted(list.length, "article")}, in order</p>
+        {first ? (
+          <p>
+            <a class="button strong" href={articlePath(first)}>
+              Start reading
+            </a>
+          </p>
+        ) : (
+          <Empty title="None of its articles is published" />
+        )}
+        <ArticleCards rows={list} now={site.now} />
+      </div>
+    ),
+  };
+}
