@@ -1,18 +1,41 @@
 /**
- * Draws assets/*.png: what stands for the site, and for articles that aren't public. Run it with
- * `npx tsx scripts/make-pictures.ts`; what it draws is committed.
+ * Draws assets/*.png, which stand for the site and for articles that aren't public, and the pictures and recordings of
+ * the demo community. Run it with `npx tsx scripts/make-pictures.ts`; what it draws is committed.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import sharp from "sharp";
+import { film, poster } from "./pictures/demo/film.ts";
+import { contours, knitting, sashiko } from "./pictures/demo/patterns.ts";
+import { recordings } from "./pictures/demo/recordings.ts";
 import { encodePng } from "./pictures/png.ts";
 import { drawOrganization, drawSocial } from "./pictures/drawings.ts";
 import { paint } from "./pictures/shapes.ts";
 
-await mkdir("assets", { recursive: true });
-await write("default-organization-640.png", paint(drawOrganization, 640, 640));
-await write("social.png", paint(drawSocial, 1200, 630));
+const DRAWINGS = new URL("pictures/demo/", import.meta.url);
+const COMPUTED = { "brake-cables": poster(), contours: contours(), knitting: knitting(), sashiko: sashiko() };
 
-async function write(name: string, picture: ReturnType<typeof paint>): Promise<void> {
-  const png = encodePng(picture);
-  await writeFile(`assets/${name}`, png);
-  console.log(`assets/${name}: ${picture.width} x ${picture.height}, ${png.length} bytes`);
+await mkdir("assets/demo", { recursive: true });
+await write("default-organization-640.png", encodePng(paint(drawOrganization, 640, 640)));
+await write("social.png", encodePng(paint(drawSocial, 1200, 630)));
+for (const name of (await readdir(DRAWINGS)).filter((name) => name.endsWith(".svg"))) {
+  await write(`demo/${basename(name, ".svg")}.webp`, await toWebp(await readFile(new URL(name, DRAWINGS))));
+}
+for (const [name, svg] of Object.entries(COMPUTED)) {
+  await write(`demo/${name}.webp`, await toWebp(Buffer.from(svg)));
+}
+for (const [index, wav] of recordings().entries()) await write(`demo/bench-notes-${index + 1}.wav`, wav);
+await write("demo/brake-cables.webm", await film());
+
+/** The smaller of both kinds: patterns are smaller without loss. */
+async function toWebp(svg: Buffer): Promise<Buffer> {
+  const picture = sharp(svg).removeAlpha();
+  const lossy = await picture.clone().webp({ quality: 82, smartSubsample: true, effort: 6 }).toBuffer();
+  const lossless = await picture.clone().webp({ lossless: true, effort: 6 }).toBuffer();
+  return lossy.length < lossless.length ? lossy : lossless;
+}
+
+async function write(name: string, bytes: Buffer): Promise<void> {
+  await writeFile(`assets/${name}`, bytes);
+  console.log(`assets/${name}: ${bytes.length} bytes`);
 }

@@ -24,7 +24,7 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
     world = await startWorld({ config: { baseUrl: origin } });
     if (demo) {
       const { renderPool } = world.services;
-      await load(world.db, { renderPool, now: new Date() });
+      await load(world.db, { renderPool, now: new Date(), baseUrl: origin });
     }
     await world.app.listen({ port, host: "127.0.0.1" });
   });

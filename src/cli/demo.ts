@@ -1,3 +1,4 @@
+import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import type * as demoSite from "../demo/demo.ts";
 import { count } from "../text/sentences.ts";
@@ -26,7 +27,7 @@ export const addDemo = command({
 async function load(db: Db, demo: typeof demoSite): Promise<demoSite.DemoTally> {
   const renderPool = createRenderPool();
   try {
-    return (await demo.load(db, { renderPool, now: new Date() })) ?? NOTHING;
+    return (await demo.load(db, { renderPool, now: new Date(), baseUrl: readConfig().baseUrl })) ?? NOTHING;
   } finally {
     await renderPool.close();
   }

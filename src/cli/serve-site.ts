@@ -158,7 +158,7 @@ async function prepareDemo(db: Db, { context, services }: Server, progress: Prog
   const demo = await import("../demo/demo.ts");
   const onProgress = ({ records }: { records: number }) =>
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
-  await demo.load(db, { renderPool: services.renderPool, now, onProgress });
+  await demo.load(db, { renderPool: services.renderPool, now, baseUrl: context.config.baseUrl, onProgress });
   return demo.renewKey(db, now);
 }
 

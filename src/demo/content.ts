@@ -31,16 +31,23 @@ interface Heading {
   published?: boolean;
 }
 
-/** Dates count back from `now`, so that a demo is always recent. */
-export async function readDemo(now: Date): Promise<DemoContent> {
+export interface Surroundings {
+  /** Dates count back from it, so that a demo is always recent. */
+  now: Date;
+  /** Replaces `{site}` in the files: fields with addresses want whole ones. */
+  baseUrl: string;
+}
+
+export async function readDemo({ now, baseUrl }: Surroundings): Promise<DemoContent> {
+  const read = async (file: string) =>
+    (await readFile(new URL(file, FOLDER), "utf8")).replaceAll("{site}", baseUrl);
+  const readRecords = async (file: string) => toRecords(await read(file));
   const records = await readRecords("people.ndjson");
   const files = (await readdir(new URL("articles/", FOLDER)))
     .filter((file) => file.endsWith(".md"))
     .toSorted();
   const articles = await Promise.all(
-    files.map(async (file) =>
-      toArticle(file, await readFile(new URL(`articles/${file}`, FOLDER), "utf8"), now),
-    ),
+    files.map(async (file) => toArticle(file, await read(`articles/${file}`), now)),
   );
   const ofType = (type: string) => records.filter((record) => record.type === type);
   const talk = (await readRecords("talk.ndjson")).map((fields) => dated(fields, now));
@@ -88,8 +95,7 @@ function published({ days_ago, ...fields }: Fields, now: Date): Fields {
   return days_ago === undefined ? fields : { ...fields, published_at: daysBefore(now, days_ago) };
 }
 
-async function readRecords(file: string): Promise<Fields[]> {
-  const text = await readFile(new URL(file, FOLDER), "utf8");
+function toRecords(text: string): Fields[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => JSON.parse(line) as Fields);
 }

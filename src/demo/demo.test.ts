@@ -1,13 +1,16 @@
+import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { operator } from "../actor.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { databaseForEach } from "../../test/own-database.ts";
+import { locate } from "../layout.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import { readDemo, toArticle } from "./content.ts";
 import * as demo from "./demo.ts";
 
+const SITE = "https://ink.example";
 const NOW = new Date("2026-03-02T09:15:00Z");
 const renderPool = createRenderPool();
 afterAll(() => renderPool.close());
@@ -15,7 +18,7 @@ afterAll(() => renderPool.close());
 describe("the demo", () => {
   const database = databaseForEach();
 
-  const load = () => demo.load(database.db, { renderPool, now: NOW });
+  const load = () => demo.load(database.db, { renderPool, now: NOW, baseUrl: SITE });
   const rowsOf = async () => {
     const names = [
       "users",
@@ -44,7 +47,7 @@ describe("the demo", () => {
 
   test("brings people, organizations, tags and articles, dated back from now", async () => {
     const tally = await load();
-    const content = await readDemo(NOW);
+    const content = await readDemo({ now: NOW, baseUrl: SITE });
     expect(tally).toEqual({
       users: content.users.length,
       organizations: content.organizations.length,
@@ -69,11 +72,28 @@ describe("the demo", () => {
     expect(content.views.length).toBeGreaterThan(500);
   });
 
+  test("asks nothing of other hosts: its pictures and recordings are the site's own", async () => {
+    await load();
+    const articles = await database.db
+      .selectFrom("articles")
+      .select(["main_image", "video_source_url", "video_thumbnail_url"])
+      .execute();
+    const episodes = await database.db.selectFrom("podcast_episodes").select("media_url").execute();
+    const media = [...articles, ...episodes].flatMap((row) => Object.values<string | null>(row));
+    const addresses = media.filter((url) => url !== null);
+    expect(addresses.length).toBeGreaterThan(15);
+    const missing = addresses.filter((url) => {
+      const [start, name] = url.split("/assets/");
+      return start !== SITE || !existsSync(locate(`../assets/${name}`));
+    });
+    expect(missing).toEqual([]);
+  });
+
   test("changes nothing the second time", async () => {
     await load();
     const before = await rowsOf();
     expect(
-      await demo.load(database.db, { renderPool, now: new Date("2026-05-02T09:15:00Z") }),
+      await demo.load(database.db, { renderPool, now: new Date("2026-05-02T09:15:00Z"), baseUrl: SITE }),
     ).toBeUndefined();
     expect(await rowsOf()).toEqual(before);
   });
@@ -100,7 +120,7 @@ describe("the demo", () => {
 
   test("brings reactions, and takes back those of its people to what others wrote", async () => {
     await load();
-    const talk = (await readDemo(NOW)).talk.filter(({ type }) => type === "reaction");
+    const talk = (await readDemo({ now: NOW, baseUrl: SITE })).talk.filter(({ type }) => type === "reaction");
     const stored = () => database.db.selectFrom("reactions").selectAll().execute();
     expect(await stored()).toHaveLength(talk.length);
     const { id } = await users.create(operator(database.db), { username: "own", name: "Own" });
@@ -114,7 +134,7 @@ describe("the demo", () => {
   test("loads follows, and leaves a tag that another person follows", async () => {
     await load();
     const { rows } = await rowsOf();
-    expect(rows.get("follows")).toHaveLength((await readDemo(NOW)).follows.length);
+    expect(rows.get("follows")).toHaveLength((await readDemo({ now: NOW, baseUrl: SITE })).follows.length);
     await users.create(operator(database.db), { username: "own", name: "Own" });
     await sql`insert into follows (follower_id, tag_id)
       select users.id, tags.id from users, tags where username = 'own' and tags.name = 'bread'`.execute(

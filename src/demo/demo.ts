@@ -11,7 +11,7 @@ import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
-import { type DemoContent, readDemo } from "./content.ts";
+import { type DemoContent, readDemo, type Surroundings } from "./content.ts";
 
 export interface DemoTally {
   users: number;
@@ -29,9 +29,14 @@ type Kind = (typeof KINDS)[number];
  */
 export async function load(
   db: Db,
-  { renderPool, now, onProgress }: Pick<ImportOptions, "renderPool" | "now" | "onProgress">,
+  {
+    renderPool,
+    onProgress,
+    ...surroundings
+  }: Surroundings & Pick<ImportOptions, "renderPool" | "onProgress">,
 ): Promise<DemoTally | undefined> {
-  const demo = await readDemo(now);
+  const { now } = surroundings;
+  const demo = await readDemo(surroundings);
   return inTransaction(db, async (tx) => {
     if ((await rowsOf(tx)).length > 0) return undefined;
     await refuseConflicts(tx, demo);
@@ -82,7 +87,7 @@ const KEY_DESCRIPTION = "Demo key";
 
 /** Only the hash of a key is stored, so the last one can't be shown again. */
 export async function renewKey(db: Db, now: Date): Promise<string> {
-  const admin = (await readDemo(now)).users.find(({ role }) => role === "admin");
+  const admin = (await readDemo({ now, baseUrl: "" })).users.find(({ role }) => role === "admin");
   const username = String(admin?.["username"]);
   const userId = (await users.idsByUsername(db, [username])).get(username);
   if (userId === undefined)

@@ -42,7 +42,48 @@ test("a picture that a client has already is not sent again", async () => {
 });
 
 test.each([
+  ["demo/bread.webp", "image/webp"],
+  ["demo/bench-notes-1.wav", "audio/wav"],
+  ["demo/brake-cables.webm", "video/webm"],
+])("%s is %s", async (name, type) => {
+  const answer = await world.app.inject(`/assets/${name}`);
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, type]);
+});
+
+describe("a part of a recording", () => {
+  const ask = (headers: Record<string, string>) =>
+    world.app.inject({ url: "/assets/demo/bench-notes-1.wav", headers });
+
+  test.each([
+    ["bytes=0-3", 0, 3],
+    ["bytes=8-11", 8, 11],
+    ["bytes=64000-", 64_000, 64_043],
+    ["bytes=64000-99999", 64_000, 64_043],
+  ])("is sent for %s", async (range, from, to) => {
+    const whole = await ask({});
+    expect([whole.statusCode, whole.headers["accept-ranges"]]).toEqual([200, "bytes"]);
+    const part = await ask({ range });
+    expect(part.statusCode).toBe(206);
+    expect(part.headers["content-range"]).toBe(`bytes ${from}-${to}/64044`);
+    expect(part.rawPayload).toEqual(whole.rawPayload.subarray(from, to + 1));
+  });
+
+  test.each([
+    { range: "bytes=64044-" },
+    { range: "bytes=9-8" },
+    { range: "bytes=0-1,4-5" },
+    { range: "lines=0-1" },
+    { range: "bytes=0-3", "if-range": '"other"' },
+  ])("is all of it for %j", async (headers) => {
+    const { statusCode, rawPayload } = await ask(headers);
+    expect([statusCode, rawPayload.length]).toEqual([200, 64_044]);
+  });
+});
+
+test.each([
   "/assets/",
+  "/assets/demo/",
+  "/assets/demo/other.webp",
   "/assets/other.png",
   "/assets/..%2Fpackage.json",
   "/assets/social.png/",

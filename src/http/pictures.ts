@@ -1,4 +1,6 @@
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { identicon, type Kind, SIDES } from "../images/identicon.ts";
 import type { Side } from "../images/profile-picture.ts";
@@ -44,9 +46,17 @@ const DAY_SECONDS = 86_400;
 
 const PICTURES = ["default-organization-640.png", "social.png"];
 
-/** They may change with the version of the program. */
+const TYPES: Record<string, string> = {
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".wav": "audio/wav",
+  ".webm": "video/webm",
+};
+
+/** With those of the demo community and its recordings. They may change with the version of the program. */
 export function pictureRoutes(app: App): void {
-  for (const name of PICTURES) {
+  const demo = readdirSync(new URL("demo/", FOLDER)).map((name) => `demo/${name}`);
+  for (const name of [...PICTURES, ...demo]) {
     app.get(
       `/assets/${name}`,
       { config: { access: "open" }, schema: { hide: true } },
@@ -54,10 +64,34 @@ export function pictureRoutes(app: App): void {
         const picture = await readFile(new URL(name, FOLDER));
         const etag = etagOf(picture);
         reply.headers({ etag, "cache-control": `public, max-age=${DAY_SECONDS}` });
-        return isKnown(request, etag) ? reply.code(304).send() : reply.type("image/png").send(picture);
+        if (isKnown(request, etag)) return reply.code(304).send();
+        return sendPart(request, reply.type(TYPES[extname(name)] ?? ""), picture);
       },
     );
   }
+}
+
+/** The part that a `Range` header names, ends included; undefined for several, none or a strange one: all of it. */
+function partOf(range: string | undefined, length: number): { from: number; to: number } | undefined {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+  if (first === undefined) return undefined;
+  const from = Number(first);
+  const to = last ? Math.min(Number(last), length - 1) : length - 1;
+  return from <= to ? { from, to } : undefined;
+}
+
+/** Players ask for parts; Safari plays nothing without them. */
+function sendPart({ headers }: FastifyRequest, reply: FastifyReply, whole: Buffer): FastifyReply {
+  // A browser shows a recording on a page of its own, which has this policy.
+  reply.headers({
+    "accept-ranges": "bytes",
+    "content-security-policy": "default-src 'none'; media-src 'self'",
+  });
+  const part = "if-range" in headers ? undefined : partOf(headers.range, whole.length);
+  if (part === undefined) return reply.send(whole);
+  const { from, to } = part;
+  reply.code(206).header("content-range", `bytes ${from}-${to}/${whole.length}`);
+  return reply.send(whole.subarray(from, to + 1));
 }
 
 const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SIDES.join("|")})\\.png$`);

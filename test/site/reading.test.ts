@@ -45,6 +45,26 @@ test("the theme follows the system, and a reader's own choice is there at the fi
   expect(await background()).toBe("rgb(253, 252, 249)");
 });
 
+test("the recording of an episode plays, and can be moved in", async () => {
+  const { page, faults } = await site.open("/bench-notes/zips-an-apology");
+  await page.evaluate("document.querySelector('audio').play()");
+  const player = (what: string) => page.evaluate(`document.querySelector("audio").${what}`);
+  expect(await player("duration")).toBe(4);
+  await page.evaluate("document.querySelector('audio').currentTime = 3.5");
+  await expect.poll(() => player("ended"), { timeout: 5_000 }).toBe(true);
+  expect(faults).toEqual([]);
+});
+
+test("a video on the site plays where its picture leads", async () => {
+  const { page, faults } = await site.open("/videos");
+  await page.getByRole("link", { name: "Play Bicycle rescue, part 2: brake cables" }).click();
+  await expect.poll(() => page.url()).toBe(`${site.origin}/assets/demo/brake-cables.webm`);
+  const player = (what: string) => page.evaluate(`document.querySelector("video").${what}`);
+  await expect.poll(() => player("currentTime"), { timeout: 5_000 }).toBeGreaterThan(0);
+  expect([await player("duration"), await player("videoWidth")]).toEqual([4, 640]);
+  expect(faults).toEqual([]);
+});
+
 const PAGES = [
   "/",
   "/?top=ever",
@@ -67,6 +87,8 @@ const PAGES = [
   "/search?q=seed&kind=listings",
   "/listings",
   "/podcasts",
+  "/bench-notes",
+  "/bench-notes/the-toaster-that-would-not-let-go",
   "/videos",
   "/archive",
   "/about",
