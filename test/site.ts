@@ -55,6 +55,10 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
       page.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
       });
+      page.on("dialog", (dialog) => {
+        faults.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
       page.on("pageerror", (error) => faults.push(error.message));
       page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
       page.on("request", (request) => {

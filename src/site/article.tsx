@@ -5,7 +5,7 @@ import { findByPath, type FullRow, noteRead, wasDeleted } from "../articles/read
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
 import { articlePath, pathUnder, profilePath } from "../paths.ts";
-import { parseUrl } from "../text/urls.ts";
+import { isHttpUrl, parseUrl } from "../text/urls.ts";
 import {
   Avatar,
   breadcrumbData,
@@ -78,11 +78,12 @@ async function articlePage(visit: Visit, row: Published): Promise<Page> {
 }
 
 function headOf(site: Site, row: Published) {
+  const canonical = canonicalUrl(row, site.baseUrl);
   return {
     title: row.title,
     description: row.description,
     kind: "article" as const,
-    canonical: canonicalUrl(row, site.baseUrl),
+    ...(isHttpUrl(canonical) && { canonical }),
     image: socialImage(row, site.baseUrl),
     properties: [
       ["article:published_time", row.published_at.toISOString()],

@@ -4,6 +4,7 @@ import { addressOf } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
 import { sanitise } from "../text/sanitise.ts";
+import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, breadcrumbData, Breadcrumbs, Day } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
@@ -46,16 +47,7 @@ export async function episodePage({ source, site }: Visit, row: Episode): Promis
             </p>
           </div>
         </header>
-        {row.reachable ? (
-          <audio class="player" controls preload="none" src={row.media_url} aria-label={row.title} />
-        ) : (
-          <p class="notice">The recording can't be reached at present.</p>
-        )}
-        <p>
-          <a href={row.media_url} rel="nofollow ugc noopener">
-            Download the recording
-          </a>
-        </p>
+        <Recording row={row} />
         {row.summary && <Prose html={sanitized(sanitise(row.summary))} />}
         <section class="section" id="comments">
           <h2>Comments</h2>
@@ -65,6 +57,24 @@ export async function episodePage({ source, site }: Visit, row: Episode): Promis
       </article>
     ),
   };
+}
+
+function Recording({ row: { media_url, reachable, title } }: { row: Episode }) {
+  if (!isHttpUrl(media_url)) return null;
+  return (
+    <>
+      {reachable ? (
+        <audio class="player" controls preload="none" src={media_url} aria-label={title} />
+      ) : (
+        <p class="notice">The recording can't be reached at present.</p>
+      )}
+      <p>
+        <a href={media_url} rel="nofollow ugc noopener">
+          Download the recording
+        </a>
+      </p>
+    </>
+  );
 }
 
 /** schema.org PodcastEpisode. */

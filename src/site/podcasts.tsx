@@ -3,6 +3,7 @@ import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
 import { sanitise } from "../text/sanitise.ts";
+import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day, Empty, Icon, Pager } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
@@ -104,12 +105,12 @@ function PodcastHead({ podcast, picture }: { podcast: Podcast; picture: Pictured
         </h1>
         {podcast.description && <Prose html={sanitized(sanitise(podcast.description))} />}
         <p class="facts">
-          {podcast.website_url && (
+          {podcast.website_url && isHttpUrl(podcast.website_url) && (
             <a href={podcast.website_url} rel="nofollow ugc noopener">
               <Icon name="link" /> Website
             </a>
           )}
-          {podcast.feed_url && (
+          {podcast.feed_url && isHttpUrl(podcast.feed_url) && (
             <a href={podcast.feed_url} rel="nofollow ugc noopener">
               <Icon name="rss" /> Feed
             </a>

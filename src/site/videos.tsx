@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { listVideos } from "../articles/lists/page.ts";
 import { rowsWithVideos } from "../articles/reading.ts";
 import { duration, video } from "../articles/view.ts";
+import { isHttpUrl } from "../text/urls.ts";
 import { Empty, Icon, Pager, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { cursor, linkTo, type Pages, type Visit } from "./kit.tsx";
@@ -30,7 +31,12 @@ async function videos({ source, request, query }: Visit<{ cursor?: string }>): P
             const { path, cloudinary_video_url: poster, video_source_url: source } = video(row);
             return (
               <li>
-                <a href={source || path} data-player class="poster-link" aria-label={`Play ${row.title}`}>
+                <a
+                  href={isHttpUrl(source) ? source : path}
+                  data-player
+                  class="poster-link"
+                  aria-label={`Play ${row.title}`}
+                >
                   <img class="poster" src={poster} alt="" width="640" height="360" loading="lazy" />
                   <Icon name="play" />
                 </a>
