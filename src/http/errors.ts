@@ -21,7 +21,7 @@ declare module "fastify" {
 /** Writes the page that a person sees instead of an error's JSON. */
 export type ErrorPage = (
   status: number,
-  about: { sentence: string | undefined; requestId: string },
+  about: { sentence: string | undefined; requestId: string; retryAfterSeconds: number },
 ) => { type: string; policy: string; body: string };
 
 const STATUS: Record<ErrorCode, number> = {
@@ -92,15 +92,16 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
   const { request } = reply;
   const page = isForPeople(request) ? request.server.errorPage : undefined;
   if (page === undefined) return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
-  const { type, policy, body } = page(status, { sentence, requestId: request.id });
+  const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
+  const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds });
   reply.header("content-security-policy", policy);
   return sendText(reply, status, body, type);
 }
 
-/** A page, or an address that a browser asks for outside the API. */
-function isForPeople({ routeOptions, headers, url }: FastifyRequest): boolean {
-  if (routeOptions.config?.isPage === true) return true;
-  return !url.startsWith("/api/") && headers.accept?.includes("text/html") === true;
+/** An address outside the API that a browser asks for, or a page that a program doesn't want as JSON. */
+function isForPeople({ routeOptions, headers: { accept = "" }, url }: FastifyRequest): boolean {
+  if (accept.includes("text/html")) return !url.startsWith("/api/");
+  return routeOptions.config?.isPage === true && !accept.includes("json");
 }
 
 function sendText(reply: FastifyReply, status: number, body: string, type = ERROR_TYPE): FastifyReply {

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { months, publishedIn } from "../articles/archive.ts";
 import { notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
-import { Breadcrumbs, counted, Day, Empty, Pager } from "../web/components.tsx";
+import { Breadcrumbs, counted, Day, Empty, Pager, PastEnd } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
-import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+import { CountedPages, cutCounted, type Pages, type Visit } from "./kit.tsx";
 
 export function archiveRoutes(pages: Pages): void {
   pages.get("/archive", {}, archive);
@@ -61,7 +61,6 @@ const PER_PAGE = 100;
 async function month({
   source,
   params,
-  request,
   query: { page },
 }: Visit<{ page: number }, { month: string }>): Promise<Page> {
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(params.month)) throw notFound();
@@ -69,21 +68,22 @@ async function month({
     limit: PER_PAGE + 1,
     offset: (page - 1) * PER_PAGE,
   });
-  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
+  const path = `/archive/${params.month}`;
+  const { rows, isPastEnd, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
   const title = nameOf(params.month);
   return {
     title,
     description: `Articles of ${title}.`,
-    path: `/archive/${params.month}`,
     isHidden: list.length === 0,
-    ...links,
+    ...place,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={[{ label: "Archive", href: "/archive" }]} />
         <h1 class="page-title">{title}</h1>
-        {list.length === 0 && <Empty title="No articles" />}
+        {isPastEnd && <PastEnd noun="articles" first={path} />}
+        {list.length === 0 && !isPastEnd && <Empty title="No articles" />}
         <ul class="plain-list">
-          {list.slice(0, PER_PAGE).map((each) => (
+          {rows.map((each) => (
             <li>
               <a href={articlePath(each)} dir="auto">
                 {each.title}
@@ -95,7 +95,7 @@ async function month({
             </li>
           ))}
         </ul>
-        <Pager {...links} />
+        <Pager {...place} />
       </div>
     ),
   };

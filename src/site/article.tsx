@@ -19,7 +19,7 @@ import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
-import type { Pages, Visit } from "./kit.tsx";
+import { moved, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
 import { notFound } from "../errors.ts";
 
@@ -35,10 +35,13 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   const row = await findByPath(source.db, path);
   if (row !== undefined && isPublic(row, site.now)) {
     const current = articlePath(row);
-    return current === path ? articlePage(visit, row as Published) : { movedTo: current };
+    return current === path ? articlePage(visit, row as Published) : moved(visit.request, current);
   }
   const episode = row === undefined ? await episodeAt(visit, params) : undefined;
-  if (episode !== undefined) return episodePage(visit, episode);
+  if (episode !== undefined) {
+    const current = pathUnder(episode.podcast_slug, episode.slug);
+    return current === path ? episodePage(visit, episode) : moved(visit.request, current);
+  }
   if (await wasDeleted(source.db, path, site.now)) throw new Gone();
   throw notFound();
 }

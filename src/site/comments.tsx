@@ -7,10 +7,10 @@ import { notFound } from "../errors.ts";
 import { findByPath } from "../articles/reading.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { articlePath, commentPath, pathUnder } from "../paths.ts";
-import { Avatar, Breadcrumbs, counted, Day, Empty, Pager, PersonLink } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, counted, Day, Empty, Pager, PastEnd, PersonLink } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
-import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+import { CountedPages, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
 
 const OfArticle = Type.Object({ name: Type.String(), slug: Type.String() });
 
@@ -105,34 +105,45 @@ async function allThreads(
   const row = await findByPath(source.db, pathUnder(params.name, params.slug));
   if (row === undefined || !isPublic(row, site.now)) throw notFound();
   const path = articlePath(row);
-  if (path !== pathUnder(params.name, params.slug)) return { movedTo: `${path}/comments` };
+  if (path !== pathUnder(params.name, params.slug)) return moved(request, `${path}/comments`);
   const { rows, hasMore } = await reading.firstThreads(source.db, { article_id: row.id }, PER_PAGE, page);
-  const links = countedLinks(request, { page, hasNext: hasMore });
+  const first = `${path}/comments`;
+  const { isPastEnd, place } = placeOf(
+    { path: first, page },
+    { isEmpty: rows.length === 0, hasNext: hasMore },
+  );
   return {
     title: `Comments on ${row.title}`,
-    path: `${path}/comments`,
+    ...place,
     isHidden: true,
-    ...links,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={[{ label: row.title, href: path }]} />
         <h1>{counted(row.comments_count, "comment")}</h1>
-        {rows.length === 0 && <Empty title={page === 1 ? "No comments yet" : "No more comments"} />}
+        {isPastEnd && <PastEnd noun="comments" first={first} />}
+        {rows.length === 0 && !isPastEnd && <Empty title="No comments yet" />}
         <CommentTree rows={rows} now={site.now} />
-        <Pager {...links} of="Previous, Next" />
+        <Pager {...place} of="Previous, Next" />
       </div>
     ),
   };
 }
 
-async function thread({ source, site, params }: Visit<object, { code: string }>): Promise<Page> {
+async function thread({
+  source,
+  site,
+  params,
+  request,
+}: Visit<object, { code: string }>): Promise<Page | Moved> {
   const found = await reading.threadOf(source.db, params.code);
   if (found === undefined) throw notFound();
   const { asked, rows, under } = found;
+  const path = commentPath(idCode(asked.id));
+  if (params.code !== idCode(asked.id)) return moved(request, path);
   const who = asked.deleted || asked.hidden ? "A comment" : `Comment by ${asked.name}`;
   return {
     title: `${who} on ${under.title}`,
-    path: commentPath(params.code),
+    path,
     isHidden: true,
     body: (
       <div class="narrow">

@@ -1,6 +1,7 @@
 import type { ErrorPage } from "../http/errors.ts";
 import * as settings from "../settings/settings.ts";
 import type { Context, Services } from "../context.ts";
+import { counted } from "../web/components.tsx";
 import { toDocument } from "../web/html.tsx";
 import { Document } from "../web/layout.tsx";
 import { HTML_TYPE, policy } from "../web/page.tsx";
@@ -20,14 +21,14 @@ const WORDS: Record<number, Words> = {
   410: { title: "This article is gone", text: "Its author or a moderator has deleted it." },
   413: { title: "Too large", text: "What you sent is larger than this site accepts." },
   422: { title: "This address doesn't work", text: "Something in the address isn't as this page needs it." },
-  429: { title: "Too many requests", text: "You asked for very many pages. Please try again in a moment." },
+  429: { title: "Too many requests", text: "You asked for very many pages in a short time." },
   500: {
     title: "Something went wrong",
     text: "The fault is on our side, and it is noted. Please try again later.",
   },
   503: {
     title: "Not available right now",
-    text: "The site can't answer for the moment. Please try again in a moment.",
+    text: "The site can't answer for the moment.",
   },
 };
 const OTHER: Words = {
@@ -37,19 +38,21 @@ const OTHER: Words = {
 
 /** In plain words. Pages from 500 on need no database. */
 export function errorPages({ config, now }: Context, { cache }: Services): ErrorPage {
-  return (status, { sentence, requestId }) => {
+  return (status, { sentence, requestId, retryAfterSeconds }) => {
     const site = {
       baseUrl: config.baseUrl,
       settings: settings.ifCached(cache) ?? settings.defaults(),
       now: now(),
     };
     const { title, text } = WORDS[status] ?? OTHER;
+    const isBroken = status >= 500;
     const body = (
       <div class="narrow">
         <p class="muted">{status}</p>
         <h1 class="page-title">{title}</h1>
         <p class="lead">{text}</p>
         {status === 422 && sentence !== undefined && <p>{sentence}</p>}
+        {retryAfterSeconds > 0 && <p>Please try again in {counted(retryAfterSeconds, "second")}.</p>}
         <p class="spaced">
           <a class="button" href="/">
             To the front page
@@ -63,7 +66,7 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
     return {
       type: HTML_TYPE,
       policy: policy(site),
-      body: toDocument(<Document site={site} title={title} path="/" isHidden body={body} />),
+      body: toDocument(<Document site={site} title={title} isHidden isBroken={isBroken} body={body} />),
     };
   };
 }

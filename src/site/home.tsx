@@ -3,16 +3,23 @@ import { list, listNewest } from "../articles/lists/page.ts";
 import { rows } from "../articles/reading.ts";
 import { feedPath, HOME } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
-import { Empty, Pager, TagLink, Tabs } from "../web/components.tsx";
+import { Empty, Pager, PastEnd, TagLink, Tabs } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { cursor, linkTo, type Pages, type Visit } from "./kit.tsx";
+import { cursor, firstPage, linkTo, type Pages, type Visit } from "./kit.tsx";
 
 export const PER_PAGE = 20;
 
 const TOPS = { week: 7, month: 30, year: 365, ever: undefined };
 type Top = keyof typeof TOPS;
+
+const TITLES: Record<Top, string> = {
+  week: "Top articles of this week",
+  month: "Top articles of this month",
+  year: "Top articles of this year",
+  ever: "Top articles of all time",
+};
 
 export const TopList = Type.Object({
   top: Type.Optional(Type.Enum(["week", "month", "year", "ever"])),
@@ -61,9 +68,9 @@ async function home(visit: Visit<TopList>): Promise<Page> {
   ]);
   const isFirst = query.cursor === undefined;
   return {
-    title:
-      query.top === undefined ? (tagline === "" ? name : `${name}: ${tagline}`) : `Top articles of ${name}`,
+    title: query.top === undefined ? (tagline === "" ? name : `${name}: ${tagline}`) : TITLES[query.top],
     path: query.top === undefined ? HOME : `${HOME}?top=${query.top}`,
+    isHidden: !isFirst,
     feeds: [{ title: name, path: feedPath() }],
     next: found.next,
     data: [dataOf(site)],
@@ -74,7 +81,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           {isFirst && <p class="lead">{community_description || tagline}</p>}
           <TopTabs path={HOME} top={query.top} />
           {found.rows.length === 0 ? (
-            <NoArticles isFirst={isFirst} />
+            <NoArticles first={isFirst ? undefined : firstPage(visit.request)} />
           ) : (
             <ArticleCards rows={found.rows} now={now} />
           )}
@@ -102,18 +109,13 @@ function dataOf({ baseUrl, settings }: Site): object {
   };
 }
 
-function NoArticles({ isFirst }: { isFirst: boolean }) {
+function NoArticles({ first }: { first: string | undefined }) {
+  if (first !== undefined) return <PastEnd noun="articles" first={first} />;
   return (
-    <Empty title={isFirst ? "Nothing published yet" : "No more articles"}>
-      {isFirst ? (
-        <p>
-          Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for example.
-        </p>
-      ) : (
-        <p>
-          <a href={HOME}>Back to the latest</a>
-        </p>
-      )}
+    <Empty title="Nothing published yet">
+      <p>
+        Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for example.
+      </p>
     </Empty>
   );
 }

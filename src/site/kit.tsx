@@ -63,7 +63,8 @@ export function createPages(app: App, context: Context, services: Services): Pag
   };
 }
 
-const MAX_PAGE = 100_000;
+/** With at most 100 rows each, PostgreSQL counts off no more than `MAX_OFFSET`. */
+const MAX_PAGE = 1_000;
 
 /** Of a list whose pages are counted. */
 export const CountedPages = Type.Object({
@@ -78,16 +79,46 @@ export function linkTo(request: FastifyRequest, link: PageLink | undefined): str
   const query = new URLSearchParams(request.given);
   query.delete("page");
   query.delete("cursor");
-  for (const [name, value] of Object.entries(link)) {
-    if (name !== "page" || value !== 1) query.set(name, String(value));
-  }
+  for (const [name, value] of Object.entries(link)) query.set(name, String(value));
   return query.size === 0 ? pathOf(request) : `${pathOf(request)}?${query}`;
 }
 
-/** The links beside a page of a counted list, of which one row more was loaded. */
-export function countedLinks(request: FastifyRequest, { page, hasNext }: { page: number; hasNext: boolean }) {
-  return {
-    prev: page > 1 ? linkTo(request, { page: page - 1 }) : undefined,
-    next: hasNext ? linkTo(request, { page: page + 1 }) : undefined,
+/** The first page of the list that the request asks for. */
+export function firstPage(request: FastifyRequest): string {
+  return linkTo(request, {}) ?? "";
+}
+
+/** Where a page has moved for good, with the parameters of the request. */
+export function moved(request: FastifyRequest, path: string): Moved {
+  const query = new URLSearchParams(request.given);
+  return { movedTo: query.size === 0 ? path : `${path}?${query}` };
+}
+
+interface Counted {
+  /** The first page. */
+  path: string;
+  page: number;
+}
+
+/** Where a page of a counted list is among the others. */
+export function placeOf(
+  { path, page }: Counted,
+  { isEmpty, hasNext }: { isEmpty: boolean; hasNext: boolean },
+) {
+  const isPastEnd = page > 1 && isEmpty;
+  const mark = path.includes("?") ? "&" : "?";
+  const at = (number: number) => (number === 1 ? path : `${path}${mark}page=${number}`);
+  const place = {
+    path: at(page),
+    prev: page > 1 && !isPastEnd ? at(page - 1) : undefined,
+    next: hasNext && page < MAX_PAGE ? at(page + 1) : undefined,
+    ...(isPastEnd && { isHidden: true }),
   };
+  return { isPastEnd, place };
+}
+
+/** A page of a counted list, of which one row more was loaded. */
+export function cutCounted<Row>(rows: readonly Row[], { perPage, ...asked }: Counted & { perPage: number }) {
+  const around = placeOf(asked, { isEmpty: rows.length === 0, hasNext: rows.length > perPage });
+  return { rows: rows.slice(0, perPage), ...around };
 }

@@ -11,13 +11,14 @@ import {
   Empty,
   Icon,
   Pager,
+  PastEnd,
   PersonLink,
   TagLink,
   Tabs,
 } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
-import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+import { CountedPages, cutCounted, moved, type Pages, type Visit } from "./kit.tsx";
 
 const LISTINGS = { label: "Listings", href: "/listings" };
 
@@ -33,38 +34,31 @@ export function listingRoutes(pages: Pages): void {
 
 const PER_PAGE = 30;
 
-async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<Page> {
-  const { source, site, request, query } = visit;
-  const { page } = query;
+async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<Page | Moved> {
+  const { source, site, request } = visit;
+  const { page } = visit.query;
   const categories = await listings.categories(source.db);
-  const category = categories.find((each) => each.slug === slug);
+  const category = categories.find((each) => each.slug === slug?.toLowerCase());
   if (slug !== undefined && category === undefined) throw notFound();
-  const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
-  const list = await listings.shown(source.db, { categoryId: category?.id, now: site.now }, part);
-  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
-  const path = category ? listingPath(category.slug) : "/listings";
+  const first = category ? listingPath(category.slug) : LISTINGS.href;
+  if (category !== undefined && category.slug !== slug) return moved(request, first);
+  const list = await listings.shown(
+    source.db,
+    { categoryId: category?.id, now: site.now },
+    { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE },
+  );
+  const { rows, isPastEnd, place } = cutCounted(list, { path: first, page, perPage: PER_PAGE });
   return {
     title: category ? `${category.name} · Listings` : "Listings",
-    path,
-    ...links,
+    ...place,
     body: (
       <>
         <h1 class="page-title">{category?.name ?? "Listings"}</h1>
-        <Tabs
-          label="Categories"
-          wraps
-          tabs={[
-            { label: "All", href: "/listings", isCurrent: category === undefined },
-            ...categories.map((each) => ({
-              label: each.name,
-              href: listingPath(each.slug),
-              isCurrent: each === category,
-            })),
-          ]}
-        />
-        {list.length === 0 && <Empty title={page === 1 ? "No listings at present" : "No more listings"} />}
+        <Categories list={categories} current={category} />
+        {isPastEnd && <PastEnd noun="listings" first={first} />}
+        {list.length === 0 && !isPastEnd && <Empty title="No listings at present" />}
         <ul class="cards">
-          {list.slice(0, PER_PAGE).map((each) => (
+          {rows.map((each) => (
             <li>
               <h2 dir="auto">
                 <a href={listingPath(`${each.category}/${each.slug}`)}>{each.title}</a>
@@ -78,10 +72,29 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
             </li>
           ))}
         </ul>
-        <Pager {...links} of="Previous, Next" />
+        <Pager {...place} of="Previous, Next" />
       </>
     ),
   };
+}
+
+type Category = Awaited<ReturnType<typeof listings.categories>>[number];
+
+function Categories({ list, current }: { list: readonly Category[]; current: Category | undefined }) {
+  return (
+    <Tabs
+      label="Categories"
+      wraps
+      tabs={[
+        { label: "All", href: "/listings", isCurrent: current === undefined },
+        ...list.map((each) => ({
+          label: each.name,
+          href: listingPath(each.slug),
+          isCurrent: each === current,
+        })),
+      ]}
+    />
+  );
 }
 
 const BEGINNING = 180;
@@ -103,6 +116,7 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
     title: row.title,
     description: beginningOf(row.body_html),
     path,
+    isHidden: end !== null && end <= site.now,
     data: [breadcrumbData(site.baseUrl, crumbs)],
     body: (
       <article class="narrow">

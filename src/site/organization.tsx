@@ -17,8 +17,8 @@ export async function organizationPage(visit: ProfileVisit, row: organizations.P
     visit,
     { ...row, picture, path },
     {
-      ...(tab !== undefined && { isHidden: true }),
-      next: part.next,
+      ...part,
+      isHidden: part.isHidden === true || tab !== undefined,
       body: (
         <div class="narrow">
           <header class="profile">

@@ -4,11 +4,11 @@ import * as comments from "../comments/reading.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { commentPath, profilePath, seriesPath } from "../paths.ts";
 import type * as users from "../users/directory.ts";
-import { Avatar, counted, Day, Empty, Pager, PersonLink, Tabs } from "../web/components.tsx";
+import { Avatar, counted, Day, Empty, Pager, PastEnd, PersonLink, Tabs } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
 import { PER_PAGE } from "./home.tsx";
-import { countedLinks } from "./kit.tsx";
+import { cutCounted } from "./kit.tsx";
 import { articlesBy, Facts, pageOf, type PartOfPage, type ProfileVisit, type TABS } from "./profile.tsx";
 
 export async function personPage(visit: ProfileVisit, user: users.PublicProfile): Promise<Page> {
@@ -20,9 +20,8 @@ export async function personPage(visit: ProfileVisit, user: users.PublicProfile)
     visit,
     { ...user, picture, path },
     {
-      ...(tab !== undefined && { isHidden: true }),
-      prev: part.prev,
-      next: part.next,
+      ...part,
+      isHidden: part.isHidden === true || tab !== undefined || user.suspended,
       body: (
         <div class="narrow">
           <header class="profile">
@@ -63,16 +62,19 @@ const PARTS: Record<
 > = { comments: commentsBy, series: seriesBy, about: aboutPerson };
 
 async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promise<PartOfPage> {
-  const { source, site, request, query } = visit;
+  const { source, site, query } = visit;
   const { page } = query;
+  const path = `${profilePath(user.username)}?tab=comments`;
   const list = await comments.listBy(source.db, user.id, {
     limit: PER_PAGE + 1,
     offset: (page - 1) * PER_PAGE,
   });
-  if (list.length === 0) return { body: <Empty title="No comments yet" /> };
+  const { rows, isPastEnd, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  if (isPastEnd) return { ...place, body: <PastEnd noun="comments" first={path} /> };
+  if (rows.length === 0) return { ...place, body: <Empty title="No comments yet" /> };
   const body = (
     <ol class="articles">
-      {list.slice(0, PER_PAGE).map((each) => (
+      {rows.map((each) => (
         <li>
           <p class="meta">
             <a href={commentPath(idCode(each.id))}>
@@ -87,7 +89,7 @@ async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promi
       ))}
     </ol>
   );
-  return { body, ...countedLinks(request, { page, hasNext: list.length > PER_PAGE }) };
+  return { ...place, body };
 }
 
 async function seriesBy({ source }: ProfileVisit, user: users.PublicProfile): Promise<PartOfPage> {

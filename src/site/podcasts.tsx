@@ -4,10 +4,10 @@ import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { Avatar, Breadcrumbs, Day, Empty, Icon, Pager } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, Day, Empty, Icon, Pager, PastEnd } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
-import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+import { CountedPages, cutCounted, type Pages, type Visit } from "./kit.tsx";
 
 export const PODCASTS = { label: "Podcasts", href: "/podcasts" };
 const PER_PAGE = 30;
@@ -16,19 +16,20 @@ export function podcastRoutes(pages: Pages): void {
   pages.get("/podcasts", { querystring: CountedPages }, directory);
 }
 
-async function directory({ source, request, query: { page } }: Visit<{ page: number }>): Promise<Page> {
+async function directory({ source, query: { page } }: Visit<{ page: number }>): Promise<Page> {
   const list = await podcasts.list(source.db, { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE });
-  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
+  const { rows, isPastEnd, place } = cutCounted(list, { path: "/podcasts", page, perPage: PER_PAGE });
   return {
     title: "Podcasts",
-    path: "/podcasts",
-    ...links,
+    description: "Podcasts, those with the newest episodes first.",
+    ...place,
     body: (
       <>
         <h1 class="page-title">Podcasts</h1>
-        {list.length === 0 && <Empty title={page === 1 ? "No podcasts yet" : "No more podcasts"} />}
+        {isPastEnd && <PastEnd noun="podcasts" first="/podcasts" />}
+        {list.length === 0 && !isPastEnd && <Empty title="No podcasts yet" />}
         <ul class="cards">
-          {list.slice(0, PER_PAGE).map((each) => (
+          {rows.map((each) => (
             <li class="person-row">
               <Avatar of={{ kind: "podcast", id: each.id, profile_image: each.image_url }} side={96} />
               <div>
@@ -44,38 +45,35 @@ async function directory({ source, request, query: { page } }: Visit<{ page: num
             </li>
           ))}
         </ul>
-        <Pager {...links} of="Previous, Next" />
+        <Pager {...place} of="Previous, Next" />
       </>
     ),
   };
 }
 
-/** The page of a podcast's name; undefined without a podcast of this name. */
 export async function podcastPage(
-  { source, site, request, query: { page } }: Visit<{ page: number }>,
-  name: string,
-): Promise<Page | undefined> {
-  const podcast = await podcasts.find(source.db, name);
-  if (podcast === undefined) return undefined;
+  { source, site, query: { page } }: Visit<{ page: number }>,
+  podcast: Podcast,
+): Promise<Page> {
   const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
   const list = await podcasts.episodes(source.db, podcast.id, part);
-  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
-  const picture = { kind: "podcast", id: podcast.id, profile_image: podcast.image_url } as const;
   const path = profilePath(podcast.slug);
+  const { rows, isPastEnd, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  const picture = { kind: "podcast", id: podcast.id, profile_image: podcast.image_url } as const;
   return {
     title: podcast.title,
     description: podcast.description ?? undefined,
-    path,
     image: addressOf(picture, 640, site.baseUrl),
     data: [{ "@type": "PodcastSeries", name: podcast.title, url: site.baseUrl + path }],
-    ...links,
+    ...place,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={[PODCASTS]} />
         <PodcastHead podcast={podcast} picture={picture} />
-        {list.length === 0 && <Empty title={page === 1 ? "No episodes yet" : "No more episodes"} />}
+        {isPastEnd && <PastEnd noun="episodes" first={path} />}
+        {list.length === 0 && !isPastEnd && <Empty title="No episodes yet" />}
         <ol class="articles">
-          {list.slice(0, PER_PAGE).map((each) => (
+          {rows.map((each) => (
             <li>
               <h2 dir="auto">
                 <a href={pathUnder(podcast.slug, each.slug)}>{each.title}</a>
@@ -87,7 +85,7 @@ export async function podcastPage(
             </li>
           ))}
         </ol>
-        <Pager {...links} />
+        <Pager {...place} />
       </div>
     ),
   };

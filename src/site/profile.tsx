@@ -3,11 +3,11 @@ import { listNewest } from "../articles/lists/page.ts";
 import { rows } from "../articles/reading.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { feedPath } from "../paths.ts";
-import { Day, Empty, Icon } from "../web/components.tsx";
+import { Day, Empty, Icon, PastEnd } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { PER_PAGE } from "./home.tsx";
-import { CountedPages, cursor, linkTo, type Visit } from "./kit.tsx";
+import { CountedPages, cursor, firstPage, linkTo, type Visit } from "./kit.tsx";
 
 export const TABS = ["comments", "series", "about"] as const;
 export const ProfileQuery = Type.Object({
@@ -95,11 +95,8 @@ export function Facts({ location, website, code, joined }: FactsProps) {
   );
 }
 
-export interface PartOfPage {
-  body: Page["body"];
-  prev?: string | undefined;
-  next?: string | undefined;
-}
+/** A tab of a profile. */
+export type PartOfPage = Pick<Page, "body" | "prev" | "next" | "isHidden"> & Partial<Pick<Page, "path">>;
 
 export async function articlesBy(
   { source, site, request, query }: ProfileVisit,
@@ -107,6 +104,14 @@ export async function articlesBy(
 ): Promise<PartOfPage> {
   const found = await listNewest(source, of, { limit: PER_PAGE, offset: 0, cursor: query.cursor });
   const list = await rows(source.db, found.rows);
-  if (list.length === 0) return { body: <Empty title="No articles yet" /> };
-  return { body: <ArticleCards rows={list} now={site.now} />, next: linkTo(request, found.next) };
+  const isHidden = query.cursor !== undefined;
+  if (list.length === 0) {
+    const body = isHidden ? (
+      <PastEnd noun="articles" first={firstPage(request)} />
+    ) : (
+      <Empty title="No articles yet" />
+    );
+    return { body, isHidden };
+  }
+  return { body: <ArticleCards rows={list} now={site.now} />, next: linkTo(request, found.next), isHidden };
 }

@@ -3,9 +3,10 @@ import { currentName } from "../articles/archive.ts";
 import { notFound } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { profilePath } from "../paths.ts";
+import { find as findPodcast } from "../podcasts/reading.ts";
 import * as users from "../users/directory.ts";
 import type { Moved, Page } from "../web/page.tsx";
-import type { Pages } from "./kit.tsx";
+import { moved, type Pages } from "./kit.tsx";
 import { organizationPage } from "./organization.tsx";
 import { personPage } from "./person.tsx";
 import { podcastPage } from "./podcasts.tsx";
@@ -18,17 +19,21 @@ export function publisherRoutes(pages: Pages): void {
 }
 
 async function publisher(visit: ProfileVisit): Promise<Page | Moved> {
-  const { source, params } = visit;
+  const { source, params, request } = visit;
   const name = params.name.toLowerCase();
-  const user = await users.findPublicProfile(source.db, name);
-  if (user !== undefined)
-    return params.name === name ? personPage(visit, user) : { movedTo: profilePath(name) };
-  const organization = await organizations.findProfile(source.db, name);
-  if (organization !== undefined && organization.username === name)
-    return organizationPage(visit, organization);
-  const podcast = await podcastPage(visit, name);
-  if (podcast !== undefined) return podcast;
+  const page = await pageOfName(visit, name);
+  if (page !== undefined) return params.name === name ? page() : moved(request, profilePath(name));
   const renamed = await currentName(source.db, name);
-  if (renamed !== undefined) return { movedTo: profilePath(renamed) };
+  if (renamed !== undefined) return moved(request, profilePath(renamed));
   throw notFound();
+}
+
+async function pageOfName(visit: ProfileVisit, name: string): Promise<(() => Promise<Page>) | undefined> {
+  const { db } = visit.source;
+  const user = await users.findPublicProfile(db, name);
+  if (user !== undefined) return () => personPage(visit, user);
+  const organization = await organizations.findProfile(db, name);
+  if (organization?.username === name) return () => organizationPage(visit, organization);
+  const podcast = await findPodcast(db, name);
+  return podcast && (() => podcastPage(visit, podcast));
 }

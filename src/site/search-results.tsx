@@ -7,11 +7,11 @@ import { commentPath, listingPath, searchPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { plainText } from "../text/plain-text.ts";
 import * as users from "../users/directory.ts";
-import { Avatar, counted, Day, Empty, PersonLink } from "../web/components.tsx";
+import { Avatar, counted, Day, Empty, PastEnd, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCard } from "./cards.tsx";
 import { mark, snippet, wordsOf } from "./highlight.tsx";
-import { linkTo, type Visit } from "./kit.tsx";
+import { firstPage, linkTo, type Visit } from "./kit.tsx";
 
 export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;
 export type KindOf = (typeof KINDS)[number];
@@ -49,7 +49,11 @@ async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
     { limit: PER_PAGE, offset: 0, cursor },
   );
   const list = await rows(source.db, found.rows);
-  if (list.length === 0) return nothing(q, "articles");
+  if (list.length === 0) {
+    return cursor === undefined
+      ? nothing(q, "articles")
+      : { body: <PastEnd noun="articles" first={firstPage(request)} /> };
+  }
   const wanted = wordsOf(found.corrected ?? q);
   const texts = await textsOf(visit, list, wanted);
   return {

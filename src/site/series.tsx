@@ -1,22 +1,28 @@
 import { Type } from "typebox";
-import { findSeries } from "../articles/archive.ts";
+import { currentName, findSeries } from "../articles/archive.ts";
 import { rows } from "../articles/reading.ts";
 import { notFound } from "../errors.ts";
 import { articlePath, profilePath, seriesPath } from "../paths.ts";
 import { Breadcrumbs, counted, Empty } from "../web/components.tsx";
-import type { Page } from "../web/page.tsx";
+import type { Moved, Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
-import type { Pages, Visit } from "./kit.tsx";
+import { moved, type Pages, type Visit } from "./kit.tsx";
 
 export function seriesRoutes(pages: Pages): void {
   const Path = Type.Object({ name: Type.String(), slug: Type.String() });
   pages.get("/:name/series/:slug", { params: Path }, oneSeries);
 }
 
-async function oneSeries(visit: Visit<object, { name: string; slug: string }>): Promise<Page> {
-  const { source, params, site } = visit;
-  const found = await findSeries(source.db, params.name.toLowerCase(), params.slug);
-  if (found === undefined) throw notFound();
+async function oneSeries(visit: Visit<object, { name: string; slug: string }>): Promise<Page | Moved> {
+  const { source, params, site, request } = visit;
+  const name = params.name.toLowerCase();
+  const found = await findSeries(source.db, name, params.slug);
+  if (found === undefined) {
+    const renamed = await currentName(source.db, name);
+    if (renamed === undefined || !(await findSeries(source.db, renamed, params.slug))) throw notFound();
+    return moved(request, seriesPath(renamed, params.slug));
+  }
+  if (params.name !== name) return moved(request, seriesPath(name, found.name));
   const list = await rows(source.db, found.articles);
   const [first] = list;
   const path = seriesPath(found.user.username, found.name);
@@ -24,13 +30,19 @@ async function oneSeries(visit: Visit<object, { name: string; slug: string }>): 
     title: found.name,
     description: `A series by ${found.user.name}.`,
     path,
+    isHidden: list.length === 0,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={[{ label: found.user.name, href: profilePath(found.user.username) }]} />
         <h1 class="page-title" dir="auto">
           {found.name}
         </h1>
-        <p class="lead">{counted(list.length, "article")}, in order</p>
+        {list.length > 0 && (
+          <p class="lead">
+            {counted(list.length, "article")}
+            {list.length > 1 && ", in order"}
+          </p>
+        )}
         {first ? (
           <p>
             <a class="button strong" href={articlePath(first)}>

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { feedPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
-import { Breadcrumbs, counted, Empty, Pager, TagLink } from "../web/components.tsx";
+import { Breadcrumbs, counted, Empty, Pager, PastEnd, TagLink } from "../web/components.tsx";
 import type { Moved, Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf, TopList, TopTabs } from "./home.tsx";
-import { CountedPages, countedLinks, type Pages, type Visit } from "./kit.tsx";
+import { CountedPages, cutCounted, firstPage, moved, type Pages, type Visit } from "./kit.tsx";
 
 export function tagRoutes(pages: Pages): void {
   pages.get("/tags", { querystring: CountedPages }, directory);
@@ -14,22 +14,22 @@ export function tagRoutes(pages: Pages): void {
 
 const PER_PAGE = 60;
 
-async function directory({ source, request, query: { page } }: Visit<{ page: number }>): Promise<Page> {
+async function directory({ source, query: { page } }: Visit<{ page: number }>): Promise<Page> {
   const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
   const list = await tags.directory(source.db, part);
-  const links = countedLinks(request, { page, hasNext: list.length > PER_PAGE });
+  const { rows, isPastEnd, place } = cutCounted(list, { path: "/tags", page, perPage: PER_PAGE });
   return {
     title: "Tags",
     description: "All tags, the most used first.",
-    path: "/tags",
-    ...links,
+    ...place,
     body: (
       <>
         <h1 class="page-title">Tags</h1>
         <p class="lead">The subjects of this community, the most used first.</p>
-        {list.length === 0 && <Empty title={page === 1 ? "No tags yet" : "No more tags"} />}
+        {isPastEnd && <PastEnd noun="tags" first="/tags" />}
+        {list.length === 0 && !isPastEnd && <Empty title="No tags yet" />}
         <ul class="cards">
-          {list.slice(0, PER_PAGE).map((tag) => (
+          {rows.map((tag) => (
             <li>
               <h2 dir="auto">
                 <a href={tagPath(tag.name)}>#{tag.name}</a>
@@ -39,7 +39,7 @@ async function directory({ source, request, query: { page } }: Visit<{ page: num
             </li>
           ))}
         </ul>
-        <Pager {...links} of="Previous, Next" />
+        <Pager {...place} of="Previous, Next" />
       </>
     ),
   };
@@ -50,15 +50,17 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
   const asked = tags.spelling(params.tag);
   const tag = tags.isStorable(asked) ? await tags.find(source.db, asked) : undefined;
   const name = tag?.name ?? asked;
-  if (name !== params.tag) return { movedTo: tagPath(name) };
+  if (name !== params.tag) return moved(visit.request, tagPath(name));
   const found = tag ? await articlesOf(visit, { ...query, tag: name }) : { rows: [], next: undefined };
-  const similar = found.rows.length === 0 ? await tags.search(source.db, name, 5) : [];
+  const isFirst = query.cursor === undefined;
+  const similar = found.rows.length === 0 && isFirst ? await tags.search(source.db, name, 5) : [];
   const title = `#${name}`;
   return {
     title,
     description: tag?.short_summary || `Articles about ${name}.`,
     path: query.top === undefined ? tagPath(name) : `${tagPath(name)}?top=${query.top}`,
-    ...(tag ? { feeds: [{ title, path: feedPath("tag", name) }] } : { isHidden: true }),
+    ...(tag && { feeds: [{ title, path: feedPath("tag", name) }] }),
+    isHidden: found.rows.length === 0 || !isFirst,
     next: found.next,
     body: (
       <div class="narrow">
@@ -70,24 +72,32 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
           {tag?.short_summary || (tag ? counted(tag.articles_count, "article") : "A tag without articles.")}
         </p>
         <TopTabs path={tagPath(name)} top={query.top} />
-        {found.rows.length === 0 ? (
-          <Empty title="No articles with this tag">
-            {similar.length > 0 && (
-              <p>
-                Similar tags:{" "}
-                {similar.map((each) => (
-                  <>
-                    <TagLink name={each.name} />{" "}
-                  </>
-                ))}
-              </p>
-            )}
-          </Empty>
-        ) : (
+        {found.rows.length > 0 ? (
           <ArticleCards rows={found.rows} now={site.now} />
+        ) : isFirst ? (
+          <NoArticles similar={similar} />
+        ) : (
+          <PastEnd noun="articles" first={firstPage(visit.request)} />
         )}
         <Pager next={found.next} />
       </div>
     ),
   };
+}
+
+function NoArticles({ similar }: { similar: readonly { name: string }[] }) {
+  return (
+    <Empty title="No articles with this tag">
+      {similar.length > 0 && (
+        <p>
+          Similar tags:{" "}
+          {similar.map((each) => (
+            <>
+              <TagLink name={each.name} />{" "}
+            </>
+          ))}
+        </p>
+      )}
+    </Empty>
+  );
 }

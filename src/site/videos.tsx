@@ -3,9 +3,9 @@ import { listVideos } from "../articles/lists/page.ts";
 import { rowsWithVideos } from "../articles/reading.ts";
 import { duration, video } from "../articles/view.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { Empty, Icon, Pager, PersonLink } from "../web/components.tsx";
+import { Empty, Icon, Pager, PastEnd, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
-import { cursor, linkTo, type Pages, type Visit } from "./kit.tsx";
+import { cursor, firstPage, linkTo, type Pages, type Visit } from "./kit.tsx";
 
 const PER_PAGE = 24;
 
@@ -21,11 +21,17 @@ async function videos({ source, request, query }: Visit<{ cursor?: string }>): P
     title: "Videos",
     description: "Articles with a video.",
     path: "/videos",
+    isHidden: query.cursor !== undefined,
     next,
     body: (
       <>
         <h1 class="page-title">Videos</h1>
-        {list.length === 0 && <Empty title="No videos yet" />}
+        {list.length === 0 &&
+          (query.cursor === undefined ? (
+            <Empty title="No videos yet" />
+          ) : (
+            <PastEnd noun="videos" first={firstPage(request)} />
+          ))}
         <ul class="cards">
           {list.map((row) => {
             const { path, cloudinary_video_url: poster, video_source_url: source } = video(row);

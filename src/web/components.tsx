@@ -139,6 +139,17 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** Behind the last page of a list. */
+export function PastEnd({ noun, first }: { noun: string; first: string }) {
+  return (
+    <Empty title={`No more ${noun}`}>
+      <p>
+        <a href={first}>Back to the first page</a>
+      </p>
+    </Empty>
+  );
+}
+
 export interface Crumb {
   label: string;
   href: string;

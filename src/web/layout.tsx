@@ -17,8 +17,8 @@ export interface Head {
   title: string;
   /** Default: that of the community. */
   description?: string | undefined;
-  /** The page's address, as a path; `canonical` if it is elsewhere. */
-  path: string;
+  /** The page's address, as a path; `canonical` if it is elsewhere. Pages of errors have none. */
+  path?: string;
   canonical?: string | undefined;
   image?: string | undefined;
   kind?: "website" | "article" | "profile";
@@ -34,6 +34,8 @@ export interface Head {
   isHidden?: boolean;
   /** Text in the search field. */
   q?: string | undefined;
+  /** A page of a fault of the server: it offers no search. */
+  isBroken?: boolean;
 }
 
 export function Document({ site, body, ...head }: Head & { site: Site; body: ComponentChildren }) {
@@ -44,7 +46,7 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header site={site} q={head.q} />
+        <Header site={site} q={head.q} hasSearch={!head.isBroken} />
         <main id="main" tabIndex={-1}>
           {body}
         </main>
@@ -58,7 +60,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
   const { community_name: name, community_description } = site.settings;
   const title = head.path === HOME ? head.title : `${head.title} · ${name}`;
   const description = (head.description ?? community_description) || name;
-  const url = head.canonical ?? site.baseUrl + head.path;
+  const url = head.canonical ?? (head.path && site.baseUrl + head.path);
   const image = head.image ?? `${site.baseUrl}/assets/social.png`;
   return (
     <head>
@@ -67,7 +69,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <script dangerouslySetInnerHTML={{ __html: earlyScript() }} />
       <title>{title}</title>
       <meta name="description" content={description} />
-      <link rel="canonical" href={url} />
+      {url !== undefined && <link rel="canonical" href={url} />}
       {head.prev !== undefined && <link rel="prev" href={head.prev} />}
       {head.next !== undefined && <link rel="next" href={head.next} />}
       {head.isHidden && <meta name="robots" content="noindex" />}
@@ -85,7 +87,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
           ["og:type", head.kind ?? "website"],
           ["og:title", head.title],
           ["og:description", description],
-          ["og:url", url],
+          ...(url === undefined ? [] : [["og:url", url] as const]),
           ["og:image", image],
           ...(head.properties ?? []),
         ]}
@@ -130,7 +132,15 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
   return `:root{--accent-light:${light};--accent-dark:${dark};--on-accent-light:${inkOn(light)};--on-accent-dark:${inkOn(dark)}}`;
 }
 
-function Header({ site: { settings }, q }: { site: Site; q: string | undefined }) {
+function Header({
+  site: { settings },
+  q,
+  hasSearch,
+}: {
+  site: Site;
+  q: string | undefined;
+  hasSearch: boolean;
+}) {
   const { community_name: name, logo_url } = settings;
   return (
     <header class="site-header">
@@ -139,21 +149,7 @@ function Header({ site: { settings }, q }: { site: Site; q: string | undefined }
           {logo_url === "" ? <Seal name={name} /> : <img src={logo_url} alt="" width="32" height="32" />}
           <span>{name}</span>
         </a>
-        <form class="search-field" role="search" action="/search">
-          <Icon name="search" />
-          <input
-            type="search"
-            name="q"
-            value={q}
-            placeholder="Search"
-            aria-label="Search"
-            maxLength={200}
-            autocomplete="off"
-            list="suggestions"
-            data-suggest
-          />
-          <datalist id="suggestions" />
-        </form>
+        {hasSearch && <SearchField q={q} />}
         <button type="button" class="theme-button" data-theme-button hidden aria-label="Dark theme">
           <Icon name="moon" />
           <Icon name="sun" />
@@ -165,6 +161,26 @@ function Header({ site: { settings }, q }: { site: Site; q: string | undefined }
         </nav>
       </div>
     </header>
+  );
+}
+
+function SearchField({ q }: { q: string | undefined }) {
+  return (
+    <form class="search-field" role="search" action="/search">
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        value={q}
+        placeholder="Search"
+        aria-label="Search"
+        maxLength={200}
+        autocomplete="off"
+        list="suggestions"
+        data-suggest
+      />
+      <datalist id="suggestions" />
+    </form>
   );
 }
 

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../test/world.ts";
+
+const NOW = new Date("2026-03-31T12:00:00Z");
+const lena = { username: "lena" };
+const HTML = { headers: { accept: "text/html" } };
+
+describe("what has moved", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ now: NOW });
+    await world.user(lena);
+    // Once known as ada.
+    const ada = { username: "ada_l" };
+    await world.user(ada);
+    await world.organization({ username: "guild" });
+    await world.article(ada, { slug: "moving-1a" });
+    await world.article(ada, { slug: "moving-1a", organization: "guild" });
+    await world.article(ada, { slug: "staying-2b", series: "Ants & Bees" });
+    for (const slug of ["moving-1a", "staying-2b"]) {
+      const values = { path: `/ada/${slug}`, article_id: await idOf(world, slug) };
+      await world.db.insertInto("retired_paths").values(values).execute();
+    }
+    await world.comment(lena, { article: "staying-2b", id_code: "m35m" });
+    await world.tag({ name: "wool" });
+    await world.tag({ name: "yarn", alias_for: "wool" });
+    await world.podcast({ slug: "loomcast" });
+    await world.episode("loomcast", { slug: "one" });
+    await world.listing(lena, { slug: "looms-3c", category: "misc" });
+  });
+  afterAll(() => world.stop());
+
+  test.each([
+    ["/ada/moving-1a", "/guild/moving-1a"],
+    ["/ada_l/moving-1a", "/guild/moving-1a"],
+    ["/ada/moving-1a?utm_source=x", "/guild/moving-1a"],
+    ["/ada/moving-1a/comments?page=2", "/guild/moving-1a/comments?page=2"],
+    ["/Guild/Moving-1a", "/guild/moving-1a"],
+    ["/ada", "/ada_l"],
+    ["/ADA?tab=series", "/ada_l?tab=series"],
+    ["/ADA_L", "/ada_l"],
+    ["/ada/series/Ants%20%26%20Bees", "/ada_l/series/Ants%20%26%20Bees"],
+    ["/Ada_L/series/Ants%20%26%20Bees", "/ada_l/series/Ants%20%26%20Bees"],
+    ["/GUILD", "/guild"],
+    ["/t/yarn", "/t/wool"],
+    ["/t/Wool?top=week", "/t/wool?top=week"],
+    ["/Loomcast", "/loomcast"],
+    ["/loomcast/ONE", "/loomcast/one"],
+    ["/listings/Misc", "/listings/misc"],
+    ["/listings/Misc/Looms-3C", "/listings/misc/looms-3c"],
+    ["/listings/cfp/looms-3c", "/listings/misc/looms-3c"],
+    ["/comments/M35M", "/comments/m35m"],
+  ])("%s answers 301 to %s", async (from, to) => {
+    const { status, headers, text } = await world.get(from, HTML);
+    expect({ status, location: headers["location"], text }).toEqual({ status: 301, location: to, text: "" });
+    expect(await world.get(to, HTML)).toMatchObject({ status: 200 });
+  });
+});
+
+async function idOf(world: World, slug: string): Promise<number> {
+  const found = world.db.selectFrom("articles").select("id").where("slug", "=", slug);
+  return (await found.executeTakeFirstOrThrow()).id;
+}
