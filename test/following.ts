@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { checkDue } from "../src/podcasts/media-checks.ts";
-import { refreshDue } from "../src/podcasts/refreshing.ts";
+import { refreshDue } from "../src/podcasts/schedule.ts";
 import { list, type PodcastStatus } from "../src/podcasts/status.ts";
 import * as subscriptions from "../src/podcasts/subscriptions.ts";
 import { cases } from "./long.ts";

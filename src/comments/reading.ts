@@ -77,10 +77,7 @@ export async function findAlone(db: Db, id: number, baseUrl: string): Promise<ob
   return JSON.parse(text) as object;
 }
 
-/**
- * With everything below it, as JSON text.
- * @throws AppError not_found
- */
+/** With everything below it, as JSON text. */
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {
   const id = idOf(code);
   const rows = id === undefined ? [] : await queries.findTree(db, id);

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
-import { createStates } from "../records/import-states.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import type { Entry, ImportContext, ImportState, RecordType, Tally } from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
 
 export interface Written {
@@ -106,4 +105,21 @@ function faultIn(error: unknown): string | undefined {
   // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of PostgreSQL.
   if (!/^(22|23|54)/.test(failureCode(error))) return undefined;
   return `the database refuses it (${(error as Error).message})`;
+}
+
+export function createStates() {
+  const values = new Map<ImportState<unknown>, unknown>();
+  const state: ImportContext["state"] = (declared) => {
+    if (!values.has(declared)) values.set(declared, declared.initial());
+    return values.get(declared) as ReturnType<typeof declared.initial>;
+  };
+  return {
+    state,
+    async finish(tx: Db, now: Date): Promise<void> {
+      for (const [declared, value] of values) await declared.atEnd?.(tx, value, now);
+    },
+    async afterCommit(db: Db, now: Date): Promise<void> {
+      for (const [declared, value] of values) await declared.afterCommit?.(db, value, now);
+    },
+  };
 }

@@ -21,53 +21,36 @@ interface Part {
   offset: number;
 }
 
-export function listFollowers(db: Db, userId: number, part: Part) {
-  return followersQuery(db, userId, part).execute();
+export interface FollowerRow {
+  id: number;
+  created_at: Date;
+  follower_id: number;
+  name: string;
+  username: string;
+  profile_image: string | null;
+}
+
+export async function listFollowers(db: Db, userId: number, part: Part): Promise<FollowerRow[]> {
+  return (await followersQuery(userId, part).execute(db)).rows;
 }
 
 /**
  * The page is cut from an index, and each person looked up afterwards: for a long page the planner would read all
  * people.
  */
-export function followersQuery(db: Db, userId: number, { isOldestFirst, limit, offset }: Part) {
-  const direction = isOldestFirst ? "asc" : "desc";
-  return db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom("follows")
-        .select(["id", "created_at", "follower_id"])
-        .where("followed_user_id", "=", userId)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("users as suspended")
-                .select("suspended.id")
-                .whereRef("suspended.id", "=", "follows.follower_id")
-                .where("suspended.suspended", "=", true),
-            ),
-          ),
-        )
-        .orderBy("created_at", direction)
-        .orderBy("id", direction)
-        .limit(limit)
-        .offset(offset)
-        .as("page"),
-    )
-    .crossJoinLateral((eb) =>
-      eb
-        .selectFrom("users")
-        .select(["users.name", "users.username", "users.profile_image"])
-        .whereRef("users.id", "=", "page.follower_id")
-        .limit(1)
-        .as("follower"),
-    )
-    .select(["page.id", "page.created_at", "page.follower_id"])
-    .select(["follower.name", "follower.username", "follower.profile_image"])
-    .orderBy("page.created_at", direction)
-    .orderBy("page.id", direction);
+export function followersQuery(userId: number, { isOldestFirst, limit, offset }: Part) {
+  const order = isOldestFirst ? sql`page.created_at, page.id` : sql`page.created_at desc, page.id desc`;
+  return sql<FollowerRow>`
+    select page.*, follower.name, follower.username, follower.profile_image
+    from (
+      select id, created_at, follower_id from follows as page
+      where followed_user_id = ${userId}
+        and not exists (select from users where users.id = follower_id and suspended)
+      order by ${order} limit ${limit} offset ${offset}
+    ) as page
+    cross join lateral (select * from users where users.id = page.follower_id limit 1) as follower
+    order by ${order}`;
 }
-
-export type FollowerRow = Awaited<ReturnType<typeof listFollowers>>[number];
 
 /** The stored number of followers, including suspended ones. */
 export async function followerCount(db: Db, userId: number): Promise<number> {

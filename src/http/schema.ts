@@ -168,6 +168,27 @@ export function errors(...codes: Refusal[]): Record<number, object> {
   return Object.fromEntries(codes.map((code) => [code, refusal(code)]));
 }
 
+interface Read extends Success {
+  /** Beside those of every read. */
+  refusals?: Refusal[];
+}
+
+/** The answers of a public read. */
+export function found(schema: TSchema, { refusals = [], ...success }: Read) {
+  const headers = { ...CACHE_HEADERS, ...success.headers };
+  return { 200: ok(schema, { ...success, headers }), ...errors(304, 401, ...refusals, 429, 500, 503) };
+}
+
+/** The answers of a public list in pages. */
+export function listed(item: TSchema, { refusals = [], ...success }: Read) {
+  const all: Read = {
+    ...success,
+    headers: { ...LINK_HEADER, ...success.headers },
+    refusals: [422, ...refusals],
+  };
+  return found(Type.Array(item), all);
+}
+
 /** The 422 that lists the faults of each attribute. */
 export function fieldErrors(example: Record<string, string[]>): Record<number, object> {
   const schema = Type.Union([FieldErrors, ApiError]);

@@ -20,7 +20,6 @@ type Stored = Partial<queries.StoredListing>;
 
 const CREATE_WINDOW_SECONDS = 60;
 
-/** @throws AppError unauthorized, rate_limited, invalid */
 export async function create(actor: Author, body: unknown): Promise<queries.ListingRow> {
   const errors = createErrors();
   const values = readFields(CREATE_FIELDS, { title: "", body_markdown: "", ...unwrap(body) }, errors);
@@ -54,7 +53,6 @@ function* slugsFor(title: string): Generator<string, never> {
   for (;;) yield finalSlug(title, "listing");
 }
 
-/** @throws AppError unauthorized */
 async function requireMember(tx: Db, userId: number, organizationId: number | undefined): Promise<void> {
   if (organizationId === undefined) return;
   if (!(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
@@ -72,7 +70,6 @@ interface Input {
   isNew: boolean;
 }
 
-/** @throws FieldsError */
 async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: Input): Promise<Stored> {
   const { body_markdown, tags: names, category, listing_category_id, ...others } = values;
   const category_id = await categoryOf(db, category, listing_category_id);
@@ -123,7 +120,6 @@ interface Change {
   ifMatch?: ((row: queries.ListingRow) => void) | undefined;
 }
 
-/** @throws AppError not_found, unauthorized, precondition_failed, rate_limited, invalid */
 export async function update(actor: Author, { id, body, ifMatch }: Change): Promise<queries.ListingRow> {
   // Saves rendering; the transaction decides again.
   await requireEditor(actor.db, userOf(actor).id, await queries.findById(actor.db, id));

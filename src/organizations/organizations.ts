@@ -63,10 +63,7 @@ export interface NewOrganization extends Profile {
   adminId?: number;
 }
 
-/**
- * The creator becomes an admin.
- * @throws AppError invalid
- */
+/** The creator becomes an admin. */
 export async function create(
   actor: Actor,
   { adminId, ...profile }: NewOrganization,
@@ -88,10 +85,7 @@ export async function create(
   }
 }
 
-/**
- * Changes the attributes that are given, and the picture, which the site keeps; null is none.
- * @throws AppError invalid, not_found, unauthorized
- */
+/** Changes the attributes that are given, and the picture, which the site keeps; null is none. */
 export async function edit(
   actor: Actor,
   { id, change, picture }: OrganizationChange,
@@ -119,10 +113,7 @@ interface OrganizationChange {
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/**
- * Adds a member or changes a role. Returns whether that was a change.
- * @throws AppError invalid, not_found, unauthorized
- */
+/** Adds a member or changes a role. Returns whether that was a change. */
 export async function addMember(
   actor: Actor,
   { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
@@ -137,10 +128,7 @@ export async function addMember(
   });
 }
 
-/**
- * Members may leave by themselves; their publications stay. Returns whether there was a membership.
- * @throws AppError invalid, not_found, unauthorized
- */
+/** Members may leave by themselves; their publications stay. Returns whether there was a membership. */
 export async function removeMember(actor: Actor, membership: queries.Membership): Promise<boolean> {
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
@@ -165,7 +153,7 @@ async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queri
   return existing;
 }
 
-/** Allows admins of the organization, admins of the site, and the operator. @throws AppError unauthorized */
+/** Allows admins of the organization, admins of the site, and the operator. */
 export async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
   if (actor.by === "operator") return;
   const { id: userId, role } = userOf(actor);

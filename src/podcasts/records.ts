@@ -69,7 +69,6 @@ export const podcastRecords = recordType({
 /** Podcasts that get another feed, or lose theirs. */
 const REFED: ImportState<number[]> = { initial: () => [], atEnd: scheduleAnew };
 
-/** @throws AppError invalid */
 function checkedSlug(text: string): string {
   const slug = text.toLowerCase();
   if (!canBeSlug(slug) || /^\d+$/.test(slug)) {

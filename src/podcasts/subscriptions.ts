@@ -15,8 +15,7 @@ import { type Outside, type Round, visitFirst } from "./feed-visit.ts";
 import { columnsOf, syncEpisodes } from "./sync-episodes.ts";
 import { removeAll } from "./podcasts.ts";
 import { fetchedFrom } from "./feed-refresh.ts";
-import { refreshDue } from "./refreshing.ts";
-import { FEEDS, HOUR_SECONDS, scheduleAll } from "./schedule.ts";
+import { FEEDS, HOUR_SECONDS, refreshDue, scheduleAll } from "./schedule.ts";
 import { podcastSlugs } from "./slugs.ts";
 import { list, named, type PodcastStatus } from "./status.ts";
 

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { CACHE_HEADERS, errors, ok, url } from "../http/schema.ts";
+import { found, url } from "../http/schema.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as users from "../users/users.ts";
@@ -44,14 +44,11 @@ export function profileImageRoutes(app: App, { config, db }: Context): void {
         description: "The profile picture. Without one, a generated pattern.",
         tags: ["images"],
         params: ProfileName,
-        response: {
-          200: ok(ProfileImage, {
-            description: "The URLs of the picture.",
-            example: EXAMPLE,
-            headers: CACHE_HEADERS,
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: found(ProfileImage, {
+          description: "The URLs of the picture.",
+          example: EXAMPLE,
+          refusals: [404, 422],
+        }),
       },
     },
     (request, reply) =>

@@ -61,7 +61,6 @@ export function storedText(text: string): string | null {
   return text.normalize("NFC").trim() || null;
 }
 
-/** @throws AppError invalid */
 export function storedUrl(field: string, text: string): string | null {
   const url = text.trim();
   if (url === "") return null;

@@ -73,7 +73,6 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<obj
   }
 }
 
-/** @throws AppError invalid */
 async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
   return {
     ...checked({ ...PROFILE, email: EMAIL, profile_image: PICTURE }, fields),

@@ -51,10 +51,7 @@ export interface Edited {
 
 export type Profile = Partial<Record<keyof typeof PROFILE, string>>;
 
-/**
- * Changes the fields of a profile that are given, and its picture, which the site keeps; null is none.
- * @throws AppError invalid, not_found
- */
+/** Changes the fields of a profile that are given, and its picture, which the site keeps; null is none. */
 export async function edit(
   actor: Actor,
   { id, change, picture }: { id: number; change: Profile; picture?: string | null | undefined },
