@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createFairQueue } from "../fair-queue.ts";
-import type { WakeUp } from "../jobs/wake-up.ts";
+import type { WakeUp } from "../jobs/poll.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
 import { attempt, type Outcome } from "./attempt.ts";

@@ -8,7 +8,7 @@ import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
 import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
 import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile } from "./log-file.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./postmaster.ts";
 import { supervise } from "./supervise.ts";
 
 export { EngineError } from "./account.ts";
