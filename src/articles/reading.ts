@@ -6,7 +6,6 @@ import type { Answer } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
 import * as queries from "./queries.ts";
-import type { Article } from "./schema.ts";
 import * as view from "./view.ts";
 
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
@@ -69,18 +68,8 @@ export async function findByPath(db: Db, path: string): Promise<queries.FullRow 
   return queries.findByRetiredPath(db, current);
 }
 
-export interface Remains {
-  id: number;
-  title: string;
-  path: string;
-}
-
 /** Public or not. */
-export async function asAuthorReads(
-  db: Db,
-  id: number,
-  options: view.ViewOptions,
-): Promise<Article | Remains | undefined> {
+export async function asAuthorReads(db: Db, id: number, options: view.ViewOptions) {
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);
   const deleted = await queries.findDeleted(db, id);

@@ -1,9 +1,5 @@
-import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { Articles } from "../db/tables.ts";
-import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
@@ -38,7 +34,7 @@ export const articleRecords = recordType({
     };
   },
   key: ({ fields }) => ({ slug: recordSlug(fields) }),
-  find: findBySlugs,
+  locks: true,
   columns: toColumns,
   complete,
   update,
@@ -113,19 +109,6 @@ async function grow(tx: Db, context: ImportContext, published: number): Promise<
   if (before === 0) await beginBulk(tx);
   // Moving rows at the end would write all vectors twice; on a running site, writers would wait.
   if (growth.isNew) await tiers.rebalance(tx);
-}
-
-function findBySlugs(
-  tx: Db,
-  keys: readonly Partial<Insertable<Articles>>[],
-): Promise<Selectable<Articles>[]> {
-  return tx
-    .selectFrom("articles")
-    .selectAll()
-    .where("slug", "=", anyText(valuesOf(keys, "slug")))
-    .orderBy("id")
-    .forUpdate()
-    .execute();
 }
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;

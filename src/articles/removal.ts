@@ -34,18 +34,11 @@ export function remove(actor: Actor, id: number): Promise<void> {
   });
 }
 
-export interface Restored {
-  id: number;
-  title: string;
-  path: string;
-  state: string;
-}
-
 /**
  * For the operator.
  * @throws AppError invalid when there is none, or its canonical URL is taken
  */
-export function restore(actor: Actor, id: number): Promise<Restored> {
+export function restore(actor: Actor, id: number) {
   return actor.run(async (tx) => {
     const deleted = await queries.lockDeleted(tx, id);
     if (!deleted) throw invalid(`There is no deleted article with the id ${id}.`);

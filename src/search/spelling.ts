@@ -21,11 +21,8 @@ export async function* replacementsFor(db: Db, words: WordQuery["words"]): Async
     db,
     words.map(({ matches }) => ({ matches, most: 1 })),
   );
-  const missing = words.filter((_, index) => counts[index] === 0);
-  const replacements = await correct(
-    db,
-    missing.map(({ word }) => word),
-  );
+  const missing = words.flatMap(({ word }, index) => (counts[index] === 0 ? word : []));
+  const replacements = await correct(db, missing);
   if (replacements.size > 0) yield replacements;
   const rare = await replaceRare(
     db,
@@ -40,15 +37,12 @@ async function replaceRare(db: Db, words: WordQuery["words"]): Promise<Replaceme
     db,
     asked.map(({ matches }) => ({ matches, most: RARE + 1 })),
   );
-  const enough = new Map(
-    asked.flatMap(({ word }, index) => {
-      const count = counts[index] as number;
-      return count > RARE ? [] : [[word, count * TIMES_AS_OFTEN]];
-    }),
-  );
-  const nearest = [...(await correct(db, [...enough.keys()]))].flatMap(([word, near]) =>
-    near.map((other) => ({ word, other, matches: quoteLexeme(other), most: enough.get(word) as number })),
-  );
+  const rare = new Map(asked.map(({ word }, index) => [word, counts[index] as number]));
+  for (const [word, count] of rare) if (count > RARE) rare.delete(word);
+  const nearest = [...(await correct(db, [...rare.keys()]))].flatMap(([word, near]) => {
+    const most = (rare.get(word) as number) * TIMES_AS_OFTEN;
+    return near.map((other) => ({ word, other, matches: quoteLexeme(other), most }));
+  });
   const found = await occurrences(db, nearest);
   const replacements: Replacements = new Map();
   for (const [index, { word, other, most }] of nearest.entries()) {

@@ -5,7 +5,6 @@ import { cutCounted } from "../http/pages.ts";
 import { listed } from "../http/schema.ts";
 import * as queries from "./queries.ts";
 import { Tag, TagList } from "./schema.ts";
-import * as view from "./view.ts";
 
 export function tagRoutes(app: App, { config, db }: Context): void {
   app.get(
@@ -28,7 +27,7 @@ export function tagRoutes(app: App, { config, db }: Context): void {
       answer(request, reply, async () => {
         const asked = { request, baseUrl: config.baseUrl, ...request.query };
         const { rows, headers } = await cutCounted(asked, (part) => queries.list(db.replica, part));
-        return { body: JSON.stringify(rows.map(view.tag)), headers };
+        return { body: JSON.stringify(rows), headers };
       }),
   );
 }

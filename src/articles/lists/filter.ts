@@ -29,32 +29,27 @@ export interface ListFilter extends Conditions {
 
 export type ListPart = ListFilter & Part<SortKey>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 
 /** As in Forem. */
 const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
   fresh: {
     order: "newest",
     conditions: (now) => ({
-      publishedAfter: ago(7 * HOUR_MS, now),
+      publishedAfter: daysAgo(7 / 24, now),
       reactions: { from: 0, to: 1 },
       scoreAbove: -2,
     }),
   },
   rising: {
     order: "reactions",
-    conditions: (now) => ({ publishedAfter: ago(3 * DAY_MS, now), reactions: { from: 20, to: 32 } }),
+    conditions: (now) => ({ publishedAfter: daysAgo(3, now), reactions: { from: 20, to: 32 } }),
   },
   recent: { order: "newest", conditions: () => ({}) },
 };
 
-function ago(milliseconds: number, now: Date): Date {
-  return new Date(now.getTime() - milliseconds);
-}
-
 export function daysAgo(days: number, now: Date): Date {
-  return ago(days * DAY_MS, now);
+  return new Date(now.getTime() - days * DAY_MS);
 }
 
 /** The first given filter in this sequence decides. */
@@ -80,7 +75,8 @@ export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Con
   if (query.collection_id !== undefined) conditions.collectionId = query.collection_id;
   if (query.top !== undefined) {
     const since = daysAgo(query.top, now);
-    conditions.publishedAfter = later(since, conditions.publishedAfter);
+    const { publishedAfter = since } = conditions;
+    conditions.publishedAfter = publishedAfter > since ? publishedAfter : since;
   }
   return conditions;
 }
@@ -119,8 +115,4 @@ async function narrowByName(db: Db, username: string): Promise<Conditions | unde
 
 function split(list: string | undefined): string[] {
   return (list ?? "").split(",").filter((part) => part.trim() !== "");
-}
-
-function later(one: Date, other: Date | undefined): Date {
-  return other && other > one ? other : one;
 }
