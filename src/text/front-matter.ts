@@ -18,13 +18,6 @@ export interface FrontMatter {
   video?: string;
 }
 
-interface ParsedBody {
-  attributes: FrontMatter;
-  /** Unchanged. */
-  body: string;
-  hasBlock: boolean;
-}
-
 /** Bounds the time of parsing. */
 const MAX_BLOCK_CHARACTERS = 16_384;
 
@@ -36,11 +29,12 @@ const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
  * rules. Broken YAML is refused if it looks meant: its first line, or any line that begins with a known key, reads
  * `key:`.
  */
-export function parseFrontMatter(markdown: string): ParsedBody {
+export function parseFrontMatter(markdown: string) {
   const block = findBlock(markdown);
   const values = block && parseMapping(block.yaml, block.firstLine);
-  if (!block || !values) return { attributes: {}, body: markdown, hasBlock: false };
-  return { attributes: readAttributes(values), body: markdown.slice(block.end), hasBlock: true };
+  const hasBlock = block !== undefined && values !== undefined;
+  const attributes: FrontMatter = hasBlock ? readAttributes(values) : {};
+  return { attributes, body: hasBlock ? markdown.slice(block.end) : markdown, hasBlock };
 }
 
 function findBlock(markdown: string) {
