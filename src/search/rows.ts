@@ -92,7 +92,7 @@ interface ArticleWords {
 /** Replaces the words that these published articles contribute. They go with the rows of published_articles. */
 export async function writeWords(tx: Db, rows: readonly ArticleWords[]): Promise<void> {
   if (rows.length === 0) return;
-  const given = rows.map(({ article_id, words }) => ({ article_id, words: words.toSorted() }));
+  const given = rows.map(({ article_id, words }) => ({ article_id, words: [...new Set(words)].toSorted() }));
   // In one order, against deadlocks.
   await sql`
     insert into article_words as present (article_id, words)

@@ -6,6 +6,9 @@ import * as users from "../../users/users.ts";
 import type { ArticleList } from "../schema.ts";
 import type { OrderName, SortKey } from "./orders.ts";
 
+/** Parameters of a list. */
+export type Filters = { [Name in keyof ArticleList]?: ArticleList[Name] | undefined };
+
 interface Conditions {
   /** In stored spelling; an alias stands for its tag. */
   tag?: string | undefined;
@@ -53,7 +56,7 @@ export function daysAgo(days: number, now: Date): Date {
 }
 
 /** The first given filter in this sequence decides. */
-export function orderOf(query: ArticleList): OrderName {
+export function orderOf(query: Filters): OrderName {
   if (query.sort) return query.sort === "asc" ? "oldest" : "newest";
   if (query.collection_id !== undefined) return "oldest";
   if (query.top !== undefined) return "reactions";
@@ -64,7 +67,7 @@ export function orderOf(query: ArticleList): OrderName {
 }
 
 /** All filters together; undefined when nothing can match. */
-export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Conditions | undefined> {
+export async function narrow(db: Db, query: Filters, now: Date): Promise<Conditions | undefined> {
   const parts = [
     narrowByState(query, now),
     await narrowByTags(db, query),
@@ -81,14 +84,14 @@ export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Con
   return conditions;
 }
 
-function narrowByState({ state, username }: ArticleList, now: Date): Conditions | undefined {
+function narrowByState({ state, username }: Filters, now: Date): Conditions | undefined {
   if (state === undefined || (state === "all" && username !== undefined)) return {};
   return Object.hasOwn(STATES, state) ? STATES[state]?.conditions(now) : undefined;
 }
 
 async function narrowByTags(
   db: Db,
-  { tag, tags: any, tags_exclude }: ArticleList,
+  { tag, tags: any, tags_exclude }: Filters,
 ): Promise<Conditions | undefined> {
   const names = { any: split(any), none: split(tags_exclude) };
   const ids = await tags.idsByName(db, [...names.any, ...names.none]);
