@@ -40,8 +40,8 @@ export function remove(actor: Actor, id: number): Promise<void> {
  */
 export function restore(actor: Actor, id: number) {
   return actor.run(async (tx) => {
-    const deleted = await queries.lockDeleted(tx, id);
-    if (!deleted) throw invalid(`There is no deleted article with the id ${id}.`);
+    const deleted = await queries.lockAny(tx, id);
+    if (deleted?.state !== "deleted") throw invalid(`There is no deleted article with the id ${id}.`);
     const { author_id, canonical_url } = deleted;
     const state = deleted.deleted_from ?? "draft";
     if (canonical_url !== null && isClaimed(state)) {

@@ -45,12 +45,6 @@ export async function retire(
     .execute();
 }
 
-interface Place {
-  slug: string;
-  author: string;
-  organization: string | null;
-}
-
 function selectPlaces(db: Db) {
   return db
     .selectFrom("articles")
@@ -63,6 +57,8 @@ function selectPlaces(db: Db) {
       "organizations.username as organization",
     ]);
 }
+
+type Place = { slug: string; author: string; organization: string | null };
 
 function pathOf({ slug, author, organization }: Place): string {
   return pathUnder(organization ?? author, slug);
@@ -85,11 +81,8 @@ export const retiredPathRecords = recordType({
   references: { article: bySlug },
   lookUp: async (tx, records) => {
     const paths = records.map(({ fields }) => fields.path.toLowerCase());
-    const rows = await tx
-      .selectFrom("retired_paths")
-      .selectAll()
-      .where("path", "=", anyText(paths))
-      .execute();
+    const query = tx.selectFrom("retired_paths").selectAll().where("path", "=", anyText(paths));
+    const rows = await query.execute();
     return {
       current: await findCurrent(tx, paths),
       stored: new Map(rows.map(({ path, article_id }) => [path, article_id])),

@@ -7,51 +7,31 @@ import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
-export const { insertWithSlug, update } = rowsOf("articles");
+/** Deleted or not. References may still be added, as by a long import. */
+export const { insertWithSlug, update, lock: lockAny } = rowsOf("articles");
 
-/** Undefined for a deleted article. References may still be added, as by a long import. */
-export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
-  return tx
-    .selectFrom("articles")
-    .selectAll()
-    .where("id", "=", id)
-    .where("state", "<>", "deleted")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-export function lockDeleted(tx: Db, id: number): Promise<ArticleRow | undefined> {
-  return tx
-    .selectFrom("articles")
-    .selectAll()
-    .where("id", "=", id)
-    .where("state", "=", "deleted")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+/** Undefined for a deleted article. */
+export async function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
+  const row = await lockAny(tx, id);
+  return row?.state === "deleted" ? undefined : row;
 }
 
 /** Including deleted ones. */
 export function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
   return countRows(
-    db
-      .selectFrom("articles")
-      .where("author_id", "=", authorId)
-      .where("created_at", ">", since)
-      .where(sql<boolean>`'published' in (state, deleted_from)`),
+    createdSince(db, authorId, since).where(sql<boolean>`'published' in (state, deleted_from)`),
   );
 }
 
 export async function hasTitleSince(db: Db, authorId: number, title: string, since: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("articles")
-    .select("id")
-    .where("author_id", "=", authorId)
-    .where("created_at", ">", since)
+  const present = createdSince(db, authorId, since)
     .where("title", "=", title)
-    .where("state", "<>", "deleted")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where("state", "<>", "deleted");
+  return (await countRows(present)) > 0;
+}
+
+function createdSince(db: Db, authorId: number, since: Date) {
+  return db.selectFrom("articles").where("author_id", "=", authorId).where("created_at", ">", since);
 }
 
 /** With the first free slug. */
