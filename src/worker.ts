@@ -12,7 +12,7 @@ import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
-import * as idempotencyKeys from "./http/idempotency-keys.ts";
+import * as idempotency from "./http/idempotency.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
@@ -55,7 +55,7 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
       else await articleUpkeep.refreshAll(db, whose, now());
     },
     "purge-articles": async () => void (await removal.purge(db, now())),
-    "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),
+    "purge-idempotency-keys": async () => void (await idempotency.purge(db)),
     "sweep-files": async () => {
       await uploadedFiles.sweep(db, files, now());
       await cards.sweep(files, now());

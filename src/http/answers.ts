@@ -1,17 +1,10 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ResponseCache } from "../cache/response-cache.ts";
 import { AppError } from "../errors.ts";
 import { formFor, type Packed } from "./encodings.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { pathOf } from "./pages.ts";
 import { giveBack } from "./rate-limit.ts";
-
-declare module "fastify" {
-  interface FastifyInstance {
-    cache: ResponseCache;
-  }
-}
 
 /** The body is JSON text, unless it has another type. */
 export interface Answer {
@@ -124,13 +117,6 @@ function begin(
   }
   reply.code(status).type(type ?? mediaType(request));
   return false;
-}
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
-    versioned?: boolean;
-  }
 }
 
 /**

@@ -1,18 +1,8 @@
+import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
 import { tellPolicy } from "./rate-limit.ts";
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** The last unexpected errors. */
-    bugs: unknown[];
-  }
-  interface FastifyContextConfig {
-    /** Lists the faults by field, instead of one sentence. */
-    fieldErrors?: boolean;
-  }
-}
 
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
@@ -27,22 +17,11 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** These statuses have one text; others have a sentence of their own. */
-const TEXT: Record<number, string> = {
-  400: "bad request",
-  401: "unauthorized",
-  404: "not found",
-  405: "method not allowed",
-  408: "request timeout",
-  412: "precondition failed",
-  413: "payload too large",
-  414: "uri too long",
-  415: "unsupported media type",
-  417: "expectation failed",
-  431: "request header fields too large",
-  500: "internal server error",
-  503: "service unavailable",
-};
+/** The errors with these statuses have sentences of their own; those with others have one text. */
+const WITH_SENTENCES = [409, 422, 429];
+
+const textOf = (status: number): string | undefined =>
+  WITH_SENTENCES.includes(status) ? undefined : STATUS_CODES[status]?.toLowerCase();
 
 interface Verdict {
   status: number;
@@ -51,14 +30,17 @@ interface Verdict {
   isBug?: boolean;
 }
 
-export function errorBody(status: number, sentence = TEXT[status] ?? "bad request"): string {
+export function errorBody(status: number, sentence = textOf(status) ?? "bad request"): string {
   return JSON.stringify({ error: sentence, status });
 }
 
 /** The one place where a thrown error becomes an answer. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
-  if (isBug) reportBug(error, request);
+  if (isBug) {
+    request.server.metrics.noteUnexpectedError();
+    request.log.error({ err: error }, "unexpected error");
+  }
   // While a database starts, the logged answers are enough.
   const level = isStarting(error) ? "debug" : "warn";
   if (status === 503) request.log[level](`unavailable: ${String(reasonOf(error))}`);
@@ -75,7 +57,7 @@ function reasonOf(error: unknown): unknown {
 }
 
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
-  return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
+  return sendText(reply, status, errorBody(status, textOf(status) ?? sentence));
 }
 
 function sendText(reply: FastifyReply, status: number, body: string): FastifyReply {
@@ -104,15 +86,5 @@ function frameworkStatus(error: unknown): number | undefined {
   const { code = "", statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH") return 404;
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
-  return statusCode in TEXT ? statusCode : 400;
+  return textOf(statusCode) === undefined ? 400 : statusCode;
 }
-
-/** Counted, so that a test run can show that there was none. */
-function reportBug(error: unknown, request: FastifyRequest): void {
-  request.server.bugs.push(error);
-  request.server.metrics.noteUnexpectedError();
-  if (request.server.bugs.length > KEPT_BUGS) request.server.bugs.shift();
-  request.log.error({ err: error }, "unexpected error");
-}
-
-const KEPT_BUGS = 100;

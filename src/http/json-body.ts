@@ -84,20 +84,12 @@ function check(value: unknown, path: (string | number)[]): void {
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) value.forEach((item, index) => checkPart(item, index, path));
-  else {
-    for (const key of Object.keys(value)) {
-      checkKey(key, path);
-      checkPart((value as Record<string, unknown>)[key], key, path);
-    }
+  for (const [key, part] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    if (typeof key === "string") checkKey(key, path);
+    path.push(key);
+    check(part, path);
+    path.pop();
   }
-}
-
-function checkPart(part: unknown, key: string | number, path: (string | number)[]): void {
-  if (typeof part !== "string" && typeof part !== "object") return;
-  path.push(key);
-  check(part, path);
-  path.pop();
 }
 
 function checkKey(key: string, path: (string | number)[]): void {

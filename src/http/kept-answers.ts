@@ -13,12 +13,6 @@ import { mediaType } from "./forem-compat.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    kept: KeptAnswers;
-  }
-}
-
 export interface KeptAnswers {
   keep(request: FastifyRequest, reply: FastifyReply, kept: { key: string; ready: Ready }): void;
 }
@@ -47,7 +41,10 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
 export function keepAnswers(app: App, { config, proxies, cache, admitStranger }: Surroundings): void {
   const addressOf = addressReader(proxies);
   const isLogging = logsAnswers(config);
-  const lines = createLines();
+  const lines = new LRUCache<string, Line>({
+    maxSize: MAX_BYTES_OF_LINES,
+    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
+  });
   let isClosing = false;
 
   function send(request: IncomingMessage, response: ServerResponse): boolean {
@@ -64,8 +61,16 @@ export function keepAnswers(app: App, { config, proxies, cache, admitStranger }:
     const id = requestId(request);
     ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
     const fields = [...ready.head, ...limits, "x-request-id", id];
-    const onPacked = () => cache.resize(line.key);
-    const status = write({ request, response }, { ready, type: line.type, fields, onPacked });
+    const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
+    const isKnownVersion = known !== undefined && hasVersion(known, ready.etag);
+    const status = isKnownVersion ? 304 : ready.status;
+    if (isKnownVersion) response.writeHead(status, fields).end();
+    else {
+      const { body, encoding } = formFor(ready, accepted, () => cache.resize(line.key));
+      fields.push("content-type", line.type, "content-length", String(body.length));
+      if (encoding !== undefined) fields.push("content-encoding", encoding);
+      response.writeHead(status, fields).end(body);
+    }
     response.on("finish", () => {
       const ms = performance.now() - startedAt;
       app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
@@ -85,16 +90,7 @@ export function keepAnswers(app: App, { config, proxies, cache, admitStranger }:
   });
 }
 
-type Lines = LRUCache<string, Line>;
-
-function createLines(): Lines {
-  return new LRUCache({
-    maxSize: MAX_BYTES_OF_LINES,
-    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
-  });
-}
-
-function prepareInto(lines: Lines): KeptAnswers["keep"] {
+function prepareInto(lines: LRUCache<string, Line>): KeptAnswers["keep"] {
   return (request, reply, { key, ready }) => {
     const { access } = request.routeOptions.config;
     if (access !== "public" && access !== "open") return;
@@ -106,31 +102,6 @@ function prepareInto(lines: Lines): KeptAnswers["keep"] {
     const door = { access, isLimited: isLimited(request) };
     lines.set(line, { key, type, operation: operationOf(request), door });
   };
-}
-
-interface Form {
-  ready: Ready;
-  type: string;
-  /** Names and values in turn, without those of the body. */
-  fields: string[];
-  onPacked: () => void;
-}
-
-/** Returns the status. */
-function write(
-  { request: { headers }, response }: { request: IncomingMessage; response: ServerResponse },
-  { ready, type, fields, onPacked }: Form,
-): number {
-  const known = headers["if-none-match"];
-  if (known !== undefined && hasVersion(known, ready.etag)) {
-    response.writeHead(304, fields).end();
-    return 304;
-  }
-  const { body, encoding } = formFor(ready, headers["accept-encoding"], onPacked);
-  fields.push("content-type", type, "content-length", String(body.length));
-  if (encoding !== undefined) fields.push("content-encoding", encoding);
-  response.writeHead(ready.status, fields).end(body);
-  return ready.status;
 }
 
 function isStrangersRead({ method, headers }: IncomingMessage): boolean {

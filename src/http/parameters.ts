@@ -87,16 +87,6 @@ function mustBe(name: string, rule: string, text: string): AppError {
   return invalid(`${name} must be ${rule}, not ${quote(text)}`);
 }
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    parameters?: { query: Parameter[]; path: Parameter[] };
-  }
-  interface FastifyRequest {
-    /** The known parameters with a value, as they were written. */
-    given: Record<string, string>;
-  }
-}
-
 /** Reads the known parameters of the route. Blank ones count as absent, repeated ones are refused. */
 export function readQuery(request: FastifyRequest): void {
   const known = request.routeOptions.config.parameters?.query ?? [];

@@ -5,7 +5,7 @@ import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
 
-interface Charge {
+export interface Charge {
   buckets: Buckets;
   client: string;
   kind: "reads" | "writes";
@@ -17,17 +17,7 @@ interface Limits {
   settings: Settings;
 }
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Counts its requests like those of the API. */
-    limited?: boolean;
-  }
-  interface FastifyRequest {
-    charge: Charge | undefined;
-  }
-}
-
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+export const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Takes one request from the limit of the key, or else of the address. Admins have no limit.

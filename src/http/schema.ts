@@ -65,29 +65,17 @@ interface Success {
 }
 
 /** The `response` entry of a successful answer with a body. */
-export function ok(
-  schema: TSchema,
-  { description, example, headers = {}, types = [VENDOR_TYPE, JSON_TYPE] }: Success,
-) {
-  const body = { schema, example };
-  return {
-    description,
-    headers: documented({ ...headers, ...RATE_LIMIT_HEADERS, ...REQUEST_ID }),
-    content: Object.fromEntries(types.map((type) => [type, body])),
-  };
+export function ok(schema: TSchema, { headers = {}, types = [VENDOR_TYPE, JSON_TYPE], ...success }: Success) {
+  return plain(schema, { ...success, headers: { ...headers, ...RATE_LIMIT_HEADERS }, types });
 }
 
-/** Plain JSON without rate limits. */
-export function plain(schema: TSchema, { description, example, headers = {} }: Success) {
+/** The same without rate limits, as plain JSON by default. */
+export function plain(schema: TSchema, { description, example, headers = {}, types = [JSON_TYPE] }: Success) {
   return {
     description,
     headers: documented({ ...headers, ...REQUEST_ID }),
-    content: { [JSON_TYPE]: { schema, example } },
+    content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
   };
-}
-
-export function plainText(schema: TSchema, { description, example }: Success) {
-  return { description, headers: documented(REQUEST_ID), content: { "text/plain": { schema, example } } };
 }
 
 export function none(description: string) {
@@ -116,6 +104,12 @@ export const LINK_HEADER = {
 };
 
 const RETRY_AFTER = { "Retry-After": "Seconds to wait before the next attempt." };
+
+interface Described {
+  description: string;
+  example?: string;
+  headers?: Record<string, string>;
+}
 
 const REFUSALS = {
   304: { description: "The client's copy is current.", headers: CACHE_HEADERS },
@@ -160,7 +154,7 @@ const REFUSALS = {
     example: "service unavailable",
     headers: RETRY_AFTER,
   },
-} satisfies Record<number, { description: string; example?: string; headers?: Record<string, string> }>;
+} satisfies Record<number, Described>;
 
 export type Refusal = keyof typeof REFUSALS;
 
@@ -196,14 +190,11 @@ export function fieldErrors(example: Record<string, string[]>): Record<number, o
 }
 
 function refusal(code: Refusal): object {
-  const {
-    description,
-    ...rest
-  }: { description: string; example?: string; headers?: Record<string, string> } = REFUSALS[code];
-  const headers = documented({ ...rest.headers, ...REQUEST_ID });
-  if (rest.example === undefined) return { type: "null", description, headers };
-  const body = { schema: ApiError, example: { error: rest.example, status: code } };
-  return { description, headers, content: { [JSON_TYPE]: body } };
+  const { description, example: error, headers }: Described = REFUSALS[code];
+  if (error !== undefined) {
+    return plain(ApiError, { description, example: { error, status: code }, ...(headers && { headers }) });
+  }
+  return { type: "null", description, headers: documented({ ...headers, ...REQUEST_ID }) };
 }
 
 function documented(headers: Record<string, string>): Record<string, object> {

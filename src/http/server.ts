@@ -33,7 +33,6 @@ import {
   answerExpectation,
   refusalOfHead,
   requestId,
-  setStandardHeaders,
   type StandardHeaders,
   standardHeaders,
   withoutHost,
@@ -54,7 +53,7 @@ export async function createServer(
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
-  app.decorate("cache", services.cache).decorate("bugs", []).decorate("db", context.db);
+  app.decorate("cache", services.cache).decorate("db", context.db);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)
@@ -143,7 +142,7 @@ function answerFrameworkError(
 
 /** Returns a status that ends the request. */
 function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardHeaders): number | undefined {
-  setStandardHeaders(request, reply, standard);
+  reply.headers({ ...standard, "x-request-id": request.id });
   const refusal = refusalOfHead(request);
   if (refusal !== undefined) {
     reply.raw.shouldKeepAlive = false;

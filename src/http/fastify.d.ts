@@ -1,0 +1,46 @@
+import type { ResponseCache } from "../cache/response-cache.ts";
+import type { Databases } from "../db/connect.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Access, Authenticator, Caller } from "./auth.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
+import type { Parameter } from "./parameters.ts";
+import type { Charge } from "./rate-limit.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    authenticate: Authenticator;
+    cache: ResponseCache;
+    db: Databases;
+    kept: KeptAnswers;
+    metrics: Metrics;
+  }
+
+  /** The properties of a route. */
+  interface FastifyContextConfig {
+    /** Required: the server doesn't start otherwise. */
+    access?: Access;
+    /** Lists the faults by field, instead of one sentence. */
+    fieldErrors?: boolean;
+    /** A request with an `Idempotency-Key` has its effect once. Its handler writes by `runWrite`. */
+    idempotent?: boolean;
+    /** Only clients for Forem get plain JSON, as the published interface has it for search. */
+    isSearch?: boolean;
+    /** Counts its requests like those of the API. */
+    limited?: boolean;
+    /** Made of the schema. */
+    parameters?: { query: Parameter[]; path: Parameter[] };
+    /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
+    versioned?: boolean;
+  }
+
+  interface FastifyRequest {
+    /** Only of requests with an `Idempotency-Key`. */
+    bodyDigest: Buffer | undefined;
+    caller: Caller | undefined;
+    charge: Charge | undefined;
+    /** The known parameters with a value, as they were written. */
+    given: Record<string, string>;
+    /** No shared cache may store answers of a private community. */
+    inPrivate: boolean;
+  }
+}
