@@ -33,12 +33,8 @@ export function createViewCounter(): ViewCounter {
   async function writeAll(db: Db): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, BATCH);
-      await inTransaction(db, (tx) =>
-        writeViews(
-          tx,
-          batch.map(([, view]) => view),
-        ),
-      );
+      const views = batch.map(([, view]) => view);
+      await inTransaction(db, (tx) => writeViews(tx, views));
       for (const [key] of batch) waiting.delete(key);
     }
   }

@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import type { Surroundings } from "../feed-imports/import-item.ts";
-import { list as listFeeds, type SourceStatus } from "../feed-imports/status.ts";
+import { list as listFeeds, type SourceStatus } from "../feed-imports/sources.ts";
 import { count } from "../text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";

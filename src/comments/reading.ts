@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
+import { idIn } from "../fields/fields.ts";
 import { MAX_OFFSET, tooDeep } from "../http/pages.ts";
 import { idOf } from "./id-codes.ts";
 import * as queries from "./queries.ts";
@@ -58,15 +59,9 @@ function targetOf({ a_id, p_id }: CommentList): queries.Target {
   if (a_id !== undefined && p_id !== undefined) {
     throw invalid("a_id and p_id can't both be given: name either an article or an episode");
   }
-  const id = numberOf(a_id ?? p_id ?? "");
+  const id = idIn(a_id ?? p_id ?? "");
   if (id === undefined) throw notFound();
   return a_id === undefined ? { episode_id: id } : { article_id: id };
-}
-
-/** Undefined for an impossible id. */
-function numberOf(text: string): number | undefined {
-  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
-  return id <= 2_147_483_647 ? id : undefined;
 }
 
 /** Without its answers; undefined when it isn't public. */

@@ -7,8 +7,16 @@ import { unreadable } from "../fetches/outcome.ts";
 import { fetchFeed, tryFeed } from "./fetching.ts";
 import type { Surroundings } from "./import-item.ts";
 import * as queries from "./queries.ts";
-import { checkedUrl, CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./sources.ts";
-import { list, type SourceStatus } from "./status.ts";
+import {
+  checkedUrl,
+  CONCURRENCY,
+  HOUR_SECONDS,
+  KIND,
+  LEASE_SECONDS,
+  list,
+  schedule,
+  type SourceStatus,
+} from "./sources.ts";
 
 /**
  * Adds a feed to a person, and reads it for the first time. A feed that can't be read yet is added all the same, and

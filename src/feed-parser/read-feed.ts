@@ -4,8 +4,7 @@ import { decode } from "./decode.ts";
 import { type Document, recognise } from "./document.ts";
 import { type Feed, FeedProblem } from "./feed.ts";
 import { fromJson } from "./json.ts";
-import { fromRdf } from "./rdf.ts";
-import { fromRss } from "./rss.ts";
+import { fromRdf, fromRss } from "./rss.ts";
 
 const OPTIONS = { maxItems: 10_000 };
 

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { checked } from "../fields/fields.ts";
+import { checked, idIn } from "../fields/fields.ts";
 import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
@@ -34,11 +34,9 @@ export async function findProfile(db: Db, name: string): Promise<queries.Profile
   return read && queries.findProfile(db, read);
 }
 
-const MAX_ID = 2_147_483_647;
-
 function readName(name: string): queries.Name | undefined {
   const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : undefined;
-  const id = /^[1-9]\d{0,9}$/.test(name) && Number(name) <= MAX_ID ? Number(name) : undefined;
+  const id = idIn(name);
   return username === undefined && id === undefined ? undefined : { username, id };
 }
 
