@@ -11,7 +11,6 @@ export interface Wish {
   article?: string | undefined;
 }
 
-/** @throws AppError not_found, unauthorized */
 export async function findOwner(db: Db, { callerId, organization }: Wish): Promise<Scope["owner"]> {
   if (organization === undefined) return { kind: "user", id: callerId };
   const id = idIn(organization);
@@ -20,10 +19,7 @@ export async function findOwner(db: Db, { callerId, organization }: Wish): Promi
   return { kind: "organization", id };
 }
 
-/**
- * The owner's figures, or those of the article that the request names.
- * @throws AppError invalid when it is not a published article of the owner
- */
+/** The owner's figures, or those of the article that the request names. */
 export async function narrow(db: Db, owner: Scope["owner"], { article }: Wish): Promise<Scope> {
   if (article === undefined) return { owner, articleId: undefined };
   const articleId = idIn(article);

@@ -23,7 +23,7 @@ export function schedule(tx: Db, ids: readonly number[], now: Date): Promise<voi
 
 const MAX_URL_BYTES = 2000;
 
-/** The address of a feed as it is stored. @throws AppError invalid */
+/** The address of a feed as it is stored. */
 export function checkedUrl(url: string): string {
   const text = url.trim();
   if (!isHttpUrl(text)) {

@@ -37,7 +37,6 @@ export function refuseStrangers(request: FastifyRequest, access: Access, tokens:
 /**
  * Checks the caller again: while the body came slowly, the key may have expired, and its owner may have been
  * suspended or changed roles.
- * @throws AppError unauthorized
  */
 export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void> {
   request.caller = await request.server.authenticate(keyOf(request) ?? "", db);

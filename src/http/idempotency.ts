@@ -30,10 +30,7 @@ export function noteBody(request: FastifyRequest, ...pieces: Buffer[]): void {
   request.bodyDigest = hash.digest();
 }
 
-/**
- * Undefined for a route without idempotency or a request without a key.
- * @throws AppError invalid for a malformed key
- */
+/** Undefined for a route without idempotency or a request without a key. */
 export function claimOf(request: FastifyRequest): Claim | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || request.routeOptions.config.idempotent !== true) return undefined;
@@ -47,10 +44,7 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
   return { userId: caller(request).id, key, fingerprint };
 }
 
-/**
- * The stored answer of this request, if any.
- * @throws AppError invalid when the key came with another request
- */
+/** The stored answer of this request, if any. */
 export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
   const kept = await db
     .selectFrom("idempotency_keys")
@@ -68,7 +62,6 @@ export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise
 
 /**
  * Locks the key until the transaction ends. It does not wait, so that one key can't occupy the connections.
- * @throws AppError busy while another request with this key runs, or when it has got its answer
  */
 export async function hold(tx: Db, claim: Claim): Promise<void> {
   if ((await tryLockKey(tx, claim.userId, claim.key)) && (await find(tx, claim)) === undefined) return;

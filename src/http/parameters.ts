@@ -35,10 +35,7 @@ interface ObjectSchema {
 /** Keywords of parameter schemas that only this program reads. */
 export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing", "x-described-as"];
 
-/**
- * The parameters of a schema.
- * @throws Error when a parameter is of a kind that nothing here reads, so that it shows at the start
- */
+/** The parameters of a schema. */
 export function parameters(schema: unknown): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
   return Object.entries(properties).map(([name, schema]) => {
@@ -52,10 +49,7 @@ export function parameters(schema: unknown): Parameter[] {
   });
 }
 
-/**
- * The value that a text stands for.
- * @throws AppError invalid with a sentence that says what is allowed
- */
+/** The value that a text stands for. */
 function readValue({ name, schema }: Parameter, text: string): string | number {
   return schema.type === "integer" ? readInteger(name, schema, text) : readText(name, schema, text);
 }

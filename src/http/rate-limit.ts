@@ -19,10 +19,7 @@ interface Limits {
 
 export const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * Takes one request from the limit of the key, or else of the address. Admins have no limit.
- * @throws AppError rate_limited
- */
+/** Takes one request from the limit of the key, or else of the address. Admins have no limit. */
 export function charge(request: FastifyRequest, reply: FastifyReply, limits: Limits): void {
   if (request.caller?.role === "admin") return;
   const who = request.caller ? `key ${request.caller.keyId}` : networkOf(request.ip);

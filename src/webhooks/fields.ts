@@ -124,10 +124,7 @@ function eventNamed(text: string): EventName | undefined {
   return EVENT_NAMES.find((known) => known === name);
 }
 
-/**
- * The attributes in the body of a request.
- * @throws AppError invalid when there are none
- */
+/** The attributes in the body of a request. */
 export function unwrap(body: unknown): Input {
   const given = isObject(body) ? body["webhook_endpoint"] : undefined;
   if (isObject(given) && Object.keys(given).length > 0) return given;

@@ -48,7 +48,6 @@ interface Wanted {
 /**
  * Sends a delivery again, whatever came of it. A finished delivery has all its attempts ahead of it again, and keeps
  * the `webhook-id` by which receivers know it.
- * @throws AppError not_found, invalid when the endpoint is disabled
  */
 export async function retry(
   tx: Db,
@@ -62,10 +61,7 @@ export async function retry(
   return (await queries.find(tx, { endpointId: endpoint.id, id: deliveryId })) ?? delivery;
 }
 
-/**
- * Sends an endpoint its own attributes, so that its owner sees whether it listens.
- * @throws AppError not_found, invalid when the endpoint is disabled
- */
+/** Sends an endpoint its own attributes, so that its owner sees whether it listens. */
 export async function ping(
   tx: Db,
   { own, now, baseUrl }: Wanted & { baseUrl: string },
