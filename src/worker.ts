@@ -113,7 +113,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       pauseMs: 250,
       idleMs: 5_000,
       work: async (signal) => {
-        if ((await fanOut({ db, baseUrl, now, signal })) > 0) wakeUp.notify();
+        if ((await fanOut(db, { baseUrl, now, signal })) > 0) wakeUp.notify();
       },
     },
     { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },

@@ -27,7 +27,6 @@ export interface Span {
   last: string;
 }
 
-/** Removes the first of these moves, and returns them. */
 export async function takeMoves(
   tx: Db,
   { after, last }: Span,
@@ -87,7 +86,6 @@ const TABLES: readonly Sums[] = [
   { table: "analytics_referrer_days", keys: ["day", "referrer"], figures: ["views"] },
 ];
 
-/** Moves the sums of articles from their old owners to the new ones. */
 export async function addMoved(tx: Db, moved: Moved[]): Promise<void> {
   for (const sums of TABLES) {
     await add(

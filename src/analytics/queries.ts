@@ -26,7 +26,6 @@ export async function totals(db: Db, scope: Scope): Promise<Figures> {
   return rows[0] as Figures;
 }
 
-/** The figures of every day of a range. */
 export async function byDay(
   db: Db,
   scope: Scope,

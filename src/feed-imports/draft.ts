@@ -8,7 +8,6 @@ import type { Converted } from "./to-markdown.ts";
 const MAX_TITLE = 128;
 const MAX_TAGS = 4;
 
-/** The attributes of the article that an item becomes. */
 export function draftOf(
   item: FeedItem,
   { title, markdown, text }: Converted,

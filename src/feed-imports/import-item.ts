@@ -26,7 +26,6 @@ export interface Surroundings {
   now: () => Date;
 }
 
-/** A feed that may be imported, with its user. */
 interface Admitted {
   source: queries.SourceRow;
   user: User;
@@ -105,7 +104,6 @@ function seenOf({ item, marks }: Fingerprinted, feedId: number) {
 
 export const SHARED = "Another item of the feed has its guid, its address or its title";
 
-/** Records items that never become articles. */
 export async function skip(
   items: readonly Fingerprinted[],
   { db, claim, now }: Pick<Importing, "db" | "claim" | "now">,
@@ -146,7 +144,6 @@ export async function lockSource(tx: Db, claim: Claim): Promise<void> {
 
 const MAX_REASON = 500;
 
-/** Why an item can't be an article, if that is the error. */
 function refusalIn(error: unknown): string | undefined {
   if (!(error instanceof AppError) || !["invalid", "too_large"].includes(error.code)) return undefined;
   return Array.from(error.message).slice(0, MAX_REASON).join("");

@@ -62,7 +62,6 @@ function unknown(id: number): AppError {
   return invalid(`There is no feed ${id}: \`inkstone feed list\` shows their numbers`);
 }
 
-/** Reads a feed, or all, at once, by the command of an operator. */
 export async function refresh(surroundings: Surroundings, id: number | undefined) {
   const { db, now } = surroundings;
   const before = await list(db, id === undefined ? undefined : [id]);
@@ -80,7 +79,6 @@ export async function refresh(surroundings: Surroundings, id: number | undefined
   }));
 }
 
-/** Reads the feeds that are due, and returns how many. */
 export function refreshDue(surroundings: Surroundings, signal?: AbortSignal): Promise<number> {
   return fetchSome(surroundings, { signal });
 }

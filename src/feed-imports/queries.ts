@@ -109,7 +109,6 @@ export function findItems(tx: Db, keys: readonly Partial<Insertable<FeedItems>>[
     .execute();
 }
 
-/** Feeds after an id. */
 export function listSourcesAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("feed_sources")

@@ -79,7 +79,6 @@ export const itemRecords = recordType({
   read: byId(queries.listItemsAfter),
 });
 
-/** The ids of the feeds of records, by person and address. */
 async function findFeeds(tx: Db, records: readonly ItemRecord[]): Promise<Map<string, number>> {
   const people = await users.idsByUsername(
     tx,

@@ -5,7 +5,6 @@ import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import * as queries from "./queries.ts";
 
-/** The kind of feeds in the table `fetches`. */
 export const KIND = "feed";
 
 export const HOUR_SECONDS = 3600;
@@ -23,7 +22,6 @@ export function schedule(tx: Db, ids: readonly number[], now: Date): Promise<voi
 
 const MAX_URL_BYTES = 2000;
 
-/** The address of a feed as it is stored. */
 export function checkedUrl(url: string): string {
   const text = url.trim();
   if (!isHttpUrl(text)) {

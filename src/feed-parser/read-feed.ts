@@ -8,7 +8,6 @@ import { fromRdf, fromRss } from "./rss.ts";
 
 const OPTIONS = { maxItems: 10_000 };
 
-/** For a thread that may be ended. */
 export function readFeed(bytes: Uint8Array, contentType: string | undefined, url: string): Feed {
   const document = recognise(decode(bytes, contentType));
   const feed = attempt(document, url);

@@ -48,7 +48,6 @@ export async function hasten(db: Db, kind: string, ids: readonly number[], now: 
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
 }
 
-/** Leases what has been due longest. */
 export async function lease(
   db: Db,
   kind: string,

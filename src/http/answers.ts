@@ -21,7 +21,6 @@ export interface Answer {
 
 export type Reader = Pick<FastifyRequest, "method" | "ip" | "headers" | "caller">;
 
-/** An answer that many requests may share. */
 export interface Ready {
   body: Buffer;
   /** Answers of the same version share them. */

@@ -15,7 +15,6 @@ declare module "fastify" {
     metrics: Metrics;
   }
 
-  /** The properties of a route. */
   interface FastifyContextConfig {
     /** Required: the server doesn't start otherwise. */
     access?: Access;
@@ -27,7 +26,6 @@ declare module "fastify" {
     isSearch?: boolean;
     /** Counts its requests like those of the API. */
     limited?: boolean;
-    /** Made of the schema. */
     parameters?: { query: Parameter[]; path: Parameter[] };
     /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
     versioned?: boolean;

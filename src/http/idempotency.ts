@@ -44,7 +44,6 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
   return { userId: caller(request).id, key, fingerprint };
 }
 
-/** The stored answer of this request, if any. */
 export async function find(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
   const kept = await db
     .selectFrom("idempotency_keys")

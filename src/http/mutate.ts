@@ -13,7 +13,6 @@ import { caller, judgeAgain } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { claimOf, deliver, find, hold, keep, type KeptAnswer } from "./idempotency.ts";
 
-/** The answer to a write. */
 export interface WriteResult {
   status: number;
   headers?: Record<string, string>;
@@ -97,7 +96,6 @@ async function begin(request: FastifyRequest, tx: Db): Promise<void> {
   await judgeAgain(request, tx);
 }
 
-/** The answer as it goes over the wire to this client. */
 function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {
   const { status, headers = {}, body, representation = body } = result;
   if (body === "") return { status, headers, body };

@@ -3,7 +3,6 @@ import { type AppError, invalid, notFound } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
 
-/** A query or path parameter, as its schema describes it. */
 export interface Parameter {
   name: string;
   isRequired: boolean;
@@ -35,7 +34,6 @@ interface ObjectSchema {
 /** Keywords of parameter schemas that only this program reads. */
 export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing", "x-described-as"];
 
-/** The parameters of a schema. */
 export function parameters(schema: unknown): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
   return Object.entries(properties).map(([name, schema]) => {
@@ -49,7 +47,6 @@ export function parameters(schema: unknown): Parameter[] {
   });
 }
 
-/** The value that a text stands for. */
 function readValue({ name, schema }: Parameter, text: string): string | number {
   return schema.type === "integer" ? readInteger(name, schema, text) : readText(name, schema, text);
 }

@@ -19,10 +19,8 @@ export interface Delivering {
   net: Net;
   metrics: Pick<Metrics, "noteDelivery">;
   now: () => Date;
-  /** For the jitter. */
   random: () => number;
   signal: AbortSignal;
-  /** Default 15 seconds. */
   attemptMs?: number;
   /** Notified when deliveries have been queued. */
   wakeUp?: Pick<WakeUp, "wait">;

@@ -23,7 +23,6 @@ export interface Written {
 const refusalOf = (sentences: string[]) => `Validation failed: ${joinSentences(sentences)}`;
 const failed = (sentence: string): AppError => invalid(refusalOf([sentence]));
 
-/** Creates an endpoint with a secret. */
 export function create(actor: Actor, { body, policy }: { body: unknown; policy: Policy }): Promise<Written> {
   return actor.run(async (tx) => {
     const given = { source: null, target_url: null, events: null, ...unwrap(body) };
@@ -52,7 +51,6 @@ export async function shown(tx: Db, own: queries.Own): Promise<queries.EndpointR
   return row;
 }
 
-/** Deletes an endpoint with its deliveries. */
 export function remove(actor: Actor, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
@@ -85,7 +83,6 @@ export function rotateSecret(actor: Actor, id: number): Promise<Written> {
   });
 }
 
-/** Enables an endpoint, if it is disabled. */
 export function enable(actor: Actor, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);

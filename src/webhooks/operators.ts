@@ -36,7 +36,6 @@ function send(
   });
 }
 
-/** Returns whether the endpoint was disabled. */
 export function enable(db: Db, id: number, now: Date) {
   return inTransaction(db, async (tx) => {
     const { target_url } = await endpointOf(tx, { id });

@@ -37,7 +37,6 @@ export function list(db: Db, userId: number) {
   return select(db).where("user_id", "=", userId).orderBy("id").execute();
 }
 
-/** Whose is an endpoint, and which of them. */
 export interface Own {
   id: number;
   userId: number;

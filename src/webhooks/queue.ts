@@ -10,18 +10,14 @@ import * as view from "./view.ts";
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 20;
 
-interface FanOut {
-  db: Db;
-  baseUrl: string;
-  now: () => Date;
-  signal?: AbortSignal;
-}
-
 /**
  * Queues a delivery of each event for each endpoint that subscribes to it, and returns the number of events.
  * @throws the first of the failures, after everything else is done
  */
-export function fanOut({ db, baseUrl, now, signal }: FanOut): Promise<number> {
+export function fanOut(
+  db: Db,
+  { baseUrl, now, signal }: { baseUrl: string; now: () => Date; signal?: AbortSignal },
+): Promise<number> {
   const handle = (tx: Db, event: Consumed<"webhooks">) => queueDeliveries(tx, event, { baseUrl, now: now() });
   return drain(consume(db, { consumer: "webhooks", handle, batch: BATCH }), { signal });
 }
