@@ -1,8 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { pathUnder } from "../paths.ts";
 import type { Reference } from "../records/declaration.ts";
 import * as search from "../search/rows.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -57,21 +55,13 @@ export async function findReferences(
 
 async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const rows = await db
-    .selectFrom("articles")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .leftJoin("organizations", "organizations.id", "articles.organization_id")
-    .select(["articles.slug", "articles.title", "users.username", "organizations.username as organization"])
-    .where("articles.slug", "=", anyText(slugs))
-    .where("articles.state", "=", "published")
-    .execute();
-  const titles = rows.map(({ slug, title, username, organization }): [string, string] => [
-    pathUnder(organization ?? username, slug),
-    title,
-  ]);
-  const wanted = new Set(paths);
-  return new Map(titles.filter(([path]) => wanted.has(path)));
+  const places = await queries.findByPaths(db, paths);
+  return new Map(
+    paths.flatMap((path) => {
+      const place = places.get(path);
+      return place?.state === "published" ? [[path, place.title]] : [];
+    }),
+  );
 }
 
 /** One after the other. Returns their number. */
