@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { pageLinks } from "../http/pages.ts";
-import { privateList } from "../http/private-list.ts";
+import { privateList } from "../http/answers.ts";
 import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { type Own, ownPage } from "./own-list.ts";

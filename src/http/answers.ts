@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import { formFor, type Packed } from "./encodings.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { pathOf } from "./pages.ts";
-import { giveBack } from "./rate-limit.ts";
 
 /** The body is JSON text, unless it has another type. */
 export interface Answer {
@@ -69,6 +69,41 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return begin(request, reply, ready, vary) ? reply.code(304).send() : reply.send(ready.body);
 }
 
+interface PortionedList {
+  portions: (() => Promise<string[]>)[];
+  headers: Record<string, string>;
+}
+
+/** A list of several portions is streamed as the client reads it, and has no `ETag`. */
+export async function privateList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { portions, headers }: PortionedList,
+): Promise<FastifyReply> {
+  const [first, ...others] = portions;
+  // A failure before the first byte is answered normally.
+  const begin = first === undefined ? [] : await first();
+  if (others.length === 0) return privateAnswer(request, reply, { body: `[${begin.join(",")}]`, headers });
+  const text = isForemClient(request) ? toForem : (item: string) => item;
+  reply.headers({ ...headers, "cache-control": "private, no-store", vary: "Accept, api-key" });
+  return reply.type(mediaType(request)).send(Readable.from(arrayOf(begin, others, text)));
+}
+
+async function* arrayOf(
+  begin: string[],
+  others: PortionedList["portions"],
+  text: (item: string) => string,
+): AsyncGenerator<string> {
+  let before = "[";
+  for (const load of [async () => begin, ...others]) {
+    for (const item of await load()) {
+      yield before + text(item);
+      before = ",";
+    }
+  }
+  yield before === "[" ? "[]" : "]";
+}
+
 function prepare(answer: Answer, isForem: boolean): Ready {
   const { version, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
@@ -111,7 +146,7 @@ function begin(
   onSent?.(request);
   reply.headers({ ...headers, etag, vary });
   if (isKnown(request, etag)) {
-    giveBack(request, reply);
+    request.giveBack?.();
     return true;
   }
   reply.code(status).type(type ?? mediaType(request));

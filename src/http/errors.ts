@@ -20,7 +20,7 @@ const STATUS: Record<ErrorCode, number> = {
 /** The errors with these statuses have sentences of their own; those with others have one text. */
 const WITH_SENTENCES = [409, 422, 429];
 
-const textOf = (status: number): string | undefined =>
+export const textOf = (status: number): string | undefined =>
   WITH_SENTENCES.includes(status) ? undefined : STATUS_CODES[status]?.toLowerCase();
 
 interface Verdict {

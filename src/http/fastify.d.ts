@@ -4,7 +4,6 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { Parameter } from "./parameters.ts";
-import type { Charge } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -35,9 +34,10 @@ declare module "fastify" {
     /** Only of requests with an `Idempotency-Key`. */
     bodyDigest: Buffer | undefined;
     caller: Caller | undefined;
-    charge: Charge | undefined;
     /** The known parameters with a value, as they were written. */
     given: Record<string, string>;
+    /** Makes the request free: a caller got a 304. */
+    giveBack: (() => void) | undefined;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
   }

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { textOf } from "./errors.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 
 export const url = (description: string) => Type.String({ format: "uri", description });
@@ -107,34 +108,26 @@ const RETRY_AFTER = { "Retry-After": "Seconds to wait before the next attempt." 
 
 interface Described {
   description: string;
+  /** Default: the one text of the status. */
   example?: string;
   headers?: Record<string, string>;
 }
 
 const REFUSALS = {
   304: { description: "The client's copy is current.", headers: CACHE_HEADERS },
-  400: { description: "The request is malformed.", example: "bad request" },
-  401: { description: "The key is missing or wrong, or lacks the permission.", example: "unauthorized" },
-  404: { description: "The resource doesn't exist, or the caller may not see it.", example: "not found" },
+  400: { description: "The request is malformed." },
+  401: { description: "The key is missing or wrong, or lacks the permission." },
+  404: { description: "The resource doesn't exist, or the caller may not see it." },
   409: {
     description: "The first request with this `Idempotency-Key` is still running.",
     example: "A request with this Idempotency-Key is still running: try again in 1 second.",
     headers: RETRY_AFTER,
   },
-  412: {
-    description: "The resource has changed since the version in `If-Match`.",
-    example: "precondition failed",
-  },
-  413: { description: "The body is larger than 5 MiB.", example: "payload too large" },
-  414: { description: "The URL is longer than 8 KiB.", example: "uri too long" },
-  415: {
-    description: "The body isn't JSON. An empty body may have any media type.",
-    example: "unsupported media type",
-  },
-  417: {
-    description: "`Expect` asks for something other than `100-continue`.",
-    example: "expectation failed",
-  },
+  412: { description: "The resource has changed since the version in `If-Match`." },
+  413: { description: "The body is larger than 5 MiB." },
+  414: { description: "The URL is longer than 8 KiB." },
+  415: { description: "The body isn't JSON. An empty body may have any media type." },
+  417: { description: "`Expect` asks for something other than `100-continue`." },
   422: {
     description: "A value is invalid. The message names it and says what is allowed.",
     example: 'per_page must be a whole number from 1 to 100, not "many"',
@@ -144,14 +137,10 @@ const REFUSALS = {
     example: "Rate limit reached, try again in 30 seconds",
     headers: { ...RETRY_AFTER, ...RATE_LIMIT_HEADERS },
   },
-  431: {
-    description: "More than 100 headers, or more than 16 KiB of them.",
-    example: "request header fields too large",
-  },
-  500: { description: "An unexpected error in the server.", example: "internal server error" },
+  431: { description: "More than 100 headers, or more than 16 KiB of them." },
+  500: { description: "An unexpected error in the server." },
   503: {
     description: "The server can't do this now: the database is unreachable, for instance, or overloaded.",
-    example: "service unavailable",
     headers: RETRY_AFTER,
   },
 } satisfies Record<number, Described>;
@@ -190,11 +179,9 @@ export function fieldErrors(example: Record<string, string[]>): Record<number, o
 }
 
 function refusal(code: Refusal): object {
-  const { description, example: error, headers }: Described = REFUSALS[code];
-  if (error !== undefined) {
-    return plain(ApiError, { description, example: { error, status: code }, ...(headers && { headers }) });
-  }
-  return { type: "null", description, headers: documented({ ...headers, ...REQUEST_ID }) };
+  const { description, example: error = textOf(code), headers = {} }: Described = REFUSALS[code];
+  if (code === 304) return { type: "null", description, headers: documented({ ...headers, ...REQUEST_ID }) };
+  return plain(ApiError, { description, example: { error, status: code }, headers });
 }
 
 function documented(headers: Record<string, string>): Record<string, object> {

@@ -58,7 +58,7 @@ export async function createServer(
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
-    .decorateRequest("charge", undefined)
+    .decorateRequest("giveBack", undefined)
     .decorateRequest("bodyDigest", undefined);
   app.decorateRequest("given", null as never);
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
