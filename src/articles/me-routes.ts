@@ -5,7 +5,7 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { pageLinks } from "../http/pages.ts";
 import { privateList } from "../http/answers.ts";
-import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
+import { listPage, ownListed } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { type Own, ownPage } from "./own-list.ts";
 import { OwnArticle } from "./schema.ts";
@@ -53,14 +53,10 @@ export function myArticleRoutes(app: App, context: Context): void {
             "Articles with their bodies as written: first those without a publication date, then newest first. Only the list of all articles includes scheduled ones.",
           tags: ["articles"],
           querystring: OwnList,
-          response: {
-            200: ok(Type.Array(OwnArticle), {
-              description: "The caller's articles; an empty array past the last page.",
-              example: [OWN_ARTICLE_EXAMPLE],
-              headers: LINK_HEADER,
-            }),
-            ...errors(304, 401, 422, 429, 500, 503),
-          },
+          response: ownListed(OwnArticle, {
+            description: "The caller's articles; an empty array past the last page.",
+            example: [OWN_ARTICLE_EXAMPLE],
+          }),
         },
       },
       (request, reply) => answer(context, which, { request, reply }),

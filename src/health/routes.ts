@@ -6,7 +6,7 @@ import type { Context, Services } from "../context.ts";
 import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE, mediaType } from "../http/forem-compat.ts";
-import { CACHE_HEADERS, errors, ok, plain } from "../http/schema.ts";
+import { CACHE_HEADERS, errors, ok, own, plain } from "../http/schema.ts";
 import { Settings } from "../settings/schema.ts";
 import { assetPath } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
@@ -135,10 +135,7 @@ const CONFIG = {
   summary: "Get the community's settings",
   description: "All settings by name, including those with default values. For admins.",
   tags,
-  response: {
-    200: ok(Settings, { description: "The settings.", example: settings.defaults() }),
-    ...errors(304, 401, 429, 500, 503),
-  },
+  response: own(Settings, { description: "The settings.", example: settings.defaults() }),
 };
 
 /** The settings of the process are secret. */

@@ -156,20 +156,22 @@ interface Read extends Success {
   refusals?: Refusal[];
 }
 
-/** The answers of a public read. */
-export function found(schema: TSchema, { refusals = [], ...success }: Read) {
-  const headers = { ...CACHE_HEADERS, ...success.headers };
-  return { 200: ok(schema, { ...success, headers }), ...errors(304, 401, ...refusals, 429, 500, 503) };
+/** The answers of a read of the caller. */
+export function own(schema: TSchema, { refusals = [], ...success }: Read) {
+  return { 200: ok(schema, success), ...errors(304, 401, ...refusals, 429, 500, 503) };
 }
 
-/** The answers of a public list in pages. */
-export function listed(item: TSchema, { refusals = [], ...success }: Read) {
-  const all: Read = {
-    ...success,
-    headers: { ...LINK_HEADER, ...success.headers },
-    refusals: [422, ...refusals],
-  };
-  return found(Type.Array(item), all);
+/** The answers of a public read. */
+export function found(schema: TSchema, { headers, ...success }: Read) {
+  return own(schema, { ...success, headers: { ...CACHE_HEADERS, ...headers } });
+}
+
+/** The same of lists in pages. */
+export const ownListed = (item: TSchema, read: Read) => own(Type.Array(item), paged(read));
+export const listed = (item: TSchema, read: Read) => found(Type.Array(item), paged(read));
+
+function paged({ headers, refusals = [], ...success }: Read): Read {
+  return { ...success, headers: { ...LINK_HEADER, ...headers }, refusals: [422, ...refusals] };
 }
 
 /** The 422 that lists the faults of each attribute. */

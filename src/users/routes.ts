@@ -3,7 +3,7 @@ import { notFound, unauthorized } from "../errors.ts";
 import { type Answer, answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { errors, found, ok } from "../http/schema.ts";
+import { errors, found, own } from "../http/schema.ts";
 import type { ProfileRow } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";
@@ -27,10 +27,7 @@ function ownProfile(app: App, { config, db }: Context): void {
         summary: "Get the caller's profile",
         description: "The user who owns the key.",
         tags,
-        response: {
-          200: ok(User, { description: "The user.", example: USER_EXAMPLE }),
-          ...errors(304, 401, 429, 500, 503),
-        },
+        response: own(User, { description: "The user.", example: USER_EXAMPLE }),
       },
     },
     async (request, reply) => {
