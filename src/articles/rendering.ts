@@ -76,11 +76,13 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
 
 /** Unless the article has changed meanwhile. */
 async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: Rendered): Promise<void> {
-  const row = await writingQueries.lockRendered(tx, id, body_markdown);
-  if (!row || row.renderer_version >= RENDERER_VERSION) return;
-  const isMade = row.description === describe(plainText(row.body_html), row.author_name);
-  const description = isMade ? describe(text, row.author_name) : row.description;
-  await writingQueries.replaceHtml(tx, { id, html, description, version: RENDERER_VERSION });
+  const row = await writingQueries.lockAny(tx, id);
+  if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;
+  const name = (await queries.findById(tx, id))?.user.name ?? "";
+  const isMade = row.description === describe(plainText(row.body_html), name);
+  const description = isMade ? describe(text, name) : row.description;
+  const change = { body_html: html, description, renderer_version: RENDERER_VERSION };
+  await writingQueries.update(tx, id, change);
   if (description === row.description || row.state !== "published") return;
   await search.remove(tx, [id]);
   await readModel.index(tx, [id]);

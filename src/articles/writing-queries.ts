@@ -65,27 +65,3 @@ export function holderOf(db: Db, canonicalUrl: string, otherThan: number | undef
       .executeTakeFirst()
   );
 }
-
-/** Undefined if the body has changed. Locks the article. */
-export function lockRendered(tx: Db, id: number, markdown: string) {
-  return tx
-    .selectFrom("articles")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .select(["articles.state", "articles.body_html", "articles.description", "articles.renderer_version"])
-    .select("users.name as author_name")
-    .where("articles.id", "=", id)
-    .where("articles.body_markdown", "=", markdown)
-    .forUpdate("articles")
-    .executeTakeFirst();
-}
-
-export async function replaceHtml(
-  tx: Db,
-  { id, html, description, version }: { id: number; html: string; description: string; version: number },
-): Promise<void> {
-  await tx
-    .updateTable("articles")
-    .set({ body_html: html, description, renderer_version: version })
-    .where("id", "=", id)
-    .execute();
-}
