@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { occurrences } from "./matches.ts";
+import { countCharacters } from "../text/valid-text.ts";
 import type { WordQuery } from "./query.ts";
 import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
 
@@ -63,23 +64,15 @@ export async function correct(db: Db, words: readonly string[]): Promise<Map<str
   const asked = [...new Set(words)].filter(canBeMisspelt).slice(0, MAX_CORRECTED);
   // Most misspelt words have one wrong letter, and are found at a fraction of the cost.
   const close = await findNearest(db, asked, similarityOfOneWrong);
-  const others = asked.filter((word) => mayHaveMoreWrong(word, close.get(word)));
+  const others = asked.filter((word) => allowanceOf(word) > 1 && (close.get(word)?.distance ?? 2) >= 2);
   const far = await findNearest(db, others, () => MIN_SIMILARITY);
-  const corrections = new Map<string, string[]>();
-  for (const word of asked) {
-    const nearest = far.get(word) ?? close.get(word);
-    if (nearest) corrections.set(word, nearest.words);
-  }
-  return corrections;
+  return new Map([...close, ...far].map(([word, { words }]) => [word, words]));
 }
 
-function allowance(letters: number): number {
+function allowanceOf(word: string): number {
+  const letters = countCharacters(word);
   if (letters <= 4) return 1;
   return letters <= 8 ? 2 : 3;
-}
-
-function mayHaveMoreWrong(word: string, found: Nearest | undefined): boolean {
-  return allowance(Array.from(word).length) > 1 && (found === undefined || found.distance >= 2);
 }
 
 /** Finds words of four letters with one wrong letter, and words of eight with nearly any two. */
@@ -87,7 +80,7 @@ const MIN_SIMILARITY = 0.25;
 
 /** Words with one wrong letter share all trigrams but three. */
 function similarityOfOneWrong(word: string): number {
-  const letters = Array.from(word).length;
+  const letters = countCharacters(word);
   return Math.max(MIN_SIMILARITY, (letters - 2) / (letters + 5));
 }
 
@@ -129,7 +122,7 @@ async function findCandidates(
   asked: readonly string[],
   similarities: readonly number[],
 ): Promise<Candidate[]> {
-  const allowances = asked.map((word) => allowance(Array.from(word).length));
+  const allowances = asked.map(allowanceOf);
   const moved = asked.flatMap((word) => moves(word).map((move) => ({ word, move })));
   // What % takes for similar is set before the words similar to a row are looked up, and lasts no
   // longer than the statement.
@@ -175,7 +168,7 @@ const OTHER_BEGINNING = 0.5;
 
 function pickNearest(asked: string, candidates: readonly Candidate[]): Nearest | undefined {
   const letters = Array.from(asked);
-  const limit = allowance(letters.length);
+  const limit = allowanceOf(asked);
   const measured = candidates.map((candidate) => {
     const other = Array.from(candidate.word);
     const beginning = other[0] === letters[0] ? 0 : OTHER_BEGINNING;
