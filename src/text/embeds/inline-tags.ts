@@ -49,7 +49,9 @@ function become(state: StateInline, found: FoundTag): Outcome {
   if (tag.form === "box") return { problem: `must begin its line, and {% end${found.name} %} too` };
   if (state.linkLevel > 0) return { problem: "stands in a link" };
   if (tag.form === "card") {
-    const card = tag.cardOf(found.argument, renderStateOf(env).references);
+    // Options may follow the address.
+    const [address = ""] = found.argument.split(/\s/, 1);
+    const card = tag.cardOf(address, renderStateOf(env).references);
     return card ? { html: cardHtml(card), end: found.end } : { problem: `needs ${tag.needs}` };
   }
   const ending = paragraphOf(state).endingOf(found.name, found.end);
