@@ -22,7 +22,7 @@ import * as listings from "./listings/listings.ts";
 import * as moderation from "./moderation/tags.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as mediaChecks from "./podcasts/media-checks.ts";
-import * as podcasts from "./podcasts/schedule.ts";
+import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";

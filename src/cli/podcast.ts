@@ -1,4 +1,4 @@
-import { list as listPodcasts, type PodcastStatus } from "../podcasts/status.ts";
+import { list as listPodcasts, type PodcastStatus } from "../podcasts/podcasts.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import { userNamed } from "./arguments.ts";

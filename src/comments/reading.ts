@@ -8,18 +8,11 @@ import type { CommentList } from "./schema.ts";
 import { cutPage, cutThreads, type ThreadPage, writeTrees } from "./tree.ts";
 import * as view from "./view.ts";
 
-export interface Answer {
-  body: string;
-  /** Only for an answer with pages. */
-  next: ThreadPage | undefined;
-  isCut: boolean;
-}
-
 /**
  * Complete trees, up to a maximum.
  * @throws AppError not_found when the target isn't public, invalid when both are named
  */
-export async function list(db: Db, query: CommentList, baseUrl: string): Promise<Answer> {
+export async function list(db: Db, query: CommentList, baseUrl: string) {
   const target = targetOf(query);
   const asked = pageOf(query);
   const offset = asked ? offsetOf(asked) : 0;
@@ -34,6 +27,7 @@ export async function list(db: Db, query: CommentList, baseUrl: string): Promise
   const isBehind = threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity);
   return {
     body: `[${trees.join(",")}]`,
+    // Only for an answer with pages.
     next: next && isBehind && offsetOf(next) <= MAX_OFFSET ? next : undefined,
     isCut: rows.length < threads.rows.length,
   };

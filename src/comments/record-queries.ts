@@ -13,14 +13,12 @@ export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
 }
 
 /** Identifies a comment without a code. */
-export interface Likeness {
-  author_id: number | null;
-  article_id: number | null;
-  episode_id: number | null;
-  parent_id: number | null;
+export interface Likeness extends Pick<
+  Existing,
+  "author_id" | "article_id" | "episode_id" | "parent_id" | "body_markdown"
+> {
   /** Null when the record has no date. */
   created_at: Date | null;
-  body_markdown: string;
 }
 
 type Wanted = Likeness & { index: number };

@@ -55,7 +55,10 @@ function listRoute(app: App, { config, db }: Context): void {
 }
 
 /** An incomplete answer without pages links to the first page. */
-function pagesBeside({ page, per_page }: CommentList, { next, isCut }: reading.Answer) {
+function pagesBeside(
+  { page, per_page }: CommentList,
+  { next, isCut }: Awaited<ReturnType<typeof reading.list>>,
+) {
   if (page === undefined) return isCut ? { first: { page: 1 } } : {};
   const isDivided = next !== undefined && next.per_page !== per_page;
   return {

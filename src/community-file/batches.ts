@@ -2,7 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
-import type { Entry, ImportContext, ImportState, RecordType, Tally } from "../records/record-type.ts";
+import {
+  addTally,
+  type Entry,
+  type ImportContext,
+  type ImportState,
+  type RecordType,
+  type Tally,
+} from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
 
 export interface Written {
@@ -12,25 +19,17 @@ export interface Written {
 
 type Created = Parameters<NonNullable<ImportContext["created"]>>;
 
-/** Writes batches of records without the bad ones. */
-export interface BatchWriter {
-  write(type: RecordType, batch: Entry<Fields>[]): Promise<Written>;
-  finish(): Promise<void>;
-  afterCommit(db: Db): Promise<void>;
-}
-
 type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
   /** The import will fail, so later batches are not written. */
   stopAtFirst: boolean;
 };
 
-export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options): BatchWriter {
+export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) {
   const states = createStates();
   let rejected: { entry: Entry<unknown>; reason: string }[] = [];
   let created: Created[] = [];
   const context: ImportContext = {
-    now: options.now,
-    renderPool: options.renderPool,
+    ...options,
     reject: (entry, reason) => rejected.push({ entry, reason }),
     state: states.state,
     created: (...row) => created.push(row),
@@ -55,15 +54,14 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
   }
 
   return {
-    async write(type, batch) {
+    /** Writes a batch without the bad records. */
+    async write(type: RecordType, batch: Entry<Fields>[]): Promise<Written> {
       const written = await attempt(type, batch);
       if (!("fault" in written)) return written;
       return writeOneByOne(type, batch, { attempt, stopAtFirst });
     },
-    async finish() {
-      await states.finish(tx, options.now);
-    },
-    afterCommit: (db) => states.afterCommit(db, options.now),
+    finish: () => states.finish(tx, options.now),
+    afterCommit: (db: Db) => states.afterCommit(db, options.now),
   };
 }
 
@@ -87,12 +85,6 @@ async function writeOneByOne(
     if (stopAtFirst && bad.length > 0) break;
   }
   return { tally, bad };
-}
-
-export function addTally(sum: Tally, { created, updated, unchanged }: Tally): void {
-  sum.created += created;
-  sum.updated += updated;
-  sum.unchanged += unchanged;
 }
 
 function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {

@@ -13,12 +13,7 @@ import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import { type Fields, readDemo } from "./content.ts";
 
-export interface DemoTally {
-  users: number;
-  organizations: number;
-  tags: number;
-  articles: number;
-}
+export type DemoTally = Awaited<ReturnType<typeof remove>>;
 
 const KINDS = ["user", "organization", "tag", "podcast"] as const;
 type Kind = (typeof KINDS)[number];
@@ -55,7 +50,7 @@ export async function load(
 }
 
 /** Also removes all that its people wrote. */
-export function remove(db: Db, now: Date): Promise<DemoTally> {
+export function remove(db: Db, now: Date) {
   return inTransaction(db, async (tx) => {
     const rows = await rowsOf(tx);
     const idsOf = (wanted: Kind) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));

@@ -93,9 +93,10 @@ async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: In
 
 /** NaN for an unknown category, undefined for none. */
 async function categoryOf(db: Db, slug: string | undefined, id: number | undefined) {
-  if (slug !== undefined) return (await queries.findCategory(db, slug)) ?? NaN;
+  const ids = await queries.categoryIds(db);
+  if (slug !== undefined) return ids.get(slug.toLowerCase()) ?? NaN;
   if (id === undefined || Number.isNaN(id)) return id;
-  return (await queries.hasCategory(db, id)) ? id : NaN;
+  return [...ids.values()].includes(id) ? id : NaN;
 }
 
 /** For the author and admins of the organization. */

@@ -92,8 +92,9 @@ interface Asked {
 /** A page of the listings that readers see. @throws AppError invalid for one too deep to count off */
 async function listOf(context: Context, { category, organizationId, ...asked }: Asked): Promise<Answer> {
   const { config, db, now } = context;
-  const categoryId = category === undefined ? undefined : await queries.findCategory(db.replica, category);
-  if (category !== undefined && categoryId === undefined) return { body: "[]" };
+  const ids = category === undefined ? undefined : await queries.categoryIds(db.replica);
+  const categoryId = ids?.get(category?.toLowerCase() ?? "");
+  if (ids && categoryId === undefined) return { body: "[]" };
   const filter = { categoryId, organizationId, now: now() };
   const { rows, headers } = await cutCounted({ ...asked, baseUrl: config.baseUrl }, (part) =>
     queries.list(db.replica, filter, part),

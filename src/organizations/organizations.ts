@@ -1,16 +1,14 @@
 import { type Actor, userOf } from "../actor.ts";
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
-import { violatedUnique } from "../db/failures.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { checked, idIn } from "../fields/fields.ts";
-import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
-import { replacedPicture } from "../users/fields.ts";
+import { type Edit, type Edited, replacedPicture } from "../users/fields.ts";
 import { FIELDS, type Profile } from "./fields.ts";
 import * as queries from "./queries.ts";
 
@@ -40,12 +38,6 @@ function readName(name: string): queries.Name | undefined {
   return username === undefined && id === undefined ? undefined : { username, id };
 }
 
-export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
-  if (!canBeUsername(username.toLowerCase())) return undefined;
-  const row = await queries.findPicture(db, username.toLowerCase());
-  return row && { kind: "organization", ...row };
-}
-
 export { exists, type Membership } from "./queries.ts";
 
 export async function isMember(db: Db, membership: queries.Membership): Promise<boolean> {
@@ -67,27 +59,21 @@ export async function create(
   { adminId, ...profile }: NewOrganization,
 ): Promise<{ id: number; username: string }> {
   const { username = "", name = "", ...others } = checked(FIELDS, profile);
-  const columns = { username, name, ...others };
   const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
-  try {
-    return await actor.run(async (tx) => {
-      await handles.take(tx, "organization", [username]);
-      const id = await queries.insert(tx, columns);
-      await events.record(tx, "organization_created", { organization_id: id });
-      for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
-      return { id, username };
-    });
-  } catch (error) {
-    const isTaken = ["handles_pkey", "organizations_username_key"].includes(violatedUnique(error) ?? "");
-    throw isTaken ? invalid("Username has already been taken") : error;
-  }
+  return actor.run(async (tx) => {
+    await handles.take(tx, "organization", [username]);
+    const id = await queries.insert(tx, { username, name, ...others });
+    await events.record(tx, "organization_created", { organization_id: id });
+    for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
+    return { id, username };
+  });
 }
 
 /** Changes the attributes that are given, and the picture, which the site keeps; null is none. */
 export async function edit(
   actor: Actor,
-  { id, change, picture }: OrganizationChange,
-): Promise<{ changed: boolean; replaced: string | null }> {
+  { id, change, picture }: Edit<Partial<Omit<Profile, "username">>>,
+): Promise<Edited> {
   return actor.run(async (tx) => {
     const existing = await lock(tx, id, actor);
     const { username: _, ...fields } = FIELDS;
@@ -100,12 +86,6 @@ export async function edit(
     if (isRenamed) await enqueue(tx, "refresh-articles", { organization_id: id });
     return { changed: true, replaced: replacedPicture(existing, picture) };
   });
-}
-
-interface OrganizationChange {
-  id: number;
-  change: Partial<Omit<Profile, "username">>;
-  picture?: string | null | undefined;
 }
 
 export const MEMBER_ROLES = ["member", "admin"] as const;

@@ -40,14 +40,6 @@ export function findProfile(db: Db, name: Name) {
 
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
-export function findPicture(db: Db, username: string) {
-  return db
-    .selectFrom("organizations")
-    .select(["id", "profile_image"])
-    .where("username", "=", username)
-    .executeTakeFirst();
-}
-
 /** A username that looks like an id wins. */
 function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]: Name[K] | null }) {
   return db
@@ -110,27 +102,32 @@ export function countAdmins(db: Db, organizationId: number): Promise<number> {
 }
 
 export async function putMember(tx: Db, { userId, organizationId }: Membership, role: string): Promise<void> {
-  await tx
-    .insertInto("organization_members")
-    .values({ organization_id: organizationId, user_id: userId, role })
-    .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
-    .execute();
+  await sql`
+    insert into organization_members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
+    on conflict (organization_id, user_id) do update set role = excluded.role`.execute(tx);
 }
 
 export async function deleteMember(tx: Db, { userId, organizationId }: Membership): Promise<void> {
-  await tx
-    .deleteFrom("organization_members")
-    .where("organization_id", "=", organizationId)
-    .where("user_id", "=", userId)
-    .execute();
+  await sql`
+    delete from organization_members
+    where user_id = ${userId} and organization_id = ${organizationId}`.execute(tx);
 }
 
 export function findOrganizations(db: Db, usernames: readonly string[]): Promise<OrganizationRow[]> {
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-export function listAfter(db: Db, id: number, limit: number): Promise<OrganizationRow[]> {
-  return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
+/** With their members. */
+export function listAfter(db: Db, id: number, limit: number) {
+  const members = sql<object[] | null>`(
+    select json_agg(json_build_object('username', users.username, 'role', organization_members.role) order by users.username)
+    from organization_members join users on users.id = user_id where organization_id = organizations.id)`;
+  return selectRecords(db)
+    .select(members.as("members"))
+    .where("id", ">", id)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 /** With the remote address of a copied picture. */

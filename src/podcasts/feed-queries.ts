@@ -25,16 +25,6 @@ export async function lockPodcast(tx: Db, id: number): Promise<PodcastRow | unde
   return findPodcast(tx, id);
 }
 
-/** Reserves a name for a podcast; false when it is taken. */
-export async function takeHandle(tx: Db, slug: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("handles")
-    .values({ username: slug, kind: "podcast" })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
 /** Makes feeds readable again that were gone. */
 export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
   await tx

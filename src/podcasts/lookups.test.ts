@@ -5,7 +5,7 @@ import { feedHost, podcastFeed } from "../../test/feed-host.ts";
 import { following } from "../../test/following.ts";
 import { createResolve } from "../net/resolving.ts";
 import { checkDue } from "./media-checks.ts";
-import { refreshDue } from "./schedule.ts";
+import { refreshDue } from "./refreshing.ts";
 
 const there = feedHost();
 const here = following();

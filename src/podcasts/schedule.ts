@@ -1,8 +1,6 @@
 import type { Db } from "../db/connect.ts";
-import { fetchDue } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
 import * as queries from "./feed-queries.ts";
-import type { Round } from "./feed-visit.ts";
 
 /** The kinds of fetches: a podcast for its feed, an episode for its recording. */
 export const FEEDS = "podcast";
@@ -45,16 +43,4 @@ export async function watchAnew(tx: Db, episodes: readonly { id: number; podcast
     episodes.map(({ id }) => id),
   );
   await scheduleAll(tx, [...new Set(episodes.map(({ podcast_id }) => podcast_id))], now);
-}
-
-export function refreshDue(round: Round, ids?: readonly number[]): Promise<number> {
-  return fetchDue({
-    ...round,
-    kind: FEEDS,
-    everySeconds: HOUR_SECONDS,
-    concurrency: 4,
-    ...(ids && { ids }),
-    // Reading loads much, and most processes never read a feed.
-    handle: async (claim) => (await import("./feed-refresh.ts")).refresh(round, claim),
-  });
 }

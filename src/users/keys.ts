@@ -23,24 +23,6 @@ export interface NewKey {
   expiresAt?: Date;
 }
 
-export interface KeyDescription {
-  id: number;
-  description: string;
-  /** Its beginning and end; null for a short imported key. */
-  hint: string | null;
-  read_only: boolean;
-  created_at: Date;
-  /** To the minute. */
-  last_used_at: Date | null;
-  expires_at: Date | null;
-}
-
-export interface Revoked {
-  id: number;
-  user_id: number;
-  description: string;
-}
-
 export const MAX_KEYS = 20;
 const MAX_DESCRIPTION = 300;
 /** Bounds the hashing of an unknown text. */
@@ -72,22 +54,18 @@ export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: n
   });
 }
 
-export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
-  const rows = await queries.listKeysOf(db, [userId]);
-  return rows.map(({ id, description, hint, read_only, created_at, last_used_at, expires_at }) => {
-    return { id, description, hint, read_only, created_at, last_used_at, expires_at };
-  });
-}
+/** `hint`: its beginning and end; null for a short imported key. `last_used_at`: to the minute. */
+export { listKeys as list } from "./queries.ts";
 
 /** Every process refuses it from then on; current writes end first. */
-export async function revoke(db: Db, id: number): Promise<Revoked> {
+export async function revoke(db: Db, id: number) {
   return inTransaction(db, async (tx) => {
     const ownerId = await queries.findKeyOwner(tx, id);
     if (ownerId !== undefined) await lockPermissions(tx, ownerId);
     const removed = await queries.deleteKey(tx, id);
     if (!removed) throw invalid(`There is no key with the id ${id}.`);
     await events.record(tx, "api_key_revoked", { user_id: removed.user_id, api_key_id: id });
-    return { id, user_id: removed.user_id, description: removed.description };
+    return removed;
   });
 }
 
@@ -123,14 +101,8 @@ export function checkDescription(text: string): string {
   return description;
 }
 
-interface Use {
-  id: number;
-  now: Date;
-  before: Date;
-}
-
 const COARSE_MS = 60_000;
-const waiting = new WeakMap<Db, Map<number, Use>>();
+const waiting = new WeakMap<Db, Map<number, Parameters<typeof queries.touchKey>[1]>>();
 
 /** In the background, on one connection: a lock or a slow disk must not delay reads. */
 async function noteUse(
@@ -141,7 +113,8 @@ async function noteUse(
   const before = new Date(now.getTime() - COARSE_MS);
   if (last_used_at && last_used_at > before) return;
   const others = waiting.get(db);
-  const uses = (others ?? new Map<number, Use>()).set(id, { id, now, before });
+  const uses = others ?? new Map();
+  uses.set(id, { id, now, before });
   if (others) return;
   waiting.set(db, uses);
   for (const use of uses.values()) {

@@ -77,14 +77,6 @@ function selectProfiles(db: Db) {
   return db.selectFrom("users").select(PROFILE_COLUMNS);
 }
 
-export function findPicture(db: Db, username: string) {
-  return db
-    .selectFrom("users")
-    .select(["id", "profile_image"])
-    .where("username", "=", username)
-    .executeTakeFirst();
-}
-
 /** With the remote address of a copied picture. */
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
   return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
@@ -139,6 +131,15 @@ export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().where("sha256", "in", hashes).execute();
 }
 
+export function listKeys(db: Db, userId: number) {
+  return db
+    .selectFrom("api_keys")
+    .select(["id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
 export function listKeysOf(db: Db, userIds: readonly number[]): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().where("user_id", "=", anyInt(userIds)).orderBy("id").execute();
 }
@@ -162,6 +163,6 @@ export function deleteKey(tx: Db, id: number) {
   return tx
     .deleteFrom("api_keys")
     .where("id", "=", id)
-    .returning(["user_id", "description"])
+    .returning(["id", "user_id", "description"])
     .executeTakeFirst();
 }

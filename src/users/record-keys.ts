@@ -5,7 +5,7 @@ import { invalid } from "../errors.ts";
 import { differs, toIso } from "../records/columns.ts";
 import { checkDescription, hintOf, keyHash, MAX_KEYS } from "./keys.ts";
 import * as queries from "./queries.ts";
-import type { KeyRecord, UserRecord } from "./record-schema.ts";
+import type { KeyRecord, UserRecord } from "./fields.ts";
 
 type Key = Omit<Insertable<ApiKeys>, "user_id">;
 
