@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Fragment, fragmentOf } from "../cache/fragments.ts";
 import type { Context, Services } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { isForemClient, VENDOR_TYPE } from "../http/forem-compat.ts";
@@ -155,7 +154,6 @@ export function organizationArticleRoutes(app: App, context: Context, services: 
     (request, reply) =>
       answer(request, reply, async () => {
         const organizationId = await organizations.find(context.db.replica, request.params.username);
-        if (organizationId === undefined) throw notFound();
         const source = sourceOf(context, services);
         const found = await listNewest(source, { organizationId }, cutOf(request.query));
         return summariesOf({ context, services, request }, found);

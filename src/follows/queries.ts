@@ -54,12 +54,9 @@ export function followersQuery(userId: number, { isOldestFirst, limit, offset }:
 
 /** The stored number of followers, including suspended ones. */
 export async function followerCount(db: Db, userId: number): Promise<number> {
-  const row = await db
-    .selectFrom("follower_counts")
-    .select("followers")
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return row?.followers ?? 0;
+  const { rows } = await sql<{ followers: number }>`
+    select followers from follower_counts where user_id = ${userId}`.execute(db);
+  return rows[0]?.followers ?? 0;
 }
 
 export function listTags(db: Db, followerId: number) {
@@ -85,13 +82,9 @@ export async function lock(tx: Db, { followed_user_id, organization_id, tag_id }
 
 /** The tag could become an alias at this moment. */
 async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
-  const tag = await tx
-    .selectFrom("tags")
-    .select(["id", "alias_for"])
-    .where("id", "=", id)
-    .forShare()
-    .executeTakeFirst();
-  return tag && { tag_id: tag.alias_for ?? tag.id };
+  const { rows } = await sql<{ tag_id: number }>`
+    select coalesce(alias_for, id) as tag_id from tags where id = ${id} for share`.execute(tx);
+  return rows[0];
 }
 
 /** Last in a transaction: other follows of these people wait. */

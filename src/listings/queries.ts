@@ -91,15 +91,9 @@ export async function replaceTag(
   alias: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("listings")
-    .select("id")
-    .where(sql<boolean>`tag_list @> array[${alias}]`)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .forNoKeyUpdate()
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    select id from listings where tag_list @> array[${alias}] and id > ${after}
+    order by id limit ${limit} for no key update`.execute(tx);
   const ids = rows.map(({ id }) => id);
   await sql`
     update listings set tag_list = array(

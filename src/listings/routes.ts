@@ -75,7 +75,6 @@ function organizationRoute(app: App, context: Context): void {
     (request, reply) =>
       answer(request, reply, async () => {
         const organizationId = await organizations.find(context.db.replica, request.params.username);
-        if (organizationId === undefined) throw notFound();
         return listOf(context, { request, ...request.query, organizationId });
       }),
   );

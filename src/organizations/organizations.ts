@@ -22,20 +22,15 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
 /** By username in any case, or else by id. */
-export async function find(db: Db, name: string): Promise<number | undefined> {
-  const read = readName(name);
-  return read && queries.findNamed(db, read);
+export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow> {
+  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : null;
+  const row = await queries.findProfile(db, { username, id: idIn(name) ?? null });
+  if (!row) throw notFound();
+  return row;
 }
 
-export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
-  const read = readName(name);
-  return read && queries.findProfile(db, read);
-}
-
-function readName(name: string): queries.Name | undefined {
-  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : undefined;
-  const id = idIn(name);
-  return username === undefined && id === undefined ? undefined : { username, id };
+export async function find(db: Db, name: string): Promise<number> {
+  return (await findProfile(db, name)).id;
 }
 
 export { exists, type Membership } from "./queries.ts";

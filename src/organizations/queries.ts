@@ -21,33 +21,19 @@ export interface Membership {
   organizationId: number;
 }
 
-export interface Name {
-  username: string | undefined;
-  id: number | undefined;
-}
-
-export async function findNamed(db: Db, name: Name): Promise<number | undefined> {
-  const row = await selectNamed(db, name).select("id").executeTakeFirst();
-  return row?.id;
-}
-
-export function findProfile(db: Db, name: Name) {
-  return selectNamed(db, name)
+/** A username that looks like an id wins. */
+export function findProfile(db: Db, { username, id }: { username: string | null; id: number | null }) {
+  return db
+    .selectFrom("organizations")
     .select(["id", "username", "name", "summary", "microblog_username", "codehost_username"])
     .select(["url", "location", "tech_stack", "tag_line", "story", "profile_image", "created_at"])
+    .where(sql<boolean>`(username = ${username}::text or id = ${id}::int)`)
+    .orderBy(sql`(username = ${username}::text) desc nulls last`)
+    .limit(1)
     .executeTakeFirst();
 }
 
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
-
-/** A username that looks like an id wins. */
-function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]: Name[K] | null }) {
-  return db
-    .selectFrom("organizations")
-    .where(sql<boolean>`(username = ${username}::text or id = ${id}::int)`)
-    .orderBy(sql`(username = ${username}::text) desc nulls last`)
-    .limit(1);
-}
 
 export function listProfiles(db: Db, { limit, offset }: { limit: number; offset: number }) {
   return db
@@ -83,22 +69,15 @@ export async function exists(db: Db, id: number): Promise<boolean> {
 }
 
 export async function findRole(db: Db, { userId, organizationId }: Membership): Promise<string | undefined> {
-  const member = await db
-    .selectFrom("organization_members")
-    .select("role")
-    .where("user_id", "=", userId)
-    .where("organization_id", "=", organizationId)
-    .executeTakeFirst();
-  return member?.role;
+  const { rows } = await sql<{ role: string }>`
+    select role from organization_members
+    where user_id = ${userId} and organization_id = ${organizationId}`.execute(db);
+  return rows[0]?.role;
 }
 
-export function countAdmins(db: Db, organizationId: number): Promise<number> {
-  return countRows(
-    db
-      .selectFrom("organization_members")
-      .where("organization_id", "=", organizationId)
-      .where("role", "=", "admin"),
-  );
+export function countAdmins(db: Db, organization_id: number): Promise<number> {
+  const members = db.selectFrom("organization_members");
+  return countRows(members.where((eb) => eb.and({ organization_id, role: "admin" })));
 }
 
 export async function putMember(tx: Db, { userId, organizationId }: Membership, role: string): Promise<void> {

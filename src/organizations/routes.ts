@@ -1,5 +1,4 @@
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { cutCounted } from "../http/pages.ts";
@@ -94,7 +93,6 @@ function one(app: App, { config: { baseUrl }, db }: Context): void {
     (request, reply) =>
       answer(request, reply, async () => {
         const row = await organizations.findProfile(db.replica, request.params.username);
-        if (!row) throw notFound();
         return { body: JSON.stringify(view.organization(row, baseUrl)) };
       }),
   );
@@ -122,7 +120,6 @@ function people(app: App, { config: { baseUrl }, db }: Context): void {
     (request, reply) =>
       answer(request, reply, async () => {
         const id = await organizations.find(db.replica, request.params.username);
-        if (id === undefined) throw notFound();
         const { rows, headers } = await cutCounted({ request, baseUrl, ...request.query }, (part) =>
           queries.listPeople(db.replica, id, part),
         );

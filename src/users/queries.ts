@@ -28,28 +28,18 @@ export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
 
-export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
-  return (
-    tx
-      .selectFrom("users")
-      .selectAll()
-      .where((eb) =>
-        eb.or([eb("id", "=", id), eb.and([eb("role", "=", "admin"), eb("suspended", "=", false)])]),
-      )
-      // In one order, against deadlocks.
-      .orderBy("id")
-      .forNoKeyUpdate()
-      .execute()
-  );
+/** In the order of ids, against deadlocks. */
+export async function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select * from users where id = ${id} or role = 'admin' and not suspended
+    order by id for no key update`.execute(tx);
+  return rows;
 }
 
-export function findActive(db: Db, id: number) {
-  return db
-    .selectFrom("users")
-    .select("role")
-    .where("id", "=", id)
-    .where("suspended", "=", false)
-    .executeTakeFirst();
+export async function findActive(db: Db, id: number): Promise<{ role: string } | undefined> {
+  const { rows } = await sql<{ role: string }>`
+    select role from users where id = ${id} and not suspended`.execute(db);
+  return rows[0];
 }
 
 const namesStatement = prepare<
@@ -145,12 +135,8 @@ export function listKeysOf(db: Db, userIds: readonly number[]): Promise<KeyRow[]
 }
 
 export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number[]> {
-  const rows = await tx
-    .deleteFrom("api_keys")
-    .where("user_id", "=", userId)
-    .where("description", "=", description)
-    .returning("id")
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    delete from api_keys where user_id = ${userId} and description = ${description} returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
