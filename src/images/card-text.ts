@@ -78,7 +78,7 @@ async function drawable(text: string): Promise<string[]> {
   const kept: string[] = [];
   for (const { segment } of graphemesOf.segment(clean)) {
     if (kept.length === MAX_GRAPHEMES) break;
-    const shapes = [...segment].filter((sign) => !DEPENDENT.test(sign));
+    const shapes = Array.from(segment).filter((sign) => !DEPENDENT.test(sign));
     const isDrawable = shapes.length > 0 && (await Promise.all(shapes.map(hasGlyph))).every(Boolean);
     if (isDrawable) kept.push(segment);
   }
