@@ -2,7 +2,6 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import type { Articles } from "../db/tables.ts";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
-import { countRows } from "../db/values.ts";
 import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
@@ -14,24 +13,6 @@ export const { insertWithSlug, update, lock: lockAny } = rowsOf("articles");
 export async function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
   const row = await lockAny(tx, id);
   return row?.state === "deleted" ? undefined : row;
-}
-
-/** Including deleted ones. */
-export function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
-  return countRows(
-    createdSince(db, authorId, since).where(sql<boolean>`'published' in (state, deleted_from)`),
-  );
-}
-
-export async function hasTitleSince(db: Db, authorId: number, title: string, since: Date): Promise<boolean> {
-  const present = createdSince(db, authorId, since)
-    .where("title", "=", title)
-    .where("state", "<>", "deleted");
-  return (await countRows(present)) > 0;
-}
-
-function createdSince(db: Db, authorId: number, since: Date) {
-  return db.selectFrom("articles").where("author_id", "=", authorId).where("created_at", ">", since);
 }
 
 /** With the first free slug. */

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { occurrences } from "./matches.ts";
-import { countCharacters } from "../text/valid-text.ts";
 import type { WordQuery } from "./query.ts";
 import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
 
@@ -70,7 +69,7 @@ export async function correct(db: Db, words: readonly string[]): Promise<Map<str
 }
 
 function allowanceOf(word: string): number {
-  const letters = countCharacters(word);
+  const letters = Array.from(word).length;
   if (letters <= 4) return 1;
   return letters <= 8 ? 2 : 3;
 }
@@ -80,7 +79,7 @@ const MIN_SIMILARITY = 0.25;
 
 /** Words with one wrong letter share all trigrams but three. */
 function similarityOfOneWrong(word: string): number {
-  const letters = countCharacters(word);
+  const letters = Array.from(word).length;
   return Math.max(MIN_SIMILARITY, (letters - 2) / (letters + 5));
 }
 
