@@ -67,11 +67,16 @@ async function findLike(db: Db, wanted: readonly Wanted[], isOne: RawBuilder<unk
 export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): Promise<number[]> {
   const given = await reserveIds(tx, "comments", wanted);
   const missing = given.filter((id) => id === undefined).length;
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('comments', 'id'))::int as id
-    from generate_series(1, ${missing}::int)`.execute(tx);
-  const others = rows.map(({ id }) => id);
+  const others = await nextIds(tx, missing);
   return given.map((id) => id ?? others.shift() ?? 0);
+}
+
+export async function nextIds(tx: Db, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('comments', 'id'))::int as id from generate_series(1, ${count}::int)`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Thread roots after an id, without those of deleted articles. */

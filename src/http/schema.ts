@@ -100,7 +100,7 @@ export const CACHE_HEADERS = {
   "Cache-Control": "`public, no-cache`: caches may store the answer and must revalidate it before each use.",
 };
 
-export const LINK_HEADER = {
+const LINK_HEADER = {
   Link: "The URLs of the first, previous and next pages, where they exist (RFC 8288).",
 };
 

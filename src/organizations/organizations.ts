@@ -127,7 +127,7 @@ async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queri
 }
 
 /** Allows admins of the organization, admins of the site, and the operator. */
-export async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
+async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
   if (actor.by === "operator") return;
   const { id: userId, role } = userOf(actor);
   if (role === "admin" || (await isAdmin(db, { userId, organizationId }))) return;

@@ -32,7 +32,7 @@ export async function removeAll(tx: Db, ids: readonly number[]): Promise<void> {
 }
 
 /** Ids by lower-case path, such as `loomcast/ep-4`, without unknown ones. */
-export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
+async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Set(paths.map((path) => path.toLowerCase()));
   const named = [...wanted].map((path) => path.split("/")).filter(({ length }) => length === 2);
   if (named.length === 0) return new Map();

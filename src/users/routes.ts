@@ -3,7 +3,7 @@ import { notFound, unauthorized } from "../errors.ts";
 import { type Answer, answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { errors, found, own } from "../http/schema.ts";
+import { found, own } from "../http/schema.ts";
 import type { ProfileRow } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";

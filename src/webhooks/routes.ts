@@ -5,7 +5,7 @@ import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
-import { errors, own, ownListed } from "../http/schema.ts";
+import { own, ownListed } from "../http/schema.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import * as queries from "./queries.ts";
 import {
