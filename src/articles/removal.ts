@@ -1,4 +1,5 @@
 import { type Actor, userOf } from "../actor.ts";
+import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
@@ -66,13 +67,9 @@ const KEPT_DAYS = 30;
 const PURGE_BATCH = 100;
 
 /** Returns their number. */
-export async function purge(db: Db, now: Date): Promise<number> {
+export function purge(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  for (let total = 0; ;) {
-    const purged = await inTransaction(db, (tx) => purgeBatch(tx, before));
-    total += purged;
-    if (purged < PURGE_BATCH) return total;
-  }
+  return inBatches(PURGE_BATCH, () => inTransaction(db, (tx) => purgeBatch(tx, before)));
 }
 
 async function purgeBatch(tx: Db, before: Date): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { isAny } from "../db/values.ts";
 import type { Queue } from "../metrics/metrics.ts";
 
 /** More needs no exact number. */
@@ -57,7 +58,6 @@ export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-export async function hasUsers(db: Db): Promise<boolean> {
-  const row = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
-  return row !== undefined;
+export function hasUsers(db: Db): Promise<boolean> {
+  return isAny(db.selectFrom("users").select("id").limit(1));
 }

@@ -49,12 +49,12 @@ export async function answer(
     const ready = prepare(await produce(), isForem);
     return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
   };
-  const { cache, kept } = request.server;
+  const { cache } = request.server;
   const ready = await cache.memoize(key, load, sizeOf);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
   const isKnownVersion = begin(request, reply, ready, vary);
-  kept.keep(request, reply, { key, ready });
+  request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
   const { body, encoding } = formFor(ready, request.headers["accept-encoding"], () => cache.resize(key));
   if (encoding !== undefined) reply.header("content-encoding", encoding);

@@ -2,7 +2,7 @@ import type { ResponseCache } from "../cache/response-cache.ts";
 import type { Databases } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
-import type { KeptAnswers } from "./kept-answers.ts";
+import type { KeepAnswer } from "./kept-answers.ts";
 import type { Parameter } from "./parameters.ts";
 
 declare module "fastify" {
@@ -10,7 +10,7 @@ declare module "fastify" {
     authenticate: Authenticator;
     cache: ResponseCache;
     db: Databases;
-    kept: KeptAnswers;
+    keepAnswer: KeepAnswer;
     metrics: Metrics;
   }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { ResponseCache } from "../cache/response-cache.ts";
 import type { Config } from "../config.ts";
 import { type AdmitStranger, type Door, isLimited } from "./authenticate.ts";
 import { hasVersion, type Ready } from "./answers.ts";
@@ -13,22 +12,13 @@ import { mediaType } from "./forem-compat.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 
-export interface KeptAnswers {
-  keep(request: FastifyRequest, reply: FastifyReply, kept: { key: string; ready: Ready }): void;
-}
+export type KeepAnswer = ReturnType<typeof keepInto>;
 
 interface Line {
   key: string;
   type: string;
   operation: string;
   door: Door;
-}
-
-interface Surroundings {
-  config: Pick<Config, "logLevel">;
-  proxies: TrustedProxies;
-  cache: ResponseCache;
-  admitStranger: AdmitStranger;
 }
 
 const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
@@ -38,13 +28,15 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
  * lines to cached answers. Other requests go on to Fastify: expired answers, refusals, and all while the server
  * closes.
  */
-export function keepAnswers(app: App, { config, proxies, cache, admitStranger }: Surroundings): void {
+export function keepAnswers(
+  app: App,
+  config: Config,
+  { proxies, admitStranger }: { proxies: TrustedProxies; admitStranger: AdmitStranger },
+): void {
+  const { cache } = app;
   const addressOf = addressReader(proxies);
-  const isLogging = logsAnswers(config);
-  const lines = new LRUCache<string, Line>({
-    maxSize: MAX_BYTES_OF_LINES,
-    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
-  });
+  const note = noteInto(app, config);
+  const lines = createLines();
   let isClosing = false;
 
   function send(request: IncomingMessage, response: ServerResponse): boolean {
@@ -71,17 +63,13 @@ export function keepAnswers(app: App, { config, proxies, cache, admitStranger }:
       if (encoding !== undefined) fields.push("content-encoding", encoding);
       response.writeHead(status, fields).end(body);
     }
-    response.on("finish", () => {
-      const ms = performance.now() - startedAt;
-      app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
-      if (!isLogging) return;
-      const asked = { method: "GET", url: request.url ?? "" };
-      app.log.info({ reqId: id, ...described(asked, { status, ms, address }) }, ANSWERED);
-    });
+    response.on("finish", () =>
+      note(request, line, { id, status, ms: performance.now() - startedAt, address }),
+    );
     return true;
   }
 
-  app.decorate("kept", { keep: prepareInto(lines) });
+  app.decorate("keepAnswer", keepInto(lines));
   app.addHook("preClose", async () => void (isClosing = true));
   const [slowly] = app.server.listeners("request") as [(...given: [IncomingMessage, ServerResponse]) => void];
   app.server.removeListener("request", slowly);
@@ -90,8 +78,30 @@ export function keepAnswers(app: App, { config, proxies, cache, admitStranger }:
   });
 }
 
-function prepareInto(lines: LRUCache<string, Line>): KeptAnswers["keep"] {
-  return (request, reply, { key, ready }) => {
+const createLines = () =>
+  new LRUCache<string, Line>({
+    maxSize: MAX_BYTES_OF_LINES,
+    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
+  });
+
+function noteInto(app: App, config: Config) {
+  const isLogging = logsAnswers(config);
+  return (
+    { url = "" }: IncomingMessage,
+    { operation }: Line,
+    { id, ...answered }: { id: string; status: number; ms: number; address: string },
+  ): void => {
+    app.metrics.noteRequest({ operation, status: answered.status, seconds: answered.ms / 1_000 });
+    if (isLogging) app.log.info({ reqId: id, ...described({ method: "GET", url }, answered) }, ANSWERED);
+  };
+}
+
+function keepInto(lines: LRUCache<string, Line>) {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, ready }: { key: string; ready: Ready },
+  ): void => {
     const { access } = request.routeOptions.config;
     if (access !== "public" && access !== "open") return;
     if (request.inPrivate || !isStrangersRead(request.raw)) return;

@@ -68,7 +68,7 @@ export async function createServer(
   capConnections(app, config);
   announceClosing(app);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, { config, proxies, cache: services.cache, admitStranger });
+  keepAnswers(app, config, { proxies, admitStranger });
   readJsonBodies(app);
 
   const table = createMethodTable();

@@ -1,5 +1,6 @@
 import { type Actor, type Author, userOf } from "../actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
+import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
@@ -188,12 +189,8 @@ export function unpublish(
 const EXPIRY_BATCH = 1_000;
 
 /** Keeps lists fast. Returns their number. */
-export async function noteExpired(db: Db, now: Date): Promise<number> {
-  for (let total = 0; ;) {
-    const noted = await queries.noteExpired(db, now, EXPIRY_BATCH);
-    total += noted;
-    if (noted < EXPIRY_BATCH) return total;
-  }
+export function noteExpired(db: Db, now: Date): Promise<number> {
+  return inBatches(EXPIRY_BATCH, (limit) => queries.noteExpired(db, now, limit));
 }
 
 const ALIAS_BATCH = 500;

@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Organizations } from "../db/tables.ts";
-import { anyInt, anyText, countRows } from "../db/values.ts";
+import { anyInt, anyText, countRows, isAny } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "../users/columns.ts";
 import * as handles from "../users/handles.ts";
@@ -63,9 +63,8 @@ export function listPeople(
     .execute();
 }
 
-export async function exists(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
-  return row !== undefined;
+export function exists(db: Db, id: number): Promise<boolean> {
+  return isAny(db.selectFrom("organizations").select("id").where("id", "=", id));
 }
 
 export async function findRole(db: Db, { userId, organizationId }: Membership): Promise<string | undefined> {

@@ -36,18 +36,13 @@ async function queueDeliveries(tx: Db, event: Consumed<"webhooks">, options: Vie
   }
 }
 
-interface Wanted {
-  own: endpointQueries.Own;
-  now: Date;
-}
-
 /**
  * Sends a delivery again, whatever came of it. A finished delivery has all its attempts ahead of it again, and keeps
  * the `webhook-id` by which receivers know it.
  */
 export async function retry(
   tx: Db,
-  { own, deliveryId, now }: Wanted & { deliveryId: number },
+  { own, deliveryId, now }: { own: endpointQueries.Own; now: Date; deliveryId: number },
 ): Promise<queries.DeliveryRow> {
   const endpoint = await lock(tx, own);
   const delivery = await queries.find(tx, { endpointId: endpoint.id, id: deliveryId });
@@ -60,7 +55,7 @@ export async function retry(
 /** Sends an endpoint its own attributes, so that its owner sees whether it listens. */
 export async function ping(
   tx: Db,
-  { own, now, baseUrl }: Wanted & { baseUrl: string },
+  { own, now, baseUrl }: { own: endpointQueries.Own; now: Date; baseUrl: string },
 ): Promise<queries.DeliveryRow> {
   const endpoint = await lock(tx, own);
   requireEnabled(endpoint);
