@@ -74,8 +74,8 @@ async function columnsOf(tx: Db, source: Noting) {
   if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
   const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);
   if (canonical_url !== null && isClaimed(status.state)) {
-    const [id, contactEmail] = [existing?.id, community.contact_email];
-    await checkFree(tx, { canonicalUrl: canonical_url, id, writerId: writer.id, contactEmail });
+    const claimant = { writerId: writer.id, contactEmail: community.contact_email };
+    await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
   const asked = { ...source, wanted };
   return {

@@ -46,7 +46,7 @@ export function restore(actor: Actor, id: number) {
     const { author_id, canonical_url } = deleted;
     const state = deleted.deleted_from ?? "draft";
     if (canonical_url !== null && isClaimed(state)) {
-      await checkFree(tx, { canonicalUrl: canonical_url, id, writerId: author_id, contactEmail: "" });
+      await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
     const change = { state, deleted_at: null, deleted_from: null };
     await claimingCanonicalUrl("", () => queries.update(tx, id, change));
