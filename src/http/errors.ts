@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
@@ -17,11 +16,24 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** The errors with these statuses have sentences of their own; those with others have one text. */
-const WITH_SENTENCES = [409, 422, 429];
+/** The contract's texts, whatever a version of Node calls them. Other statuses have sentences of their own. */
+const TEXTS: Record<number, string> = {
+  400: "bad request",
+  401: "unauthorized",
+  404: "not found",
+  405: "method not allowed",
+  408: "request timeout",
+  412: "precondition failed",
+  413: "payload too large",
+  414: "uri too long",
+  415: "unsupported media type",
+  417: "expectation failed",
+  431: "request header fields too large",
+  500: "internal server error",
+  503: "service unavailable",
+};
 
-export const textOf = (status: number): string | undefined =>
-  WITH_SENTENCES.includes(status) ? undefined : STATUS_CODES[status]?.toLowerCase();
+export const textOf = (status: number): string | undefined => TEXTS[status];
 
 interface Verdict {
   status: number;
