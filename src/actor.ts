@@ -10,7 +10,7 @@ export interface User {
   role: "admin" | "moderator" | "member";
 }
 
-/** Who writes, by what, and how. The verbs of all nouns take it as their first argument. */
+/** Who writes, by what, and how. The verbs of all nouns take it first, and refuse by an AppError. */
 export interface Actor {
   by: "key" | "session" | "operator" | "job";
   /** Undefined for the operator. A user may have another role, or no access, when the write runs. */

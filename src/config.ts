@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { splitList, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
@@ -8,33 +8,7 @@ export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8
   .version;
 
 /** See docs/run/configuration.md. */
-export interface Config {
-  port: number;
-  host: string;
-  /** Without a trailing slash. */
-  baseUrl: string;
-  dataDir: string;
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | undefined;
-  databasePoolSize: number;
-  /** "auto" prepares statements while connections keep them. */
-  preparedStatements: "auto" | "off";
-  /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */
-  minFreeDiskBytes: number;
-  rateLimits: boolean;
-  healthCheckToken: string | undefined;
-  metricsToken: string | undefined;
-  logLevel: string;
-  logFormat: "text" | "json";
-  maxConnections: number;
-  maxConnectionsPerAddress: number;
-  /** Proxies whose X-Forwarded-For counts. */
-  trustProxy: string[];
-  /** For development: outbound requests may use private addresses, http and any port. */
-  allowPrivateNetwork: boolean;
-  /** In addition to 80 and 443. */
-  outboundPorts: number[];
-}
+export type Config = ReturnType<typeof toConfig>;
 
 type Environment = Record<string, string | undefined>;
 
@@ -87,27 +61,35 @@ function contradictions(values: Map<string, string>): string[] {
 /** The embedded engine has 60 connections: these, half as many for search, and those of jobs and commands. */
 const MAX_EMBEDDED_POOL = 30;
 
-function toConfig(value: (name: string) => string): Config {
-  const dataDir = value("DATA_DIR");
+function toConfig(value: (name: string) => string) {
+  const numbered = (name: string) => Number(value(name));
+  /** Undefined when empty. */
+  const given = (name: string) => value(name) || undefined;
   return {
-    port: Number(value("PORT")),
+    port: numbered("PORT"),
     host: value("HOST"),
-    baseUrl: value("BASE_URL") || `http://localhost:${value("PORT")}`,
-    dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
-    databaseUrl: value("DATABASE_URL") || undefined,
-    databasePoolSize:
-      Number(value("DATABASE_POOL_SIZE")) || Math.min(16, Math.max(4, 2 * availableParallelism())),
-    preparedStatements: value("DATABASE_PREPARED_STATEMENTS") as Config["preparedStatements"],
-    minFreeDiskBytes: Number(value("MIN_FREE_DISK_MEGABYTES")) * 1_000_000,
+    /** Without a trailing slash. */
+    baseUrl: given("BASE_URL") ?? `http://localhost:${value("PORT")}`,
+    dataDir: resolve(value("DATA_DIR")),
+    /** Undefined: the embedded PostgreSQL in `dataDir`. */
+    databaseUrl: given("DATABASE_URL"),
+    databasePoolSize: numbered("DATABASE_POOL_SIZE") || Math.min(16, Math.max(4, 2 * availableParallelism())),
+    /** "auto" prepares statements while connections keep them. */
+    preparedStatements: value("DATABASE_PREPARED_STATEMENTS"),
+    /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */
+    minFreeDiskBytes: numbered("MIN_FREE_DISK_MEGABYTES") * 1_000_000,
     rateLimits: value("RATE_LIMITS") === "on",
-    healthCheckToken: value("HEALTH_CHECK_TOKEN") || undefined,
-    metricsToken: value("METRICS_TOKEN") || undefined,
+    healthCheckToken: given("HEALTH_CHECK_TOKEN"),
+    metricsToken: given("METRICS_TOKEN"),
     logLevel: value("LOG_LEVEL"),
-    logFormat: (value("LOG_FORMAT") || (process.stdout.isTTY ? "text" : "json")) as Config["logFormat"],
-    maxConnections: Number(value("MAX_CONNECTIONS")),
-    maxConnectionsPerAddress: Number(value("MAX_CONNECTIONS_PER_ADDRESS")),
+    logFormat: given("LOG_FORMAT") ?? (process.stdout.isTTY ? "text" : "json"),
+    maxConnections: numbered("MAX_CONNECTIONS"),
+    maxConnectionsPerAddress: numbered("MAX_CONNECTIONS_PER_ADDRESS"),
+    /** Proxies whose X-Forwarded-For counts. */
     trustProxy: splitList(value("TRUST_PROXY")),
+    /** For development: outbound requests may use private addresses, http and any port. */
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
+    /** In addition to 80 and 443. */
     outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),
   };
 }

@@ -24,11 +24,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   // The embedded PostgreSQL: whether its socket answers, and its programs.
   "db/embedded/orphan-cleanup.ts": ["node:net"],
   "db/embedded/binaries.ts": ["node:child_process", "node:module"],
-  "db/embedded/cluster.ts": ["node:child_process"],
   "db/embedded/postmaster.ts": ["node:child_process"],
   "db/embedded/processes.ts": ["node:child_process"],
   "db/embedded/account.ts": ["node:child_process"],
-  "db/embedded/watchdog.ts": ["node:child_process"],
   // Sets the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
   // Asks the operator at the terminal.
@@ -36,7 +34,6 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Stops listening without closing connections.
   "http/closing.ts": ["node:net"],
   // Its numbers are only read; its functions that push them aren't used.
-  "metrics/gauges.ts": ["prom-client"],
   "metrics/metrics.ts": ["prom-client"],
   // Its reader of source maps.
   "stack-traces.ts": ["node:module"],

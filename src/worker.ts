@@ -12,10 +12,9 @@ import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
-import * as idempotencyKeys from "./http/idempotency-keys.ts";
+import * as idempotency from "./http/idempotency.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
-import { detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
-import { createWakeUp } from "./jobs/wake-up.ts";
+import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
@@ -56,7 +55,7 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
       else await articleUpkeep.refreshAll(db, whose, now());
     },
     "purge-articles": async () => void (await removal.purge(db, now())),
-    "purge-idempotency-keys": async () => void (await idempotencyKeys.purge(db)),
+    "purge-idempotency-keys": async () => void (await idempotency.purge(db)),
     "sweep-files": async () => {
       await uploadedFiles.sweep(db, files, now());
       await cards.sweep(files, now());
@@ -114,7 +113,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       pauseMs: 250,
       idleMs: 5_000,
       work: async (signal) => {
-        if ((await fanOut({ db, baseUrl, now, signal })) > 0) wakeUp.notify();
+        if ((await fanOut(db, { baseUrl, now, signal })) > 0) wakeUp.notify();
       },
     },
     { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },

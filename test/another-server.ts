@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
 import { type Connection, connect } from "../src/db/connect.ts";
-import type { Services } from "../src/context.ts";
 import type { App } from "../src/http/app-type.ts";
 import { connectionTo } from "./database.ts";
 import { type Call, createServices, type Reply, send, type World } from "./world.ts";
@@ -9,7 +8,7 @@ import { type Call, createServices, type Reply, send, type World } from "./world
 /** A second server on the database of a world, which shares nothing with the first one but that. */
 export interface AnotherServer extends Connection {
   app: App;
-  services: Services;
+  services: ReturnType<typeof createServices>;
   request: (call: Call) => Promise<Reply>;
   stop: () => Promise<void>;
 }

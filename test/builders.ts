@@ -12,7 +12,7 @@ import { listingRecords } from "../src/listings/records.ts";
 import { organizationRecords } from "../src/organizations/records.ts";
 import { episodeRecords, podcastRecords } from "../src/podcasts/records.ts";
 import { type ReactionRecord, reactionRecords } from "../src/reactions/records.ts";
-import { createStates } from "../src/records/import-states.ts";
+import { createStates } from "../src/community-file/batches.ts";
 import type { ImportContext, RecordType } from "../src/records/record-type.ts";
 import { tagRecords } from "../src/tags/records.ts";
 import * as keys from "../src/users/keys.ts";

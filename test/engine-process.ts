@@ -45,7 +45,7 @@ const PROGRAM = `
   const { openEngine } = await import(engineFile);
   try {
     const log = (line) => say({ log: line });
-    const engine = await openEngine({ dataDir, holder, log, onRestart: () => log("restarted") });
+    const engine = await openEngine({ dataDir, holder, log });
     say({ engine: { connection: engine.connection, owned: engine.owned } });
     await new Promise((resolve) => process.stdin.once("data", resolve));
     // From here on only the engine itself can keep the process alive until it has stopped.

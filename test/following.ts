@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { checkDue } from "../src/podcasts/media-checks.ts";
 import { refreshDue } from "../src/podcasts/refreshing.ts";
-import { list, type PodcastStatus } from "../src/podcasts/status.ts";
+import { list, type PodcastStatus } from "../src/podcasts/podcasts.ts";
 import * as subscriptions from "../src/podcasts/subscriptions.ts";
 import { cases } from "./long.ts";
 import { startWorld, type World } from "./world.ts";

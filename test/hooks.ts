@@ -42,7 +42,7 @@ export function hooksIn(world: World) {
         .returning(["id", "secret"])
         .executeTakeFirstOrThrow();
     },
-    fanOut: () => fanOut({ db, baseUrl: BASE_URL, now }),
+    fanOut: () => fanOut(db, { baseUrl: BASE_URL, now }),
     delivering,
     /** Sends what is due, and waits for all of it. */
     deliver: (more: Partial<Delivering> = {}) => deliverDue(delivering(more)),

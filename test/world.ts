@@ -145,7 +145,7 @@ export async function startWorld(options: WorldOptions = {}) {
     /** Makes the server forget its cached answers, as the next second does. */
     forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
     /** The unexpected errors; a test without any may check. */
-    bugs: app.bugs,
+    bugs: services.bugs,
     async stop() {
       // It would wait for clients that keep theirs.
       app.server.closeAllConnections();
@@ -167,8 +167,15 @@ async function start(build: () => Promise<App>): Promise<App> {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** The services of one process, for another server on this database. */
-export function createServices(db: Db, config: Config = CONFIG): Services {
+export function createServices(db: Db, config: Config = CONFIG): Services & { bugs: Error[] } {
+  const bugs: Error[] = [];
+  const metrics = createMetrics();
+  const noteUnexpectedError = () => {
+    bugs.push(new Error("unexpected error"));
+    metrics.noteUnexpectedError();
+  };
   return {
+    bugs,
     cache: createResponseCache([db]),
     fragments: createFragments(),
     renderPool,
@@ -176,7 +183,7 @@ export function createServices(db: Db, config: Config = CONFIG): Services {
     feedReader,
     net: createNet(config),
     views: createViewCounter(),
-    metrics: createMetrics(),
+    metrics: { ...metrics, noteUnexpectedError },
     disk: createDisk(0),
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
+import { idIn } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as queries from "./queries.ts";
 import type { Scope } from "./queries.ts";
@@ -10,30 +11,20 @@ export interface Wish {
   article?: string | undefined;
 }
 
-/** @throws AppError not_found, unauthorized */
 export async function findOwner(db: Db, { callerId, organization }: Wish): Promise<Scope["owner"]> {
   if (organization === undefined) return { kind: "user", id: callerId };
-  const id = idOf(organization);
+  const id = idIn(organization);
   if (id === undefined || !(await organizations.exists(db, id))) throw notFound();
   if (!(await organizations.isMember(db, { userId: callerId, organizationId: id }))) throw unauthorized();
   return { kind: "organization", id };
 }
 
-/**
- * The owner's figures, or those of the article that the request names.
- * @throws AppError invalid when it is not a published article of the owner
- */
+/** The owner's figures, or those of the article that the request names. */
 export async function narrow(db: Db, owner: Scope["owner"], { article }: Wish): Promise<Scope> {
   if (article === undefined) return { owner, articleId: undefined };
-  const articleId = idOf(article);
+  const articleId = idIn(article);
   const owners = articleId === undefined ? undefined : await queries.findOwners(db, articleId);
   const ownerId = owner.kind === "user" ? owners?.author_id : owners?.organization_id;
   if (articleId === undefined || ownerId !== owner.id) throw invalid("You can't view this article's stats");
   return { owner, articleId };
-}
-
-const MAX_ID = 2_147_483_647;
-
-function idOf(text: string): number | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID ? Number(text) : undefined;
 }

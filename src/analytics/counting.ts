@@ -20,7 +20,6 @@ interface View {
 /** About 20 MB: some minutes without a database on a busy site. */
 const MAX_WAITING = 50_000;
 
-/** A short transaction. */
 const BATCH = 2_000;
 
 /** Counts in memory, so that no reader waits. */
@@ -33,12 +32,8 @@ export function createViewCounter(): ViewCounter {
   async function writeAll(db: Db): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, BATCH);
-      await inTransaction(db, (tx) =>
-        writeViews(
-          tx,
-          batch.map(([, view]) => view),
-        ),
-      );
+      const views = batch.map(([, view]) => view);
+      await inTransaction(db, (tx) => writeViews(tx, views));
       for (const [key] of batch) waiting.delete(key);
     }
   }
@@ -90,7 +85,6 @@ function viewOf({ articleId, at, headers }: ArticleRead, visitor: string): View 
 
 const AHEAD_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-/** A prefetch by a browser. */
 function isAhead(headers: ArticleRead["headers"]): boolean {
   return AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? "")));
 }
@@ -107,7 +101,6 @@ async function writeViews(tx: Db, views: View[]): Promise<void> {
   await queries.addViews(tx, [...counts.values()]);
 }
 
-/** The views of new visitors, in order. */
 async function newOnes(tx: Db, views: View[]): Promise<View[]> {
   const fresh: View[] = [];
   // In order, because each key is locked.
@@ -140,7 +133,6 @@ export function forgetVisitors(db: Db, now: Date): Promise<void> {
 
 const FORGOTTEN_ROWS = 5_000;
 
-/** Returns the number of rows. */
 export async function forgetViewers(db: Db, now: Date): Promise<number> {
   const { page_view_days: days } = await settings.read(db);
   const day = dayOf(now.getTime() - days * DAY_MS);

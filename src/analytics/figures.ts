@@ -22,3 +22,18 @@ export interface Subject {
 export function listed(write: (name: Figure) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(FIGURES.map(write));
 }
+
+/** A table of sums by subject. */
+export interface Sums {
+  table: "analytics_days" | "analytics_referrer_days";
+  keys: readonly string[];
+  figures: readonly string[];
+}
+
+export const DAYS: Sums = { table: "analytics_days", keys: ["day"], figures: FIGURES };
+export const REFERRERS: Sums = {
+  table: "analytics_referrer_days",
+  keys: ["day", "referrer"],
+  figures: ["views"],
+};
+export const TABLES = [DAYS, REFERRERS];

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
-import { FIGURES } from "./figures.ts";
+import { type Sums, TABLES } from "./figures.ts";
 
 /** Bigints as texts. */
 type Numbers = readonly string[];
@@ -27,7 +27,6 @@ export interface Span {
   last: string;
 }
 
-/** Removes the first of these moves, and returns them. */
 export async function takeMoves(
   tx: Db,
   { after, last }: Span,
@@ -76,18 +75,6 @@ export async function setOwners(tx: Db, moved: Moved[]): Promise<void> {
     where new_author is not null`.execute(tx);
 }
 
-interface Sums {
-  table: string;
-  keys: readonly string[];
-  figures: readonly string[];
-}
-
-const TABLES: readonly Sums[] = [
-  { table: "analytics_days", keys: ["day"], figures: FIGURES },
-  { table: "analytics_referrer_days", keys: ["day", "referrer"], figures: ["views"] },
-];
-
-/** Moves the sums of articles from their old owners to the new ones. */
 export async function addMoved(tx: Db, moved: Moved[]): Promise<void> {
   for (const sums of TABLES) {
     await add(

@@ -27,24 +27,15 @@ const present = sql`
     coalesce(organization_id, followed_user_id), day_of(created_at), ${figures({ follows: "1" })}
   from follows where tag_id is null`;
 
-/** For the owners at the last roll-up. */
-const owned = sql`
-  select owner.kind, owner.id as subject_id, day, ${columns}
-  from rows
-  join analytics_owners as summed on rows.kind = 'article' and summed.article_id = rows.subject_id
+/** For each subject, and for the owners at the last roll-up. */
+const bySubject = (table: string): RawBuilder<unknown> => sql`
+  select subject.kind, subject.id as subject_id, day, ${columns}
+  from ${sql.table(table)} as part
+  left join analytics_owners as owner on part.kind = 'article' and owner.article_id = part.subject_id
   cross join lateral (
-    values ('user', summed.author_id), ('organization', summed.organization_id)
-  ) as owner (kind, id)
-  where owner.id is not null`;
-
-const changed = sql`
-  select owner.kind, owner.id as subject_id, day, ${columns}
-  from analytics_changes as change
-  left join analytics_owners as summed on change.kind = 'article' and summed.article_id = change.subject_id
-  cross join lateral (
-    values (change.kind, change.subject_id), ('user', summed.author_id), ('organization', summed.organization_id)
-  ) as owner (kind, id)
-  where owner.id is not null`;
+    values (part.kind, part.subject_id), ('user', owner.author_id), ('organization', owner.organization_id)
+  ) as subject (kind, id)
+  where subject.id is not null`;
 
 export const INVARIANTS: readonly Invariant[] = [
   {
@@ -53,11 +44,11 @@ export const INVARIANTS: readonly Invariant[] = [
       with rows as materialized (
         select kind, subject_id, day, ${sums} from (${present}) as each group by kind, subject_id, day
       ), present as (
-        select kind, subject_id, day, ${sums} from (select * from rows union all ${owned}) as each
+        select kind, subject_id, day, ${sums} from (${bySubject("rows")}) as each
         group by kind, subject_id, day
       ), kept as (
         select kind, subject_id, day, ${sums}
-        from (select kind, subject_id, day, ${columns} from analytics_days union all ${changed}) as each
+        from (select kind, subject_id, day, ${columns} from analytics_days union all ${bySubject("analytics_changes")}) as each
         group by kind, subject_id, day
       )
       select format('The figures of the %s %s on %s differ from what they are counted from.', kind, subject_id, day) as fault

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { FIGURES, type Figures, listed, type Subject } from "./figures.ts";
+import { DAYS, type Figures, listed, REFERRERS, type Subject, type Sums } from "./figures.ts";
 
 export interface Range {
   start: string;
@@ -26,7 +26,6 @@ export async function totals(db: Db, scope: Scope): Promise<Figures> {
   return rows[0] as Figures;
 }
 
-/** The figures of every day of a range. */
 export async function byDay(
   db: Db,
   scope: Scope,
@@ -46,14 +45,8 @@ export interface ReferrerRow {
 }
 
 export async function topReferrers(db: Db, scope: Scope, range: Range | undefined): Promise<ReferrerRow[]> {
-  const views = parts(scope, range, {
-    table: "analytics_referrer_days",
-    columns: ["referrer", "views"],
-    summed: ["views"],
-    condition: sql`referrer is not null`,
-  });
   const { rows } = await sql<ReferrerRow>`
-    ${withMoved(scope)} select referrer, sum(views)::float8 as views from (${views}) as parts
+    ${withMoved(scope)} select referrer, sum(views)::float8 as views from (${parts(scope, range, REFERRERS)}) as parts
     group by referrer having sum(views) > 0
     order by 2 desc, referrer limit 20`.execute(db);
   return rows;
@@ -62,12 +55,7 @@ export async function topReferrers(db: Db, scope: Scope, range: Range | undefine
 const SUMS = listed((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::float8 as ${sql.ref(name)}`);
 
 function figures(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
-  const all = parts(scope, range, {
-    table: "analytics_days",
-    columns: ["day", ...FIGURES],
-    summed: FIGURES,
-    condition: sql`true`,
-  });
+  const all = parts(scope, range, DAYS);
   if (scope.articleId === undefined) return all;
   // A follow of an owner is for all articles, so each article has the follows of its owner.
   const follows = listed((name) => (name === "follows" ? sql.ref(name) : sql`0`));
@@ -78,15 +66,6 @@ function figures(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
     select day, ${follows} from analytics_changes where ${of(scope.owner)} and ${within(range)}`;
 }
 
-interface Sums {
-  table: "analytics_days" | "analytics_referrer_days";
-  columns: readonly string[];
-  /** The columns that a moved article adds to or takes from its owner's sums. */
-  summed: readonly string[];
-  /** The changes that concern this table. */
-  condition: RawBuilder<unknown>;
-}
-
 /**
  * The sums, the articles to add to them or to subtract, and the changes. One statement sees all of them at one
  * moment, so nothing is counted twice or left out.
@@ -94,8 +73,13 @@ interface Sums {
 function parts(
   { owner, articleId }: Scope,
   range: Range | undefined,
-  { table, columns, summed, condition }: Sums,
+  { table, keys, figures: summed }: Sums,
 ): RawBuilder<unknown> {
+  const columns = [...keys, ...summed];
+  const condition = sql.join(
+    keys.map((key) => sql`${sql.ref(key)} is not null`),
+    sql` and `,
+  );
   const subject: Subject = articleId === undefined ? owner : { kind: "article", id: articleId };
   const list = sql.join(columns.map((name) => sql.ref(name)));
   const own = sql`

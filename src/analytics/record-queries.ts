@@ -41,12 +41,7 @@ export async function pageOfRecords(
   after: Pick<RecordRow, "article_id" | "day" | "referrer" | "user_id"> | undefined,
   limit: number,
 ): Promise<RecordRow[]> {
-  const { article_id, day, referrer, user_id } = after ?? {
-    article_id: 0,
-    day: "0001-01-01",
-    referrer: "",
-    user_id: 0,
-  };
+  const { article_id = 0, day = "0001-01-01", referrer = "", user_id = 0 } = after ?? {};
   const { rows } = await sql<RecordRow>`
     select page.article_id, slug, day::text, referrer, coalesce(user_id, 0) as user_id, username,
       views::float8, read_time_seconds, signed_in_views::float8, signed_in_read_seconds::float8

@@ -8,7 +8,6 @@ export const MAX_HOSTS = 50;
 /** Not a valid name of a host. */
 export const OTHER_HOSTS = "other hosts";
 
-/** The host of an address or a host; undefined for other texts. */
 export function hostOf(referrer: string): string | undefined {
   // Failing to parse costs more than the rest of counting a view.
   if (referrer === "") return undefined;

@@ -8,7 +8,7 @@ import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as users from "../users/users.ts";
 import { claimingCanonicalUrl } from "./canonical-urls.ts";
-import { columnsOf, prepare } from "./content.ts";
+import { contentOf, prepare } from "./content.ts";
 import {
   type Crosspost,
   crossposted,
@@ -52,11 +52,9 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     const author = (await users.lock(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
     if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
-    const warnings: string[] = [];
-    const warn = (sentence: string) => void warnings.push(sentence);
-    const source = { ...prepared(), writer, authorName: author.name, now, community, warn };
-    const asked = await columnsOf(tx, source);
-    const columns = crosspost ? crossposted(asked, crosspost, now) : asked;
+    const source = { ...prepared(), writer, authorName: author.name, now, community };
+    const content = await contentOf(tx, source);
+    const columns = crosspost ? crossposted(content.columns, crosspost, now) : content.columns;
     // Some titles of other sites recur every week.
     if (!crosspost) await refuseRepeatedTitle(tx, author.id, { title: columns.title, now });
     const article = { ...columns, author_id: author.id, created_at: now };
@@ -73,7 +71,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     ]);
     if (published) await readModel.refresh(tx, [id], { now, areNew: true });
     await after?.(tx, id);
-    return { row: await shown(tx, id), warnings };
+    return { row: await shown(tx, id), warnings: content.warnings };
   });
 }
 
@@ -109,10 +107,8 @@ export async function update(
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
     if (actor.isLimited) await spendUpdate(tx, writer.id, { limits: community, now });
-    const warnings: string[] = [];
-    const warn = (sentence: string) => void warnings.push(sentence);
-    const source = { ...prepared(), writer, authorName: author.name, now, community, warn, existing };
-    const columns = await columnsOf(tx, source);
+    const source = { ...prepared(), writer, authorName: author.name, now, community, existing };
+    const { columns, warnings } = await contentOf(tx, source);
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
     if (differs(existing, columns)) await store(tx, { existing, columns, writer, now, community });
     return { row: await shown(tx, id), warnings };
@@ -135,7 +131,7 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
 
 interface Change {
   existing: queries.ArticleRow;
-  columns: Awaited<ReturnType<typeof columnsOf>>;
+  columns: Awaited<ReturnType<typeof contentOf>>["columns"];
   writer: User;
   now: Date;
   community: Settings;

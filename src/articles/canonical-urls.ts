@@ -3,20 +3,16 @@ import { violatedUnique } from "../db/failures.ts";
 import { type AppError, invalid } from "../errors.ts";
 import * as queries from "./writing-queries.ts";
 
-interface Claim {
-  canonicalUrl: string;
-  /** Undefined for a new article. */
-  id: number | undefined;
-  writerId: number;
-  contactEmail: string;
-}
-
 /**
  * Canonical URLs of published and scheduled articles are unique. The message names only articles of the writer.
  * @throws AppError invalid
  */
-export async function checkFree(tx: Db, { canonicalUrl, id, writerId, contactEmail }: Claim): Promise<void> {
-  const holder = await queries.holderOf(tx, canonicalUrl, id);
+export async function checkFree(
+  tx: Db,
+  { id, canonical_url }: { id: number | undefined; canonical_url: string },
+  { writerId, contactEmail }: { writerId: number; contactEmail: string },
+): Promise<void> {
+  const holder = await queries.holderOf(tx, canonical_url, id);
   if (!holder) return;
   if (holder.author_id !== writerId) throw taken(contactEmail);
   throw invalid(

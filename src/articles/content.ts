@@ -43,12 +43,21 @@ interface Source extends Prepared {
   authorName: string;
   now: Date;
   community: Pick<Settings, "contact_email">;
-  warn: (sentence: string) => void;
   existing?: ArticleRow;
 }
 
-/** The columns of a saved article. @throws AppError invalid */
-export async function columnsOf(tx: Db, source: Source) {
+/** The columns of a saved article, and warnings for its writer. @throws AppError invalid */
+export async function contentOf(tx: Db, source: Source) {
+  const warnings: string[] = [];
+  const columns = await columnsOf(tx, { ...source, warn: (sentence) => void warnings.push(sentence) });
+  return { columns, warnings };
+}
+
+interface Noting extends Source {
+  warn: (sentence: string) => void;
+}
+
+async function columnsOf(tx: Db, source: Noting) {
   const { body, existing, now, warn, writer, community } = source;
   const wanted = mergeFrontMatter(source);
   const title = wanted.title ?? existing?.title;
@@ -65,8 +74,8 @@ export async function columnsOf(tx: Db, source: Source) {
   if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
   const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);
   if (canonical_url !== null && isClaimed(status.state)) {
-    const [id, contactEmail] = [existing?.id, community.contact_email];
-    await checkFree(tx, { canonicalUrl: canonical_url, id, writerId: writer.id, contactEmail });
+    const claimant = { writerId: writer.id, contactEmail: community.contact_email };
+    await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
   const asked = { ...source, wanted };
   return {
@@ -97,7 +106,7 @@ interface Wanted extends Omit<ArticleValues, "body_markdown" | "published_at"> {
  * Front matter wins; that of a stored body decides only sent attributes.
  * @throws FieldsError
  */
-function mergeFrontMatter({ values, body, existing, warn }: Source): Wanted {
+function mergeFrontMatter({ values, body, existing, warn }: Noting): Wanted {
   const frontMatter = body?.frontMatter ?? parseFrontMatter(existing?.body_markdown ?? "").attributes;
   const { body_markdown: _, published_at, ...attributes } = values;
   const errors = createErrors();
@@ -130,7 +139,7 @@ function mergeFrontMatter({ values, body, existing, warn }: Source): Wanted {
 function dateOf(
   asked: Date | undefined,
   { published_at, date }: FrontMatter,
-  warn: Source["warn"],
+  warn: Noting["warn"],
 ): WantedDate | undefined {
   if (date === "unreadable") {
     warn("The date in the front matter was ignored: write it like 2026-03-02 or 2026-03-02 09:15.");
@@ -167,7 +176,7 @@ function bodyOf({ body, existing }: Source) {
   return { body_markdown, body_html, renderer_version, reading_time_minutes };
 }
 
-type Asked = Source & { wanted: Wanted };
+type Asked = Noting & { wanted: Wanted };
 
 /** Without a given description, a new body makes a new one. */
 function descriptionOf({ wanted, body, existing, authorName }: Asked): string {

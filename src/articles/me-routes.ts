@@ -1,18 +1,16 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { pageLinks } from "../http/pages.ts";
-import { privateList } from "../http/private-list.ts";
-import { errors, LINK_HEADER, listPage, ok } from "../http/schema.ts";
+import { privateList } from "../http/answers.ts";
+import { listPage, ownListed } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { type Own, ownPage } from "./own-list.ts";
 import { OwnArticle } from "./schema.ts";
 import * as view from "./view.ts";
 
 const OwnList = Type.Object(listPage({ default: 30, max: 1000 }));
-type OwnList = Static<typeof OwnList>;
 
 const LISTS: { path: string; which: Own; operationId: string; summary: string }[] = [
   {
@@ -41,7 +39,8 @@ const LISTS: { path: string; which: Own; operationId: string; summary: string }[
   },
 ];
 
-export function myArticleRoutes(app: App, context: Context): void {
+export function myArticleRoutes(app: App, { config, db, now }: Context): void {
+  const { baseUrl } = config;
   for (const { path, which, ...described } of LISTS) {
     app.get(
       path,
@@ -53,35 +52,23 @@ export function myArticleRoutes(app: App, context: Context): void {
             "Articles with their bodies as written: first those without a publication date, then newest first. Only the list of all articles includes scheduled ones.",
           tags: ["articles"],
           querystring: OwnList,
-          response: {
-            200: ok(Type.Array(OwnArticle), {
-              description: "The caller's articles; an empty array past the last page.",
-              example: [OWN_ARTICLE_EXAMPLE],
-              headers: LINK_HEADER,
-            }),
-            ...errors(304, 401, 422, 429, 500, 503),
-          },
+          response: ownListed(OwnArticle, {
+            description: "The caller's articles; an empty array past the last page.",
+            example: [OWN_ARTICLE_EXAMPLE],
+          }),
         },
       },
-      (request, reply) => answer(context, which, { request, reply }),
+      async (request, reply) => {
+        const { page, per_page: limit } = request.query;
+        const part = { which, limit, offset: (page - 1) * limit };
+        const { portions, hasNext } = await ownPage(db.main, caller(request).id, part);
+        const headers = pageLinks({ request, baseUrl, page }, hasNext ? { page: page + 1 } : undefined);
+        const options = { baseUrl, now: now() };
+        const texts = portions.map((load) => async () => {
+          return (await load()).map((row) => JSON.stringify(view.ownArticle(row, options)));
+        });
+        return privateList(request, reply, { portions: texts, headers });
+      },
     );
   }
-}
-
-interface Exchange {
-  request: FastifyRequest<{ Querystring: OwnList }>;
-  reply: FastifyReply;
-}
-
-async function answer({ config, db, now }: Context, which: Own, { request, reply }: Exchange) {
-  const { page, per_page: limit } = request.query;
-  const { baseUrl } = config;
-  const part = { which, limit, offset: (page - 1) * limit };
-  const { portions, hasNext } = await ownPage(db.main, caller(request).id, part);
-  const headers = pageLinks({ request, baseUrl, page }, hasNext ? { page: page + 1 } : undefined);
-  const options = { baseUrl, now: now() };
-  const texts = portions.map((load) => async () => {
-    return (await load()).map((row) => JSON.stringify(view.ownArticle(row, options)));
-  });
-  return privateList(request, reply, { portions: texts, headers });
 }

@@ -6,13 +6,8 @@ import { selectSummaries } from "./queries.ts";
 /** Bodies in memory at once: a page of a thousand may exceed the memory of a process. */
 const PORTION_BYTES = 2 * 1024 * 1024;
 
-interface OwnPage {
-  /** A page in portions, without articles removed meanwhile. */
-  portions: (() => Promise<OwnRow[]>)[];
-  hasNext: boolean;
-}
-
-export async function ownPage(db: Db, authorId: number, { which, limit, offset }: OwnPart): Promise<OwnPage> {
+/** In portions, without articles removed meanwhile. */
+export async function ownPage(db: Db, authorId: number, { which, limit, offset }: OwnPart) {
   // The additional one shows whether there is a next page.
   const refs = await ownRefs(db, authorId, { which, limit: limit + 1, offset });
   const groups = inPortions(refs.slice(0, limit));

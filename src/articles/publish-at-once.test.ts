@@ -65,7 +65,7 @@ describe("publishing at the same moment, over two servers", () => {
   async function expectTrue(): Promise<void> {
     const wrong = (await verify(world.db)).filter(({ result }) => result !== "ok");
     expect(wrong).toEqual([]);
-    expect([world.bugs, other.app.bugs]).toEqual([[], []]);
+    expect([world.bugs, other.services.bugs]).toEqual([[], []]);
   }
 
   test.each([

@@ -10,24 +10,14 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { DB } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
+import { pathUnder } from "../paths.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 /** The first of these tags is shown as the kind of the article. */
-const FLARES = [
-  "explainlikeimfive",
-  "jokes",
-  "watercooler",
-  "ama",
-  "techtalks",
-  "todayilearned",
-  "help",
-  "news",
-  "healthydebate",
-  "showdev",
-  "challenge",
-  "anonymous",
-  "discuss",
-];
+const FLARES =
+  "explainlikeimfive jokes watercooler ama techtalks todayilearned help news healthydebate showdev challenge anonymous discuss".split(
+    " ",
+  );
 
 /** Constants, which aren't sent with every query. */
 const FLARE_NAMES = sql`array[${sql.join(FLARES.map((name) => sql.lit(name)))}]`;
@@ -86,6 +76,23 @@ export function authorOf(db: Db, id: number) {
     .where("id", "=", id)
     .where("state", "<>", "deleted")
     .executeTakeFirst();
+}
+
+/** Articles with what their current paths are made of. */
+export function selectPlaces(db: Db) {
+  return db
+    .selectFrom("articles")
+    .innerJoin("users", "users.id", "articles.author_id")
+    .leftJoin("organizations", "organizations.id", "articles.organization_id")
+    .select(["articles.id", "articles.slug", "articles.title", "articles.state"])
+    .select((eb) => eb.fn.coalesce("organizations.username", "users.username").as("username"));
+}
+
+/** The articles with the slugs of these paths, by their own paths. */
+export async function findByPaths(db: Db, paths: readonly string[]) {
+  const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const rows = await selectPlaces(db).where("articles.slug", "=", anyText(slugs)).execute();
+  return new Map(rows.map((row) => [pathUnder(row.username, row.slug), row]));
 }
 
 /** Without deleted articles. */

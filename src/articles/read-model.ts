@@ -64,10 +64,8 @@ async function takeOut(tx: Db, ids: number[], changes: CountChanges): Promise<vo
   changes.published -= Number(numDeletedRows);
 }
 
-function countTags({ tags }: CountChanges, rows: readonly { tag_id: number | null }[], sign: 1 | -1): void {
-  for (const { tag_id } of rows) {
-    if (tag_id !== null) tags.set(tag_id, (tags.get(tag_id) ?? 0) + sign);
-  }
+function countTags({ tags }: CountChanges, rows: readonly { tag_id: number }[], sign: 1 | -1): void {
+  for (const { tag_id } of rows) tags.set(tag_id, (tags.get(tag_id) ?? 0) + sign);
 }
 
 /** Last in a transaction: every publication needs these rows. */
@@ -126,35 +124,23 @@ async function list(tx: Db, ids: number[], now: Date): Promise<number> {
   return Number(numInsertedOrUpdatedRows ?? 0);
 }
 
-interface Carried {
-  tag_id: number | null;
-  name: string;
-}
-
-/** Returns a row for each tag of each article. New tags are created only now: earlier they would reveal a draft. */
-async function tag(tx: Db, ids: number[]): Promise<Carried[]> {
-  const carried = await attach(tx, ids);
-  const missing = carried.filter(({ tag_id }) => tag_id === null).map(({ name }) => name);
-  if (missing.length === 0) return carried;
-  await tags.resolve(tx, missing);
-  return [...carried, ...(await attach(tx, ids, missing))];
-}
-
-async function attach(tx: Db, ids: number[], names?: string[]): Promise<Carried[]> {
-  const isAsked = names ? sql`carried.name = any(${names}::text[])` : sql`true`;
-  const { rows } = await sql<Carried>`
-    with carried as (
-      select tags.id as tag_id, carried.name, listed.article_id, listed.published_at, listed.reactions, listed.hotness
-      from published_articles as listed
-      join articles on articles.id = listed.article_id
-      cross join unnest(articles.tag_list) as carried (name)
-      left join tags on tags.name = carried.name
-      where listed.article_id = any(${ids}) and ${isAsked}
-    ), attached as (
-      insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
-      select tag_id, article_id, published_at, reactions, hotness from carried where tag_id is not null
-    )
-    select tag_id, name from carried`.execute(tx);
+/** Returns a row for each tag of each article. */
+async function tag(tx: Db, ids: number[]): Promise<{ tag_id: number }[]> {
+  // New tags are created only now: earlier they would reveal a draft. In one order, against deadlocks.
+  await sql`
+    insert into tags (name)
+    select distinct carried.name from articles cross join unnest(tag_list) as carried (name)
+    where articles.id = any(${ids}) and state = 'published' and not exists (select from tags where tags.name = carried.name)
+    order by name on conflict (name) do nothing`.execute(tx);
+  const { rows } = await sql<{ tag_id: number }>`
+    insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
+    select tags.id, listed.article_id, listed.published_at, listed.reactions, listed.hotness
+    from published_articles as listed
+    join articles on articles.id = listed.article_id
+    cross join unnest(articles.tag_list) as carried (name)
+    join tags on tags.name = carried.name
+    where listed.article_id = any(${ids})
+    returning tag_id`.execute(tx);
   return rows;
 }
 

@@ -7,7 +7,6 @@ import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
 import * as queries from "./queries.ts";
-import type { Article } from "./schema.ts";
 import * as view from "./view.ts";
 
 export type { FullRow } from "./queries.ts";
@@ -105,18 +104,8 @@ export function noteRead(
   views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
 }
 
-export interface Remains {
-  id: number;
-  title: string;
-  path: string;
-}
-
 /** Public or not. */
-export async function asAuthorReads(
-  db: Db,
-  id: number,
-  options: view.ViewOptions,
-): Promise<Article | Remains | undefined> {
+export async function asAuthorReads(db: Db, id: number, options: view.ViewOptions) {
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);
   const deleted = await queries.findDeleted(db, id);

@@ -74,7 +74,10 @@ export function seriesOf({ series, body_markdown }: ArticleRecord): string | und
 export async function toColumns(found: Found) {
   const { fields, ids, existing, context } = found;
   const { attributes, body } = parseFrontMatter(fields.body_markdown);
+  const video = pictureOf("video_source_url", fields.video_source_url ?? attributes.video);
   const publication = publicationOf(fields, attributes, { existing, now: context.now });
+  const { published_at } = publication;
+  const isOut = published_at !== null && published_at < context.now;
   return {
     author_id: ids.author,
     organization_id: ids.organization ?? null,
@@ -87,13 +90,15 @@ export async function toColumns(found: Found) {
       "canonical_url",
     ),
     main_image: pictureOf("main_image", fields.main_image ?? attributes.cover_image),
-    ...videoOf(fields, attributes),
+    video_source_url: video,
+    video_thumbnail_url: pictureOf("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(video),
+    video_duration_seconds: fields.video_duration_seconds ?? null,
     ...publication,
     // A deleted article is restored.
     deleted_at: null,
     deleted_from: null,
-    created_at:
-      moment(fields.created_at) ?? existing?.created_at ?? startOf(publication.published_at, context.now),
+    // A new article is at most as old as its publication.
+    created_at: moment(fields.created_at) ?? existing?.created_at ?? (isOut ? published_at : context.now),
     edited_at: moment(fields.edited_at),
     crossposted_at: moment(fields.crossposted_at),
     imported_reactions_count: fields.imported_reactions_count ?? 0,
@@ -105,15 +110,6 @@ export async function toColumns(found: Found) {
 /** Refusals name the key of the record. */
 function pictureOf(key: string, url: string | null | undefined): string | null {
   return readField(FIELDS.main_image, url ?? null, key, key);
-}
-
-function videoOf(fields: ArticleRecord, attributes: FrontMatter) {
-  const source = pictureOf("video_source_url", fields.video_source_url ?? attributes.video);
-  return {
-    video_source_url: source,
-    video_thumbnail_url: pictureOf("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(source),
-    video_duration_seconds: fields.video_duration_seconds ?? null,
-  };
 }
 
 /** The body and what is derived from it; rendered only when the site doesn't have it yet. */
@@ -171,11 +167,6 @@ function pointsOf(
   const points = score - imported;
   if (Math.abs(points) <= MAX_BROUGHT) return points;
   throw invalid(`score must be within ${MAX_BROUGHT} of imported_reactions_count, not ${score}`);
-}
-
-/** A new article is at most as old as its publication. */
-function startOf(publishedAt: Date | null, now: Date): Date {
-  return publishedAt && publishedAt < now ? publishedAt : now;
 }
 
 function moment(text: string | undefined): Date | null {

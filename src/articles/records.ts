@@ -1,9 +1,5 @@
-import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { Articles } from "../db/tables.ts";
-import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
@@ -38,7 +34,7 @@ export const articleRecords = recordType({
     };
   },
   key: ({ fields }) => ({ slug: recordSlug(fields) }),
-  find: findBySlugs,
+  locks: true,
   columns: toColumns,
   complete,
   update,
@@ -115,19 +111,6 @@ async function grow(tx: Db, context: ImportContext, published: number): Promise<
   if (growth.isNew) await tiers.rebalance(tx);
 }
 
-function findBySlugs(
-  tx: Db,
-  keys: readonly Partial<Insertable<Articles>>[],
-): Promise<Selectable<Articles>[]> {
-  return tx
-    .selectFrom("articles")
-    .selectAll()
-    .where("slug", "=", anyText(valuesOf(keys, "slug")))
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-}
-
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
 
 /** New series are created. */
@@ -138,15 +121,14 @@ async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleR
   });
   if (named.length === 0) return new Map();
   const wanted = [...new Map(named.map((one) => [seriesKey(one), one])).values()];
-  await tx
+  const found = await tx
     .insertInto("collections")
     .values(wanted.map(({ user_id, slug }) => ({ user_id, slug })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const found = await tx
-    .selectFrom("collections")
-    .selectAll()
-    .where((eb) => eb.or(wanted.map(({ user_id, slug }) => eb.and({ user_id, slug }))))
+    // An update, which changes nothing, also gives the present rows.
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "slug"]).doUpdateSet({ slug: (eb) => eb.ref("excluded.slug") }),
+    )
+    .returningAll()
     .execute();
   const ids = new Map(found.map((row) => [seriesKey(row), row.id]));
   return new Map(named.map((one) => [one.entry, ids.get(seriesKey(one)) ?? 0]));

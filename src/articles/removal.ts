@@ -1,4 +1,5 @@
 import { type Actor, userOf } from "../actor.ts";
+import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
@@ -34,25 +35,18 @@ export function remove(actor: Actor, id: number): Promise<void> {
   });
 }
 
-export interface Restored {
-  id: number;
-  title: string;
-  path: string;
-  state: string;
-}
-
 /**
  * For the operator.
  * @throws AppError invalid when there is none, or its canonical URL is taken
  */
-export function restore(actor: Actor, id: number): Promise<Restored> {
+export function restore(actor: Actor, id: number) {
   return actor.run(async (tx) => {
-    const deleted = await queries.lockDeleted(tx, id);
-    if (!deleted) throw invalid(`There is no deleted article with the id ${id}.`);
+    const deleted = await queries.lockAny(tx, id);
+    if (deleted?.state !== "deleted") throw invalid(`There is no deleted article with the id ${id}.`);
     const { author_id, canonical_url } = deleted;
     const state = deleted.deleted_from ?? "draft";
     if (canonical_url !== null && isClaimed(state)) {
-      await checkFree(tx, { canonicalUrl: canonical_url, id, writerId: author_id, contactEmail: "" });
+      await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
     const change = { state, deleted_at: null, deleted_from: null };
     await claimingCanonicalUrl("", () => queries.update(tx, id, change));
@@ -73,13 +67,9 @@ const KEPT_DAYS = 30;
 const PURGE_BATCH = 100;
 
 /** Returns their number. */
-export async function purge(db: Db, now: Date): Promise<number> {
+export function purge(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  for (let total = 0; ;) {
-    const purged = await inTransaction(db, (tx) => purgeBatch(tx, before));
-    total += purged;
-    if (purged < PURGE_BATCH) return total;
-  }
+  return inBatches(PURGE_BATCH, () => inTransaction(db, (tx) => purgeBatch(tx, before)));
 }
 
 async function purgeBatch(tx: Db, before: Date): Promise<number> {

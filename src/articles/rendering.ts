@@ -1,8 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { anyText } from "../db/values.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { pathUnder } from "../paths.ts";
 import type { Reference } from "../records/declaration.ts";
 import * as search from "../search/rows.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -57,21 +55,13 @@ export async function findReferences(
 
 async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const rows = await db
-    .selectFrom("articles")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .leftJoin("organizations", "organizations.id", "articles.organization_id")
-    .select(["articles.slug", "articles.title", "users.username", "organizations.username as organization"])
-    .where("articles.slug", "=", anyText(slugs))
-    .where("articles.state", "=", "published")
-    .execute();
-  const titles = rows.map(({ slug, title, username, organization }): [string, string] => [
-    pathUnder(organization ?? username, slug),
-    title,
-  ]);
-  const wanted = new Set(paths);
-  return new Map(titles.filter(([path]) => wanted.has(path)));
+  const places = await queries.findByPaths(db, paths);
+  return new Map(
+    paths.flatMap((path) => {
+      const place = places.get(path);
+      return place?.state === "published" ? [[path, place.title]] : [];
+    }),
+  );
 }
 
 /** One after the other. Returns their number. */
@@ -86,11 +76,13 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
 
 /** Unless the article has changed meanwhile. */
 async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: Rendered): Promise<void> {
-  const row = await writingQueries.lockRendered(tx, id, body_markdown);
-  if (!row || row.renderer_version >= RENDERER_VERSION) return;
-  const isMade = row.description === describe(plainText(row.body_html), row.author_name);
-  const description = isMade ? describe(text, row.author_name) : row.description;
-  await writingQueries.replaceHtml(tx, { id, html, description, version: RENDERER_VERSION });
+  const row = await writingQueries.lockAny(tx, id);
+  if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;
+  const name = (await queries.findById(tx, id))?.user.name ?? "";
+  const isMade = row.description === describe(plainText(row.body_html), name);
+  const description = isMade ? describe(text, name) : row.description;
+  const change = { body_html: html, description, renderer_version: RENDERER_VERSION };
+  await writingQueries.update(tx, id, change);
   if (description === row.description || row.state !== "published") return;
   await search.remove(tx, [id]);
   await readModel.index(tx, [id]);

@@ -5,18 +5,13 @@ import { invalid } from "../errors.ts";
 import { pathUnder } from "../paths.ts";
 import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
+import * as queries from "./queries.ts";
 import { bySlug } from "./rendering.ts";
 
 export async function pathsOf(db: Db, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectPlaces(db).where("articles.id", "=", anyInt(ids)).execute();
-  return new Map(rows.map((row) => [row.id, pathOf(row)]));
-}
-
-async function findCurrent(db: Db, paths: string[]): Promise<Map<string, { id: number; slug: string }>> {
-  const slugs = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const rows = await selectPlaces(db).where("articles.slug", "=", anyText(slugs)).execute();
-  return new Map(rows.map((row) => [pathOf(row), row]));
+  const rows = await queries.selectPlaces(db).where("articles.id", "=", anyInt(ids)).execute();
+  return new Map(rows.map(({ id, username, slug }) => [id, pathUnder(username, slug)]));
 }
 
 /**
@@ -45,29 +40,6 @@ export async function retire(
     .execute();
 }
 
-interface Place {
-  slug: string;
-  author: string;
-  organization: string | null;
-}
-
-function selectPlaces(db: Db) {
-  return db
-    .selectFrom("articles")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .leftJoin("organizations", "organizations.id", "articles.organization_id")
-    .select([
-      "articles.id",
-      "articles.slug",
-      "users.username as author",
-      "organizations.username as organization",
-    ]);
-}
-
-function pathOf({ slug, author, organization }: Place): string {
-  return pathUnder(organization ?? author, slug);
-}
-
 const RetiredPathRecord = Type.Object({
   path: Type.String({
     maxLength: 300,
@@ -85,13 +57,10 @@ export const retiredPathRecords = recordType({
   references: { article: bySlug },
   lookUp: async (tx, records) => {
     const paths = records.map(({ fields }) => fields.path.toLowerCase());
-    const rows = await tx
-      .selectFrom("retired_paths")
-      .selectAll()
-      .where("path", "=", anyText(paths))
-      .execute();
+    const query = tx.selectFrom("retired_paths").selectAll().where("path", "=", anyText(paths));
+    const rows = await query.execute();
     return {
-      current: await findCurrent(tx, paths),
+      current: await queries.findByPaths(tx, paths),
       stored: new Map(rows.map(({ path, article_id }) => [path, article_id])),
     };
   },
@@ -126,7 +95,7 @@ async function* read(db: Db): AsyncGenerator<object> {
     const end = rows.at(-1);
     if (!end) return;
     // The removal of an organization also makes paths current.
-    const current = await findCurrent(
+    const current = await queries.findByPaths(
       db,
       rows.map(({ path }) => path),
     );

@@ -1,13 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { type Fragment, fragmentOf } from "../cache/fragments.ts";
 import type { Context, Services } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { isForemClient, VENDOR_TYPE } from "../http/forem-compat.ts";
 import { type Cut, type Page, pageLinks } from "../http/pages.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { listed } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import type { Ref } from "../search/matches.ts";
@@ -26,12 +24,9 @@ import {
 } from "./schema.ts";
 import * as view from "./view.ts";
 
-const refusals = errors(304, 401, 422, 429, 500, 503);
-const headers = { ...CACHE_HEADERS, ...LINK_HEADER };
 const success = {
   description: "Published articles; an empty array if none matches.",
   example: [SUMMARY_EXAMPLE],
-  headers,
 };
 
 export function articleRoutes(app: App, context: Context, services: Services): void {
@@ -43,11 +38,6 @@ const SEARCH_MATCH =
   "`exact`, or `similar` if nothing matched the words as typed and misspelt ones were corrected. Only with `q`.";
 
 function searchRoute(app: App, context: Context, services: Services): void {
-  const found = ok(Type.Array(ArticleSummary), {
-    ...success,
-    headers: { ...headers, "X-Search-Match": SEARCH_MATCH },
-    types: [VENDOR_TYPE],
-  });
   app.get(
     "/api/articles/search",
     {
@@ -59,7 +49,11 @@ function searchRoute(app: App, context: Context, services: Services): void {
           "Full-text search in published articles, best match first. With `top`, most popular first; without `q`, all articles, hottest first. The `next` link leads to the next page.",
         tags: ["articles"],
         querystring: ArticleSearch,
-        response: { 200: found, ...refusals },
+        response: listed(ArticleSummary, {
+          ...success,
+          headers: { "X-Search-Match": SEARCH_MATCH },
+          types: [VENDOR_TYPE],
+        }),
       },
     },
     (request, reply) => answer(request, reply, () => search(context, services, request)),
@@ -122,7 +116,7 @@ const LISTS: {
 const ALL_OF_A_PERSON = 1000;
 
 function listRoutes(app: App, context: Context, services: Services): void {
-  const response = { 200: ok(Type.Array(ArticleSummary), success), ...refusals };
+  const response = listed(ArticleSummary, success);
   for (const { path, order, ...described } of LISTS) {
     const schema = { ...described, tags: ["articles"], querystring: ArticleList, response };
     app.get(path, { config: { access: "public" }, schema }, (request, reply) =>
@@ -150,19 +144,16 @@ export function organizationArticleRoutes(app: App, context: Context, services: 
         tags: ["organizations"],
         params: OrganizationName,
         querystring: ArticlePages,
-        response: {
-          200: ok(Type.Array(ArticleSummary), {
-            ...success,
-            description: "Published articles; an empty array past the last page.",
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: listed(ArticleSummary, {
+          ...success,
+          description: "Published articles; an empty array past the last page.",
+          refusals: [404],
+        }),
       },
     },
     (request, reply) =>
       answer(request, reply, async () => {
         const organizationId = await organizations.find(context.db.replica, request.params.username);
-        if (organizationId === undefined) throw notFound();
         const source = sourceOf(context, services);
         const found = await listNewest(source, { organizationId }, cutOf(request.query));
         return summariesOf({ context, services, request }, found);
@@ -182,14 +173,10 @@ export function videoRoutes(app: App, context: Context, services: Services): voi
           "Published articles with a video and a preview image, hottest first, except those with a score of -4 or less.",
         tags: ["videos"],
         querystring: VideoList,
-        response: {
-          200: ok(Type.Array(VideoArticle), {
-            description: "Articles with a video; an empty array past the last page.",
-            example: [VIDEO_EXAMPLE],
-            headers,
-          }),
-          ...refusals,
-        },
+        response: listed(VideoArticle, {
+          description: "Articles with a video; an empty array past the last page.",
+          example: [VIDEO_EXAMPLE],
+        }),
       },
     },
     (request, reply) =>

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { found } from "../http/schema.ts";
 import { pathUnder } from "../paths.ts";
 import * as articles from "./articles.ts";
 import { ARTICLE_EXAMPLE } from "./examples.ts";
@@ -20,10 +20,7 @@ const operation = {
   description:
     "A published article, or with a key also an unpublished one that the caller may read: as its author, as an admin of its organization or as an admin of the site.",
   tags: ["articles"],
-  response: {
-    200: ok(Article, { description: "The article.", example: ARTICLE_EXAMPLE, headers: CACHE_HEADERS }),
-    ...errors(304, 401, 404, 422, 429, 500, 503),
-  },
+  response: found(Article, { description: "The article.", example: ARTICLE_EXAMPLE, refusals: [404, 422] }),
 };
 
 /** By id, slug, path and `by_path`. */

@@ -66,20 +66,11 @@ export function searched(query: SearchQuery & { q: string }): Subject {
   };
 }
 
-const PUBLISHER_COLUMNS = ["id", "username", "name", "summary", "profile_image"] as const;
-
 function findPublisher(db: Db, username: string) {
-  return db
-    .selectFrom("users")
-    .select(PUBLISHER_COLUMNS)
-    .select(sql<"user" | "organization">`'user'`.as("kind"))
-    .where("username", "=", username)
-    .unionAll(
-      db
-        .selectFrom("organizations")
-        .select(PUBLISHER_COLUMNS)
-        .select(sql<"user" | "organization">`'organization'`.as("kind"))
-        .where("username", "=", username),
-    )
-    .executeTakeFirst();
+  const of = (table: "users" | "organizations", kind: "user" | "organization") =>
+    db
+      .selectFrom(table)
+      .select(["id", "username", "name", "summary", "profile_image", sql.lit(kind).as("kind")])
+      .where("username", "=", username);
+  return of("users", "user").unionAll(of("organizations", "organization")).executeTakeFirst();
 }

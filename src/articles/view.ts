@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import * as organizationView from "../organizations/view.ts";
 import { articlePath, assetPath, cardPath } from "../paths.ts";
-import * as tagView from "../tags/view.ts";
 import { readableDate, timestamp } from "../text/dates.ts";
 import * as userView from "../users/view.ts";
 import type { OwnRow } from "./own-list.ts";
@@ -99,7 +98,7 @@ function people(row: SummaryRow, { baseUrl }: ViewOptions) {
   return {
     user: userView.author(row.user, baseUrl),
     ...(row.organization && { organization: organizationView.owner(row.organization, baseUrl) }),
-    ...(row.flare_tag && { flare_tag: tagView.flare(row.flare_tag) }),
+    ...(row.flare_tag && { flare_tag: row.flare_tag }),
   };
 }
 

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { countRows } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/schema.ts";
-import * as queries from "./writing-queries.ts";
 
 interface Limits {
   limits: Settings;
@@ -22,8 +23,10 @@ export async function checkCreation(
   const [limit, windowSeconds] = isNew
     ? [limits.article_create_new_account_limit, 300]
     : [limits.article_create_limit, 30];
-  const since = new Date(now.getTime() - windowSeconds * 1_000);
-  if ((await queries.countPublishedSince(tx, author.id, since)) >= limit) {
+  const created = createdSince(tx, author.id, new Date(now.getTime() - windowSeconds * 1_000));
+  // Including deleted ones.
+  const published = await countRows(created.where(sql<boolean>`'published' in (state, deleted_from)`));
+  if (published >= limit) {
     throw actions.refusedBy({ action: "article_create", limit, windowSeconds });
   }
 }
@@ -36,10 +39,13 @@ export async function refuseRepeatedTitle(
   authorId: number,
   { title, now }: { title: string; now: Date },
 ): Promise<void> {
-  const since = new Date(now.getTime() - SAME_TITLE_MS);
-  if (await queries.hasTitleSince(tx, authorId, title, since)) {
-    throw invalid("Title has already been used in the last five minutes");
-  }
+  const created = createdSince(tx, authorId, new Date(now.getTime() - SAME_TITLE_MS));
+  const same = await countRows(created.where("title", "=", title).where("state", "<>", "deleted"));
+  if (same > 0) throw invalid("Title has already been used in the last five minutes");
+}
+
+function createdSince(tx: Db, authorId: number, since: Date) {
+  return tx.selectFrom("articles").where("author_id", "=", authorId).where("created_at", ">", since);
 }
 
 /** @throws AppError rate_limited */

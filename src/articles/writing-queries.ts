@@ -2,56 +2,17 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import type { Articles } from "../db/tables.ts";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
-import { countRows } from "../db/values.ts";
 import { violatedUnique } from "../db/failures.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
-export const { insertWithSlug, update } = rowsOf("articles");
+/** Deleted or not. References may still be added, as by a long import. */
+export const { insertWithSlug, update, lock: lockAny } = rowsOf("articles");
 
-/** Undefined for a deleted article. References may still be added, as by a long import. */
-export function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
-  return tx
-    .selectFrom("articles")
-    .selectAll()
-    .where("id", "=", id)
-    .where("state", "<>", "deleted")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-export function lockDeleted(tx: Db, id: number): Promise<ArticleRow | undefined> {
-  return tx
-    .selectFrom("articles")
-    .selectAll()
-    .where("id", "=", id)
-    .where("state", "=", "deleted")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-/** Including deleted ones. */
-export function countPublishedSince(db: Db, authorId: number, since: Date): Promise<number> {
-  return countRows(
-    db
-      .selectFrom("articles")
-      .where("author_id", "=", authorId)
-      .where("created_at", ">", since)
-      .where(sql<boolean>`'published' in (state, deleted_from)`),
-  );
-}
-
-export async function hasTitleSince(db: Db, authorId: number, title: string, since: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("articles")
-    .select("id")
-    .where("author_id", "=", authorId)
-    .where("created_at", ">", since)
-    .where("title", "=", title)
-    .where("state", "<>", "deleted")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Undefined for a deleted article. */
+export async function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
+  const row = await lockAny(tx, id);
+  return row?.state === "deleted" ? undefined : row;
 }
 
 /** With the first free slug. */
@@ -84,28 +45,4 @@ export function holderOf(db: Db, canonicalUrl: string, otherThan: number | undef
       .where("id", "<>", otherThan ?? 0)
       .executeTakeFirst()
   );
-}
-
-/** Undefined if the body has changed. Locks the article. */
-export function lockRendered(tx: Db, id: number, markdown: string) {
-  return tx
-    .selectFrom("articles")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .select(["articles.state", "articles.body_html", "articles.description", "articles.renderer_version"])
-    .select("users.name as author_name")
-    .where("articles.id", "=", id)
-    .where("articles.body_markdown", "=", markdown)
-    .forUpdate("articles")
-    .executeTakeFirst();
-}
-
-export async function replaceHtml(
-  tx: Db,
-  { id, html, description, version }: { id: number; html: string; description: string; version: number },
-): Promise<void> {
-  await tx
-    .updateTable("articles")
-    .set({ body_html: html, description, renderer_version: version })
-    .where("id", "=", id)
-    .execute();
 }

@@ -18,26 +18,13 @@ interface Entry {
   bytes: number;
 }
 
-export interface ResponseCache {
-  /**
-   * `load` runs once at a time for a key, and gets the key's previous value if that is still in memory. `sizeOf`
-   * gives bytes.
-   */
-  memoize<T>(
-    key: string,
-    load: (previous: T | undefined) => Promise<T>,
-    sizeOf?: (value: T) => number,
-  ): Promise<T>;
-  /** The value of a key if it is loaded and fresh. */
-  get(key: string): unknown;
-  resize(key: string): void;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /**
  * Time is divided into periods: a value of one period is stale in the next, and with it all that is made from it.
  * @param writers their writes make all values stale
  */
-export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024 * 1024): ResponseCache {
+export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024 * 1024) {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes,
@@ -63,11 +50,12 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
   }
 
   return {
+    /** `load` runs once at a time for a key, and gets its previous value if that is still in memory. */
     memoize<T>(
       key: string,
       load: (previous: T | undefined) => Promise<T>,
       sizeOf: (value: T) => number = () => SMALL_BYTES,
-    ) {
+    ): Promise<T> {
       const known = entries.get(key);
       // Taken before loading: a write meanwhile makes the value stale.
       const period = currentPeriod();
@@ -79,7 +67,8 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
       void settle(key, entry);
       return value;
     },
-    get(key) {
+    /** Only a fresh value. */
+    get(key: string): unknown {
       const entry = entries.get(key);
       return entry?.period === currentPeriod() ? entry.loaded : undefined;
     },
@@ -101,7 +90,6 @@ function createPeriods(writers: readonly Db[]): () => number {
   };
 }
 
-/** Removes stale values while there are any. */
 function createPurge(entries: LRUCache<string, Entry>): () => void {
   let purging: NodeJS.Timeout | undefined;
 

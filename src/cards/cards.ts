@@ -7,7 +7,6 @@ import { createFairQueue } from "../fair-queue.ts";
 import type { Files } from "../files/files.ts";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
-import { isMarked, mark } from "../images/png.ts";
 
 const FOLDER = "cards";
 const KEPT_DAYS = 30;
@@ -22,11 +21,14 @@ export async function find(
   return row && cardHash(row) === hash ? { ...cardOf(row), site } : undefined;
 }
 
+const KEY_CHARACTERS = 32;
+
+/** Follows the picture in its file, to tell which card it is of. */
 export function keyOf(card: Card): string {
   return createHash("sha256")
     .update(JSON.stringify([CARD_VERSION, card.title, card.byline, card.site, card.authorId]))
     .digest("hex")
-    .slice(0, 32);
+    .slice(0, KEY_CHARACTERS);
 }
 
 /**
@@ -39,15 +41,15 @@ export function createCards({ files, images }: { files: Files; images: Images })
 
   async function kept(articleId: number, card: Card): Promise<Buffer | undefined> {
     const file = await files.get(fileOf(articleId));
-    const bytes = file && (await buffer(file.stream));
-    return bytes && isMarked(bytes, keyOf(card)) ? bytes : undefined;
+    const stored = file && (await buffer(file.stream));
+    const isOfCard = stored?.subarray(-KEY_CHARACTERS).toString("latin1") === keyOf(card);
+    return isOfCard ? stored.subarray(0, -KEY_CHARACTERS) : undefined;
   }
 
   async function draw(articleId: number, card: Card): Promise<Buffer> {
     const { bytes } = await images.card(card);
-    const marked = mark(bytes, keyOf(card));
-    await files.put(fileOf(articleId), marked);
-    return marked;
+    await files.put(fileOf(articleId), Buffer.concat([bytes, Buffer.from(keyOf(card))]));
+    return bytes;
   }
 
   return async (articleId: number, card: Card): Promise<Buffer> =>

@@ -4,18 +4,19 @@ import { printResult } from "./output.ts";
 
 export type Add = (parent: Command) => void;
 
-type Parameter =
-  | string
-  | {
-      text: string;
-      /** Of an option; an argument in angle brackets is always required. */
-      required?: true;
-      choices?: readonly string[];
-      /** @throws InvalidArgumentError */
-      parse?: (text: string) => unknown;
-      default?: unknown;
-      conflicts?: string;
-    };
+interface Described {
+  text: string;
+  /** Of an option; an argument in angle brackets is always required. */
+  required?: true;
+  choices?: readonly string[];
+  /** @throws InvalidArgumentError */
+  parse?: (text: string) => unknown;
+  default?: unknown;
+  /** With these options. */
+  conflicts?: string[];
+}
+
+type Parameter = string | Described;
 
 export interface Declaration {
   name: string;
@@ -44,8 +45,12 @@ export function action(
 ): Add {
   return (parent) => {
     const command = parent.command(name).description(text);
-    for (const [flags, parameter] of Object.entries(args)) command.addArgument(argumentOf(flags, parameter));
-    for (const [flags, parameter] of Object.entries(options)) command.addOption(optionOf(flags, parameter));
+    for (const [flags, parameter] of listed(args))
+      command.addArgument(extend(new Argument(flags, parameter.text), parameter));
+    for (const [flags, { required = false, conflicts = [], ...parameter }] of listed(options)) {
+      const option = new Option(flags, parameter.text).makeOptionMandatory(required).conflicts(conflicts);
+      command.addOption(extend(option, parameter));
+    }
     if (json !== undefined) command.option("--json", json);
     command.addHelpText("after", helpOf(examples, note));
     command.action(async () => {
@@ -121,27 +126,17 @@ export function group(name: string, text: string, commands: readonly Add[]): Add
   };
 }
 
-function argumentOf(flags: string, parameter: Parameter): Argument {
-  return extend(new Argument(flags, textOf(parameter)), parameter);
+function listed(parameters: Record<string, Parameter>): [flags: string, parameter: Described][] {
+  return Object.entries(parameters).map(([flags, given]) => [
+    flags,
+    typeof given === "string" ? { text: given } : given,
+  ]);
 }
 
-function optionOf(flags: string, parameter: Parameter): Option {
-  const option = extend(new Option(flags, textOf(parameter)), parameter);
-  if (typeof parameter === "string") return option;
-  if (parameter.conflicts !== undefined) option.conflicts(parameter.conflicts);
-  return option.makeOptionMandatory(parameter.required ?? false);
-}
-
-function textOf(parameter: Parameter): string {
-  return typeof parameter === "string" ? parameter : parameter.text;
-}
-
-function extend<Extended extends Argument | Option>(extended: Extended, parameter: Parameter): Extended {
-  if (typeof parameter === "string") return extended;
+function extend<Extended extends Argument | Option>(extended: Extended, parameter: Described): Extended {
   if (parameter.choices) extended.choices(parameter.choices);
   if (parameter.parse) extended.argParser(parameter.parse);
-  if (parameter.default !== undefined) extended.default(parameter.default);
-  return extended;
+  return parameter.default === undefined ? extended : (extended.default(parameter.default) as Extended);
 }
 
 function helpOf(examples: string | readonly string[], note: string | undefined): string {

@@ -35,34 +35,35 @@ export async function checkDatabase(config: Config, options: DatabaseOptions): P
   }
 }
 
-async function ask(config: Config, options: DatabaseOptions): Promise<Finding[]> {
+async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions): Promise<Finding[]> {
   const { connection, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
   try {
     // A failure ends the checks: they all need the database.
-    const version = await checkVersion(db);
-    const schema = await examineOne("schema", () => checkSchema(db));
-    return [
-      { check: "database", ...version },
-      await examineOne("role", () => checkRole(db)),
-      schema,
-      await examineOne("durability", () => checkDurability(db)),
-      await examineOne("encoding", () => checkEncoding(db)),
-      await examineOne("extension", () => checkExtension(db)),
+    const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
+    const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
+    for (const [check, look] of Object.entries(CHECKS)) {
       // Another schema may lack the tables.
-      ...(schema.result === "ok" ? [await examineOne("search", () => checkSearch(db))] : []),
-      await examineOne("clock", () => checkClock(db)),
-      ...(options.verify && schema.result === "ok" ? await compare(db, config, options) : []),
-    ];
+      if (look !== checkSearch || isCurrent()) findings.push(await examineOne(check, () => look(db)));
+    }
+    if (!isWhole || !isCurrent()) return findings;
+    findings.push(...(await verify(db, onCheck)));
+    return [...findings, await examineOne("files", () => checkFiles(db, config))];
   } finally {
     await db.destroy();
     await close();
   }
 }
 
-async function compare(db: Db, config: Config, { onCheck }: DatabaseOptions): Promise<Finding[]> {
-  return [...(await verify(db, onCheck)), await examineOne("files", () => checkFiles(db, config))];
-}
+const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
+  role: checkRole,
+  schema: checkSchema,
+  durability: checkDurability,
+  encoding: checkEncoding,
+  extension: checkExtension,
+  search: checkSearch,
+  clock: checkClock,
+};
 
 async function checkVersion(db: Db): Promise<Found> {
   const { version } = await describeServer(db);

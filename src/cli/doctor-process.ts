@@ -7,23 +7,20 @@ import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
 
-const OLDEST_NODE = [20, 19] as const;
+const OLDEST_NODE = "20.19";
 const LOW_BYTES = 100_000_000;
 const LITTLE_BYTES = 1_000_000_000;
 
 /** Checks of the running servers or, without any, of this process. */
 export async function checkProcesses(config: Config): Promise<Finding[]> {
   const servers = await runningServers(config);
-  if (servers.length === 0) {
-    const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
-    const own = { config, node: process.versions.node, uid: process.getuid?.() };
-    return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
-  }
   const findings: Finding[] = [];
-  for (const server of servers) {
+  for (const server of servers)
     findings.push({ check: "server", ...checkServer(server, config) }, ...(await checkProcess(server)));
-  }
-  return findings;
+  if (servers.length > 0) return findings;
+  const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
+  const own = { config, node: process.versions.node, uid: process.getuid?.() };
+  return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
 }
 
 function checkServer({ pid, since, version, database }: RunningServer, config: Config): Found {
@@ -48,10 +45,8 @@ async function checkProcess({ config, node, uid }: Examined): Promise<Finding[]>
 }
 
 export function checkNode(version: string): Found {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  if (!isOld) return ok(`Node.js ${version}.`);
-  return fail(`Node.js ${version}: install ${OLDEST_NODE.join(".")} or newer.`);
+  const isOld = version.localeCompare(OLDEST_NODE, "en", { numeric: true }) < 0;
+  return isOld ? fail(`Node.js ${version}: install ${OLDEST_NODE} or newer.`) : ok(`Node.js ${version}.`);
 }
 
 function checkAccount(uid: number | undefined): Found {
@@ -59,28 +54,21 @@ function checkAccount(uid: number | undefined): Found {
   return warn("The process runs as root: give it a user of its own, which limits the damage of a fault.");
 }
 
-export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Found {
-  const { host, baseUrl } = config;
-  const problem = problemOfAddress(config);
-  return problem !== undefined ? warn(problem) : ok(`Listens on ${host}, known as ${baseUrl}.`);
-}
-
-function problemOfAddress({
+export function checkAddress({
   host,
   baseUrl,
   trustProxy,
-}: Pick<Config, "host" | "baseUrl" | "trustProxy">): string | undefined {
+}: Pick<Config, "host" | "baseUrl" | "trustProxy">): Found {
   const isLocal = isLoopback(new URL(baseUrl).hostname);
-  if (!isLoopback(host) && isLocal) {
-    return `HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to its public address.`;
-  }
-  if (!isLocal && baseUrl.startsWith("http:")) {
-    return `BASE_URL is ${baseUrl}: put a proxy with TLS in front and use https.`;
-  }
-  if (!isLocal && isLoopback(host) && trustProxy.length === 0) {
-    return "A proxy must be in front of this server: set TRUST_PROXY to its address, because limits count by client address.";
-  }
-  return undefined;
+  if (!isLoopback(host) && isLocal)
+    return warn(`HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to its public address.`);
+  if (!isLocal && baseUrl.startsWith("http:"))
+    return warn(`BASE_URL is ${baseUrl}: put a proxy with TLS in front and use https.`);
+  if (!isLocal && isLoopback(host) && trustProxy.length === 0)
+    return warn(
+      "A proxy must be in front of this server: set TRUST_PROXY to its address, because limits count by client address.",
+    );
+  return ok(`Listens on ${host}, known as ${baseUrl}.`);
 }
 
 function checkHealthToken({ host, healthCheckToken }: Config): Found {

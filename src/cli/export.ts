@@ -1,10 +1,11 @@
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { finished } from "node:stream/promises";
 import type { WriteOptions } from "../community-file/export.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { count } from "../text/sentences.ts";
 import { parseTypes } from "./arguments.ts";
-import { action, type Called } from "./command.ts";
+import { action } from "./command.ts";
 import { printResult, progressLine, startProgress, step } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -32,35 +33,21 @@ export const addExport = action(
   },
   async ({ file: given, ...wanted }: ExportOptions & { file: string | undefined }, { json }) => {
     const file = given === "-" ? undefined : given;
-    const options = { ...wanted, json };
     const { chooseTypes } = await import("../community-file/types.ts");
-    chooseTypes(options.only);
-    if (file !== undefined) await refuseExisting(file, options);
-    const quiet = { json: json || file === undefined };
-    const records = await withDatabase(quiet, ({ db }) =>
-      watching(options, file, (watched) =>
-        file === undefined ? toStandardOutput(db, watched) : toFile(db, file, watched),
-      ),
-    );
-    if (file !== undefined) {
-      printResult(options, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);
-    }
+    chooseTypes(wanted.only);
+    if (file !== undefined) await refuseExisting(file, wanted);
+    const progress = startProgress({ json: json || (file === undefined && process.stdout.isTTY) });
+    const onProgress = (records: number) =>
+      progress.show((seconds) => progressLine({ records, bytes: 0 }, { seconds, size: undefined }));
+    const options = { ...wanted, onProgress };
+    const records = await withDatabase({ json: json || file === undefined }, ({ db }) => {
+      progress.show(step("Exporting"));
+      return file === undefined ? toStandardOutput(db, options) : toFile(db, file, options);
+    }).finally(progress.end);
+    if (file !== undefined)
+      printResult({ json }, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);
   },
 );
-
-async function watching(
-  options: ExportOptions & Pick<Called, "json">,
-  file: string | undefined,
-  work: (watched: ExportOptions) => Promise<number>,
-): Promise<number> {
-  const progress = startProgress({
-    json: options.json || (file === undefined && process.stdout.isTTY),
-  });
-  progress.show(step("Exporting"));
-  const onProgress = (records: number) =>
-    progress.show((seconds) => progressLine({ records, bytes: 0 }, { seconds, size: undefined }));
-  return work({ ...options, onProgress }).finally(progress.end);
-}
 
 /** @throws AppError invalid */
 async function refuseExisting(file: string, { force }: ExportOptions): Promise<void> {
@@ -93,9 +80,8 @@ async function write(db: Db, handle: FileHandle, options: WriteOptions): Promise
   const { exportFile } = await import("../community-file/export.ts");
   const sink = handle.createWriteStream({ flush: true });
   const records = await exportFile(db, sink, options);
-  await new Promise<void>((resolve, reject) => {
-    sink.once("error", reject).end(resolve);
-  });
+  sink.end();
+  await finished(sink);
   return records;
 }
 

@@ -1,7 +1,4 @@
-import { readConfig } from "../config.ts";
-import type { Db } from "../db/connect.ts";
-import type { Surroundings } from "../feed-imports/import-item.ts";
-import { list as listFeeds, type SourceStatus } from "../feed-imports/status.ts";
+import { list as listFeeds, type SourceStatus } from "../feed-imports/sources.ts";
 import { count } from "../text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";
@@ -31,11 +28,11 @@ export const addFeed = group("feed", "import feeds as articles", [
     json: `print ${STATUS}`,
     examples: "inkstone feed add https://lena.example/feed.xml --user lena",
     run: async (db, { url, user, publish = false }: NewFeed) => {
-      const imports = await loadImports();
+      const { imports, withFetcher } = await load();
       const userId = await userNamed(db, user);
-      return withSurroundings(db, async (surroundings) => {
-        await imports.requireReadable(surroundings, url);
-        return imports.add(surroundings, { userId, url, publish });
+      return withFetcher(db, async (fetcher) => {
+        await imports.requireReadable(fetcher, url);
+        return imports.add(fetcher, { userId, url, publish });
       });
     },
     print: ({ id, user, problem, imported, skipped }) =>
@@ -57,8 +54,8 @@ export const addFeed = group("feed", "import feeds as articles", [
     json: 'print an array of what `list` prints, each with "new_imported" and "new_skipped"',
     examples: ["inkstone feed refresh", "inkstone feed refresh 3"],
     run: async (db, { id }: { id: number | undefined }) => {
-      const imports = await loadImports();
-      return withSurroundings(db, (surroundings) => imports.refresh(surroundings, id));
+      const { imports, withFetcher } = await load();
+      return withFetcher(db, (fetcher) => imports.refresh(fetcher, id));
     },
     line: ({ id, new_imported: imported, new_skipped: skipped, problem }) => {
       if (problem !== null) return `The feed ${id} can't be read: ${problem}`;
@@ -74,27 +71,14 @@ export const addFeed = group("feed", "import feeds as articles", [
     args: { "<id>": FEED },
     json: ["id", "user", "url"],
     examples: "inkstone feed remove 3",
-    run: async (db, { id }: { id: number }) => (await loadImports()).remove(db, id),
+    run: async (db, { id }: { id: number }) => (await load()).imports.remove(db, id),
     print: ({ id, user, url }) => `Removed the feed ${id} of ${user}: ${url}`,
   }),
 ]);
 
 /** They take a while to load. */
-const loadImports = () => import("../feed-imports/imports.ts");
-
-async function withSurroundings<T>(db: Db, work: (surroundings: Surroundings) => Promise<T>): Promise<T> {
-  const { withFetcher } = await import("./with-fetcher.ts");
-  const { createConverter } = await import("../feed-imports/converter.ts");
-  const { createRenderPool } = await import("../text/render-pool.ts");
-  return withFetcher(async (outside) => {
-    const renderer = createRenderPool({ size: 1, baseUrl: readConfig().baseUrl });
-    const converter = createConverter();
-    try {
-      return await work({ db, outside, renderer, converter, now: () => new Date() });
-    } finally {
-      await Promise.all([renderer.close(), converter.close()]);
-    }
-  });
+async function load() {
+  return { imports: await import("../feed-imports/imports.ts"), ...(await import("./with-fetcher.ts")) };
 }
 
 function describe(source: SourceStatus): string[] {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -23,7 +23,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     written = 0;
     server = await start();
     key = await newKey();
-    await vi.waitUntil(hasBallast, { timeout: 20_000 });
+    await vi.waitUntil(hasWholeBallast, { timeout: 20_000 });
   });
   afterAll(async () => {
     try {
@@ -40,7 +40,9 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
   }
   const start = () =>
     startServerProcess("", { DATA_DIR: disk.path, RATE_LIMITS: "off", LOG_FORMAT: "json", ...FLOOR });
-  const hasBallast = () => existsSync(join(disk.path, "ballast"));
+  const ballastBytes = () => statSync(join(disk.path, "ballast"), { throwIfNoEntry: false })?.size;
+  const hasBallast = () => ballastBytes() !== undefined;
+  const hasWholeBallast = () => ballastBytes() === 32 * MB;
   const postmaster = () => readPidFile(join(disk.path, "postgres"))?.pid;
   const linesWith = (text: string) =>
     server
@@ -106,7 +108,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
 
       disk.free();
       await becomes(201);
-      await vi.waitUntil(hasBallast, { timeout: 20_000 });
+      await vi.waitUntil(hasWholeBallast, { timeout: 20_000 });
       await keptAll();
       expect(postmaster()).toBe(before);
       expect(linesWith("writes are refused")).toHaveLength(1);
@@ -137,7 +139,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
 
   test("starts on a full disk, and reads", { timeout: 120_000 }, async () => {
     expect(await write()).toBe(201);
-    await vi.waitUntil(hasBallast, { timeout: 20_000 });
+    await vi.waitUntil(hasWholeBallast, { timeout: 20_000 });
     await kill();
     disk.fill();
     server = await start();

@@ -54,7 +54,7 @@ export const addKey = group("key", "create and revoke API keys", [
   }),
 ]);
 
-function describe({ id, description, ...key }: keys.KeyDescription): string {
+function describe({ id, description, ...key }: Awaited<ReturnType<typeof keys.list>>[number]): string {
   const isOver = key.expires_at !== null && key.expires_at <= new Date();
   const parts = [
     key.hint ?? "imported",

@@ -1,4 +1,4 @@
-import { list as listPodcasts, type PodcastStatus } from "../podcasts/status.ts";
+import { list as listPodcasts, type PodcastStatus } from "../podcasts/podcasts.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import { userNamed } from "./arguments.ts";
@@ -30,10 +30,8 @@ export const addPodcast = group("podcast", "follow podcasts by their feeds", [
     examples: "inkstone podcast add https://loomcast.example/feed.xml --owner lena",
     run: async (db, { feed, owner }: { feed: string; owner?: string }) => {
       const { subscriptions, withFetcher } = await load();
-      return withFetcher(async (outside) => {
-        const ownerId = owner === undefined ? undefined : await userNamed(db, owner);
-        return subscriptions.add({ db, outside, now }, { feedUrl: feed, ownerId });
-      });
+      const ownerId = owner === undefined ? undefined : await userNamed(db, owner);
+      return withFetcher(db, (fetcher) => subscriptions.add(fetcher, { feedUrl: feed, ownerId }));
     },
     print: ({ slug, title, episodes }) =>
       `Added the podcast ${slug}, ${quote(title)}, with ${count(episodes, "episode")}.`,
@@ -55,7 +53,7 @@ export const addPodcast = group("podcast", "follow podcasts by their feeds", [
     examples: ["inkstone podcast refresh", "inkstone podcast refresh loomcast"],
     run: async (db, { podcast }: { podcast: string | undefined }) => {
       const { subscriptions, withFetcher } = await load();
-      return withFetcher((outside) => subscriptions.refresh({ db, outside, now }, podcast));
+      return withFetcher(db, (fetcher) => subscriptions.refresh(fetcher, podcast));
     },
     line: ({ slug, new_episodes, problem }) => {
       if (problem !== null) return `${slug} can't be read: ${problem}`;
@@ -81,8 +79,6 @@ async function load() {
   const subscriptions = await import("../podcasts/subscriptions.ts");
   return { subscriptions, ...(await import("./with-fetcher.ts")) };
 }
-
-const now = () => new Date();
 
 function describe({ slug, title, published, ...podcast }: PodcastStatus): string {
   const { episodes, owner, feed_url, succeeded_at, problem } = podcast;

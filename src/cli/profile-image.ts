@@ -19,7 +19,7 @@ interface PictureOptions {
 
 const PICTURE_OPTIONS = {
   "--profile-image <file>": "a JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB",
-  "--remove-profile-image": { text: "restore the generated picture", conflicts: "profileImage" },
+  "--remove-profile-image": { text: "restore the generated picture", conflicts: ["profileImage"] },
 };
 
 interface Edited<Change> extends Pick<Declaration, "text" | "options" | "examples"> {

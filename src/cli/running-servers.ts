@@ -22,7 +22,6 @@ const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "server
 export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
   const pid = process.pid;
   const folder = folderOf(config);
-  const file = join(folder, `${pid}.json`);
   const server: RunningServer = {
     pid,
     startedAt: startOf(pid),
@@ -39,8 +38,9 @@ export async function noteServer(config: Config, now: Date): Promise<() => Promi
     },
   };
   await mkdir(folder, { recursive: true });
-  for (const { name } of (await readNotes(folder)).filter(({ server }) => !isRunning(server)))
-    await rm(join(folder, name), { force: true });
+  for (const note of await readNotes(folder))
+    if (!isRunning(note.server)) await rm(note.file, { force: true });
+  const file = join(folder, `${pid}.json`);
   await writeFile(file, JSON.stringify(server), { mode: 0o600 });
   return () => rm(file, { force: true });
 }
@@ -50,16 +50,16 @@ export async function runningServers(config: Config): Promise<RunningServer[]> {
   return notes.map(({ server }) => server).filter(isRunning);
 }
 
-async function readNotes(folder: string): Promise<{ name: string; server: RunningServer }[]> {
-  const names = (await readdir(folder).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
-  const notes = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name), "utf8").catch(() => "");
-      // Another process may be writing it.
-      return text.endsWith("}") ? [{ name, server: JSON.parse(text) as RunningServer }] : [];
-    }),
-  );
-  return notes.flat();
+async function readNotes(folder: string): Promise<{ file: string; server: RunningServer }[]> {
+  const names = await readdir(folder).catch(() => []);
+  const notes = [];
+  for (const name of names.toSorted((one, other) => one.localeCompare(other))) {
+    const file = join(folder, name);
+    const text = await readFile(file, "utf8").catch(() => "");
+    // Another process may be writing it.
+    if (text.endsWith("}")) notes.push({ file, server: JSON.parse(text) as RunningServer });
+  }
+  return notes;
 }
 
 /** A killed server leaves its note. */

@@ -6,6 +6,7 @@ import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
+import { failureCode } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import { createDisk } from "../files/disk.ts";
@@ -48,7 +49,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   const shutdown = createShutdown(log);
   options.engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", options.progress.end);
-  shutdown.defer("engine", () => stopEngine(options.engine));
+  shutdown.defer("engine", async () => (await options.engine?.opening.catch(() => undefined))?.stop());
   shutdown.defer("renderer", () => server.services.renderPool.close());
   shutdown.defer("feed reader", () => server.services.feedReader.close());
   shutdown.defer("images", async () => server.services.images.close());
@@ -71,11 +72,6 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   return code;
 }
 
-async function stopEngine(engine: EarlyEngine | undefined): Promise<void> {
-  const opened = await engine?.opening.catch(() => undefined);
-  await opened?.stop();
-}
-
 async function createParts(config: Config, disk = createDisk(config.minFreeDiskBytes)): Promise<Server> {
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
@@ -89,22 +85,19 @@ async function createParts(config: Config, disk = createDisk(config.minFreeDiskB
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
+  const elsewhere = `${host} is no address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`;
+  const faults: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or set another PORT.`,
+    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: elsewhere,
+    ENOTFOUND: elsewhere,
+  };
   try {
     // For "localhost" Fastify would start a second server, without the limits of this one.
     await app.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw invalid(`Port ${port} of ${host} is in use: stop the program that uses it, or set another PORT.`);
-    }
-    if (code === "EACCES")
-      throw invalid(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw invalid(
-        `${host} is no address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`,
-      );
-    }
-    throw error;
+    const fault = faults[failureCode(error)];
+    throw fault === undefined ? error : invalid(fault);
   }
 }
 
@@ -182,6 +175,7 @@ function welcome(local: string, config: Config, demoKey: string | undefined): st
     ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),
     ...(allowPrivateNetwork ? [PRIVATE_NETWORK_ALLOWED] : []),
   ];
+  if (demoKey === undefined) return [...lines, ""].join("\n");
   const article = { title: "Hello", body_markdown: "My first article.", published: true };
   const demo = [
     `  Demo key       ${demoKey}`,
@@ -189,5 +183,5 @@ function welcome(local: string, config: Config, demoKey: string | undefined): st
     `  Publish        curl "${local}/api/articles" -H "api-key: ${demoKey}" \\`,
     `                   -H "content-type: application/json" -d '${JSON.stringify({ article })}'`,
   ];
-  return [...lines, ...(demoKey === undefined ? [] : demo), ""].join("\n");
+  return [...lines, ...demo, ""].join("\n");
 }

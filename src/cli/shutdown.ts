@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
@@ -79,24 +78,18 @@ async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const rank = ({ stage }: Step) => STAGES.indexOf(stage);
   for (const step of steps.splice(0).toSorted((one, other) => rank(one) - rank(other))) {
-    const isClosed = await closesWithin(Math.max(500, deadline - performance.now()), step, log);
-    if (isClosed) continue;
+    if (await closesWithin(Math.max(500, deadline - performance.now()), step, log)) continue;
     log.warn(`${step.stage} didn't close in time`);
     step.force?.();
   }
 }
 
-async function closesWithin(
-  patience: number,
-  { stage, close }: Step,
-  log: FastifyBaseLogger,
-): Promise<boolean> {
-  const closed = new AbortController();
-  const closing = close()
-    .catch((error: unknown) => log.warn({ err: error }, `${stage} didn't close properly`))
-    .then(() => true);
-  const late = sleep(patience, false, { signal: closed.signal }).catch(() => true);
-  const isClosed = await Promise.race([closing, late]);
-  closed.abort();
-  return isClosed;
+function closesWithin(patience: number, { stage, close }: Step, log: FastifyBaseLogger): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patience, false);
+    const closing = close().catch((error: unknown) =>
+      log.warn({ err: error }, `${stage} didn't close properly`),
+    );
+    void closing.then(() => clearTimeout(timer)).then(() => resolve(true));
+  });
 }

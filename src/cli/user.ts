@@ -166,13 +166,12 @@ async function confirm(
   { username, articles, comments }: Awaited<ReturnType<typeof accounts.showUser>>,
   json: boolean,
 ): Promise<void> {
+  const warning = `This deletes ${username} for good`;
   if (json || !process.stdin.isTTY || !process.stderr.isTTY)
-    throw invalid(`This deletes ${username} for good: confirm it with --yes`);
+    throw invalid(`${warning}: confirm it with --yes`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const what = `${count(articles, "article")} and the text of ${count(comments, "comment")}`;
-  const question = terminal.question(
-    `This deletes ${username} for good, with ${what}. Type the username to confirm: `,
-  );
+  const question = terminal.question(`${warning}, with ${what}. Type the username to confirm: `);
   // Ctrl-C and Ctrl-D end it without an answer.
   const answer = await Promise.race([question, once(terminal, "close").then(() => "")]).catch(() => "");
   terminal.close();

@@ -1,19 +1,21 @@
 import { readConfig } from "../config.ts";
-import { createFeedReader, type FeedReader } from "../feed-parser/feed-reader.ts";
-import { createNet, type Net } from "../net/net.ts";
+import type { Db } from "../db/connect.ts";
+import { createConverter } from "../feed-imports/converter.ts";
+import type { Surroundings } from "../feed-imports/import-item.ts";
+import { createFeedReader } from "../feed-parser/feed-reader.ts";
+import { createNet } from "../net/net.ts";
+import { createRenderPool } from "../text/render-pool.ts";
 
-export interface FeedFetcher {
-  net: Net;
-  feedReader: FeedReader;
-}
-
-/** Lets `work` fetch and parse feeds of other sites. */
-export async function withFetcher<T>(work: (fetcher: FeedFetcher) => Promise<T>): Promise<T> {
-  const net = createNet(readConfig());
-  const feedReader = createFeedReader();
+/** Lets `work` fetch feeds of other sites, and read and render their items. */
+export async function withFetcher<T>(db: Db, work: (fetcher: Surroundings) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const outside = { net: createNet(config), feedReader: createFeedReader() };
+  const renderer = createRenderPool({ size: 1, baseUrl: config.baseUrl });
+  const converter = createConverter();
   try {
-    return await work({ net, feedReader });
+    return await work({ db, outside, renderer, converter, now: () => new Date() });
   } finally {
-    await Promise.all([net.close(), feedReader.close()]);
+    const used = [outside.net, outside.feedReader, renderer, converter];
+    await Promise.all(used.map((each) => each.close()));
   }
 }

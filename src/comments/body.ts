@@ -16,10 +16,7 @@ export interface Body {
 const MAX_CHARACTERS = 25_000;
 const MAX_MENTIONS = 7;
 
-/**
- * Renders a comment, before the transaction that stores it.
- * @throws AppError invalid
- */
+/** Renders a comment, before the transaction that stores it. */
 export async function render(db: Db, renderer: Renderer, markdown: string): Promise<Body> {
   checkMarkdown(markdown);
   const fault = faultIn(markdown);
@@ -27,13 +24,11 @@ export async function render(db: Db, renderer: Renderer, markdown: string): Prom
   return { markdown, html: await renderHtml(db, renderer, markdown) };
 }
 
-/** @throws AppError invalid */
 export function checkMarkdown(markdown: string): void {
   if (markdown.trim() === "") throw invalid("Body markdown can't be blank");
   checkLength(markdown);
 }
 
-/** @throws AppError invalid */
 export function checkLength(markdown: string): void {
   if (countCharacters(markdown) > MAX_CHARACTERS) {
     throw invalid(`Body markdown is too long (maximum is ${MAX_CHARACTERS} characters)`);

@@ -94,7 +94,6 @@ export async function find(db: Db, code: string): Promise<number> {
   return comment.id;
 }
 
-/** @throws AppError not_found, unauthorized */
 async function lockComment(tx: Db, actor: Actor, id: number) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
@@ -113,7 +112,6 @@ function refusal({ isPublic }: Place): Error {
   return isPublic ? unauthorized() : notFound();
 }
 
-/** @throws AppError not_found, unauthorized, invalid */
 export async function edit(actor: Author, { id, markdown }: { id: number; markdown: string }): Promise<void> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
@@ -131,7 +129,6 @@ const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "o
 
 /**
  * The answers stay. Returns whether that was a change. For its author, moderators, admins and the operator.
- * @throws AppError not_found, unauthorized
  */
 export function remove(actor: Actor, id: number): Promise<boolean> {
   return actor.run(async (tx) => {
@@ -147,7 +144,6 @@ export function remove(actor: Actor, id: number): Promise<boolean> {
 
 /**
  * Returns whether that was a change. For the author of the article, the owner of the podcast, and the operator.
- * @throws AppError not_found, unauthorized, invalid
  */
 export function setHidden(actor: Actor, { id, hidden }: { id: number; hidden: boolean }): Promise<boolean> {
   return actor.run(async (tx) => {

@@ -1,11 +1,7 @@
-import { base26 } from "../text/slug.ts";
+/** In base 26, with the digits 0-9 and a-p. */
+export { base26 as idCode } from "../text/slug.ts";
 
 const MAX_ID = 2_147_483_647;
-
-/** In base 26, with the digits 0-9 and a-p. */
-export function idCode(id: number): string {
-  return base26(id);
-}
 
 /** Undefined for an impossible code. */
 export function idOf(code: string): number | undefined {

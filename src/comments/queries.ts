@@ -16,13 +16,6 @@ export const MAX_COMMENTS = 25_000;
 
 const MAX_ID = 2_147_483_647;
 
-export interface Threads {
-  /** At most one more than an answer holds. */
-  rows: ThreadRow[];
-  /** The id of the last thread. */
-  lastRoot: number;
-}
-
 export type ThreadRow = ShownRow & { root_id: number };
 
 const AUTHOR_SHOWN = sql.join(
@@ -35,12 +28,11 @@ const SHOWN = sql`comments.id, comments.parent_id, comments.created_at, comments
 /** A lateral join reads only these authors, never the whole table. */
 const AUTHORS = sql`left join lateral (select * from users where id = comments.author_id limit 1) as users on true`;
 
-/** Threads, the oldest first, in one statement; undefined when the target isn't public. */
-export async function findThreads(
-  db: Db,
-  target: Target,
-  part: Part | undefined,
-): Promise<Threads | undefined> {
+/**
+ * Threads, the oldest first, and the id of the last one; undefined when the target isn't public. The rows are at most
+ * one more than an answer holds.
+ */
+export async function findThreads(db: Db, target: Target, part: Part | undefined) {
   const { under, shown } = placeOf(target);
   const isWanted = part ? sql`and ${between(rootsOf(target), part)}` : sql``;
   const { rows } = await sql<(ThreadRow | { id: null }) & { last_root: number | null }>`

@@ -4,19 +4,15 @@ import { rowsOf } from "../db/rows.ts";
 
 /** Locks the comment against removal; undefined when there is none. */
 export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
-  const row = await tx
-    .selectFrom("comments")
-    .leftJoin("articles", "articles.id", "comments.article_id")
-    .leftJoin("podcast_episodes", "podcast_episodes.id", "comments.episode_id")
-    .leftJoin("podcasts", "podcasts.id", "podcast_episodes.podcast_id")
-    .select(
-      sql<boolean>`not deleted and not hidden
-        and coalesce(articles.state = 'published', reachable and podcasts.published, false)`.as("is_shown"),
-    )
-    .where("comments.id", "=", id)
-    .forKeyShare("comments")
-    .executeTakeFirst();
-  return row?.is_shown;
+  const { rows } = await sql<{ is_shown: boolean }>`
+    select not deleted and not hidden
+      and coalesce(articles.state = 'published', reachable and podcasts.published, false) as is_shown
+    from comments
+    left join articles on articles.id = article_id
+    left join podcast_episodes on podcast_episodes.id = episode_id
+    left join podcasts on podcasts.id = podcast_id
+    where comments.id = ${id} for key share of comments`.execute(tx);
+  return rows[0]?.is_shown;
 }
 
 /** Locks comments until their reactions are counted. */

@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
+import { idIn } from "../fields/fields.ts";
 import { MAX_OFFSET, tooDeep } from "../http/pages.ts";
 import { pathUnder } from "../paths.ts";
 import { idOf } from "./id-codes.ts";
@@ -9,18 +10,11 @@ import { cutPage, cutThreads, type ThreadPage, writeTrees } from "./tree.ts";
 import type { ShownRow } from "./view.ts";
 import * as view from "./view.ts";
 
-export interface Answer {
-  body: string;
-  /** Only for an answer with pages. */
-  next: ThreadPage | undefined;
-  isCut: boolean;
-}
-
 /**
  * Complete trees, up to a maximum.
  * @throws AppError not_found when the target isn't public, invalid when both are named
  */
-export async function list(db: Db, query: CommentList, baseUrl: string): Promise<Answer> {
+export async function list(db: Db, query: CommentList, baseUrl: string) {
   const target = targetOf(query);
   const asked = pageOf(query);
   const offset = asked ? offsetOf(asked) : 0;
@@ -35,6 +29,7 @@ export async function list(db: Db, query: CommentList, baseUrl: string): Promise
   const isBehind = threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity);
   return {
     body: `[${trees.join(",")}]`,
+    // Only for an answer with pages.
     next: next && isBehind && offsetOf(next) <= MAX_OFFSET ? next : undefined,
     isCut: rows.length < threads.rows.length,
   };
@@ -60,15 +55,9 @@ function targetOf({ a_id, p_id }: CommentList): queries.Target {
   if (a_id !== undefined && p_id !== undefined) {
     throw invalid("a_id and p_id can't both be given: name either an article or an episode");
   }
-  const id = numberOf(a_id ?? p_id ?? "");
+  const id = idIn(a_id ?? p_id ?? "");
   if (id === undefined) throw notFound();
   return a_id === undefined ? { episode_id: id } : { article_id: id };
-}
-
-/** Undefined for an impossible id. */
-function numberOf(text: string): number | undefined {
-  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
-  return id <= 2_147_483_647 ? id : undefined;
 }
 
 export interface FirstThreads {
@@ -143,10 +132,7 @@ export async function findAlone(db: Db, id: number, baseUrl: string): Promise<ob
   return JSON.parse(text) as object;
 }
 
-/**
- * With everything below it, as JSON text.
- * @throws AppError not_found
- */
+/** With everything below it, as JSON text. */
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {
   const id = idOf(code);
   const rows = id === undefined ? [] : await queries.findTree(db, id);

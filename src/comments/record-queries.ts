@@ -13,14 +13,12 @@ export function findByIds(db: Db, ids: readonly number[]): Promise<Existing[]> {
 }
 
 /** Identifies a comment without a code. */
-export interface Likeness {
-  author_id: number | null;
-  article_id: number | null;
-  episode_id: number | null;
-  parent_id: number | null;
+export interface Likeness extends Pick<
+  Existing,
+  "author_id" | "article_id" | "episode_id" | "parent_id" | "body_markdown"
+> {
   /** Null when the record has no date. */
   created_at: Date | null;
-  body_markdown: string;
 }
 
 type Wanted = Likeness & { index: number };
@@ -69,11 +67,16 @@ async function findLike(db: Db, wanted: readonly Wanted[], isOne: RawBuilder<unk
 export async function giveIds(tx: Db, wanted: readonly (number | undefined)[]): Promise<number[]> {
   const given = await reserveIds(tx, "comments", wanted);
   const missing = given.filter((id) => id === undefined).length;
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('comments', 'id'))::int as id
-    from generate_series(1, ${missing}::int)`.execute(tx);
-  const others = rows.map(({ id }) => id);
+  const others = await nextIds(tx, missing);
   return given.map((id) => id ?? others.shift() ?? 0);
+}
+
+export async function nextIds(tx: Db, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('comments', 'id'))::int as id from generate_series(1, ${count}::int)`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Thread roots after an id, without those of deleted articles. */

@@ -127,6 +127,15 @@ describe("a comment in a community file", () => {
     expect(answer?.parent_id).toBe(first?.id);
   });
 
+  test("without a code is numbered in the order of the file, answers among others", async () => {
+    const bodies = ["First", "Answer", "Second", "Answer to the answer"];
+    const parents = [undefined, "First", undefined, "Answer"];
+    await load(bodies.map((ref, index) => comment({ ref, body_markdown: ref, parent: parents[index] })));
+    expect((await stored()).map(({ body_html }) => body_html)).toEqual(
+      bodies.map((body) => `<p>${body}</p>\n`),
+    );
+  });
+
   test("is changed by a record of its code", async () => {
     await load([comment({ id_code: "m35m" })]);
     const changed = comment({ id_code: "m35m", body_markdown: "Nice *weft*", deleted: true, score: 3 });

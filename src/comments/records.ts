@@ -52,10 +52,7 @@ export const commentRecords = recordType({
     id_code ?? ref ?? `${author ?? "deleted"}: ${body_markdown}`,
   table: "comments",
   links: ({ id_code, ref, parent }) => ({ names: [id_code, ref], to: parent }),
-  prepare: async (tx, batch, context) => {
-    for (const fields of batch) declare(context, fields);
-    await passIds(tx, "comments", batch.map(wantedId));
-  },
+  prepare,
   check,
   references: {
     author: users.byUsername,
@@ -111,6 +108,17 @@ export const commentRecords = recordType({
   read: exportRecords,
 });
 
+/** Ids of records without one, which are numbered in the order of the file. */
+const NUMBERS: ImportState<WeakMap<CommentRecord, number>> = { initial: () => new WeakMap() };
+
+async function prepare(tx: Db, batch: CommentRecord[], context: ImportContext): Promise<void> {
+  for (const fields of batch) declare(context, fields);
+  await passIds(tx, "comments", batch.map(wantedId));
+  const nameless = batch.filter(({ id_code }) => id_code === undefined);
+  const ids = await queries.nextIds(tx, nameless.length);
+  for (const [index, fields] of nameless.entries()) context.state(NUMBERS).set(fields, ids[index] ?? 0);
+}
+
 function check(fields: CommentRecord): void {
   const { author, article, episode, body_markdown, id_code, deleted } = fields;
   if ((article === undefined) === (episode === undefined)) {
@@ -156,7 +164,7 @@ function isSameComment(existing: Comparable, like: Comparable): boolean {
 }
 
 /** Gives each record the id of its comment, which may be new, and the comments of these ids and their parents. */
-async function lookUp(tx: Db, records: readonly Found[], { renderPool }: ImportContext) {
+async function lookUp(tx: Db, records: readonly Found[], context: ImportContext) {
   const wanted = records.map(({ fields }) => wantedId(fields));
   const named = [...wanted, ...records.map(({ ids }) => ids.parent)].filter((id) => id !== undefined);
   const rows = new Map((await queries.findByIds(tx, named)).map((row) => [row.id, row]));
@@ -180,9 +188,10 @@ async function lookUp(tx: Db, records: readonly Found[], { renderPool }: ImportC
   const fresh = likes
     .map(({ index }) => index)
     .filter((index) => !existing[index] && sameAs[index] === index);
+  const numbers = records.map(({ fields }) => wantedId(fields) ?? context.state(NUMBERS).get(fields));
   const given = await queries.giveIds(
     tx,
-    fresh.map((index) => wanted[index]),
+    fresh.map((index) => numbers[index]),
   );
   const idAt = (index: number) => existing[index]?.id ?? given[fresh.indexOf(sameAs[index] ?? index)] ?? 0;
   for (const row of alike.values()) rows.set(row.id, row);
@@ -192,7 +201,7 @@ async function lookUp(tx: Db, records: readonly Found[], { renderPool }: ImportC
     references: await findReferences(
       tx,
       records.map(({ fields }) => fields.body_markdown),
-      renderPool,
+      context.renderPool,
     ),
   };
 }

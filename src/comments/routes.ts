@@ -1,9 +1,8 @@
-import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { linkHeader } from "../http/pages.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { found, listed } from "../http/schema.ts";
 import { AUTHOR_EXAMPLE } from "../users/schema.ts";
 import * as reading from "./reading.ts";
 import { Comment, CommentId, CommentList } from "./schema.ts";
@@ -38,14 +37,11 @@ function listRoute(app: App, { config, db }: Context): void {
           "Complete threads, oldest first on every level. Trees have at most 50 levels: deeper replies become children of the last level. An answer has at most 25,000 comments, from the oldest of the requested threads; if there are more, `Link` names the first or the next page, which may be smaller. An unpublished article or episode is 404.",
         tags,
         querystring: CommentList,
-        response: {
-          200: ok(Type.Array(Comment), {
-            description: "The threads; an empty array if there are none.",
-            example: [EXAMPLE],
-            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: listed(Comment, {
+          description: "The threads; an empty array if there are none.",
+          example: [EXAMPLE],
+          refusals: [404],
+        }),
       },
     },
     (request, reply) =>
@@ -59,7 +55,10 @@ function listRoute(app: App, { config, db }: Context): void {
 }
 
 /** An incomplete answer without pages links to the first page. */
-function pagesBeside({ page, per_page }: CommentList, { next, isCut }: reading.Answer) {
+function pagesBeside(
+  { page, per_page }: CommentList,
+  { next, isCut }: Awaited<ReturnType<typeof reading.list>>,
+) {
   if (page === undefined) return isCut ? { first: { page: 1 } } : {};
   const isDivided = next !== undefined && next.per_page !== per_page;
   return {
@@ -81,14 +80,11 @@ function oneRoute(app: App, { config, db }: Context): void {
           "Any comment, whether it starts a thread or is a reply. At most the 25,000 oldest replies are included.",
         tags,
         params: CommentId,
-        response: {
-          200: ok(Comment, {
-            description: "The comment with its replies.",
-            example: EXAMPLE,
-            headers: CACHE_HEADERS,
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: found(Comment, {
+          description: "The comment with its replies.",
+          example: EXAMPLE,
+          refusals: [404, 422],
+        }),
       },
     },
     (request, reply) =>

@@ -1,15 +1,14 @@
+import type { Selectable } from "kysely";
+import type { Comments } from "../db/tables.ts";
 import { timestamp } from "../text/dates.ts";
 import type { AuthorRow } from "../users/columns.ts";
 import * as userView from "../users/view.ts";
 import { idCode } from "./id-codes.ts";
 
-export interface ShownRow extends Omit<AuthorRow, "id"> {
-  id: number;
-  parent_id: number | null;
-  created_at: Date;
-  deleted: boolean;
-  hidden: boolean;
-  body_html: string;
+export interface ShownRow
+  extends
+    Omit<AuthorRow, "id">,
+    Pick<Selectable<Comments>, "id" | "parent_id" | "created_at" | "deleted" | "hidden" | "body_html"> {
   author_id: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Comments } from "../db/tables.ts";
@@ -21,14 +21,10 @@ export async function lockEpisode(tx: Db, id: number) {
 }
 
 export async function articlesCommentedBy(db: Db, authorIds: readonly number[]): Promise<number[]> {
-  const rows = await db
-    .selectFrom("comments")
-    .select("article_id")
-    .distinct()
-    .where("author_id", "=", anyInt(authorIds))
-    .where("article_id", "is not", null)
-    .execute();
-  return rows.flatMap(({ article_id }) => article_id ?? []);
+  const { rows } = await sql<{ article_id: number }>`
+    select distinct article_id from comments
+    where author_id = ${anyInt(authorIds)} and article_id is not null`.execute(db);
+  return rows.map(({ article_id }) => article_id);
 }
 
 export function deleteByAuthor(tx: Db, authorId: number) {
@@ -42,18 +38,14 @@ export function deleteByAuthor(tx: Db, authorId: number) {
 }
 
 export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable("comments")
-    .set({ body_markdown: "", body_html: "", author_id: null })
-    .where("author_id", "=", authorId)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const { numAffectedRows } = await sql`
+    update comments set body_markdown = '', body_html = '', author_id = null
+    where author_id = ${authorId}`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 export async function deleteByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("comments")
-    .where("author_id", "=", anyInt(authorIds))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  const { numAffectedRows } = await sql`
+    delete from comments where author_id = ${anyInt(authorIds)}`.execute(tx);
+  return Number(numAffectedRows);
 }

@@ -2,8 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
-import { createStates } from "../records/import-states.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import {
+  addTally,
+  type Entry,
+  type ImportContext,
+  type ImportState,
+  type RecordType,
+  type Tally,
+} from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
 
 export interface Written {
@@ -13,25 +19,17 @@ export interface Written {
 
 type Created = Parameters<NonNullable<ImportContext["created"]>>;
 
-/** Writes batches of records without the bad ones. */
-export interface BatchWriter {
-  write(type: RecordType, batch: Entry<Fields>[]): Promise<Written>;
-  finish(): Promise<void>;
-  afterCommit(db: Db): Promise<void>;
-}
-
 type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
   /** The import will fail, so later batches are not written. */
   stopAtFirst: boolean;
 };
 
-export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options): BatchWriter {
+export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) {
   const states = createStates();
   let rejected: { entry: Entry<unknown>; reason: string }[] = [];
   let created: Created[] = [];
   const context: ImportContext = {
-    now: options.now,
-    renderPool: options.renderPool,
+    ...options,
     reject: (entry, reason) => rejected.push({ entry, reason }),
     state: states.state,
     created: (...row) => created.push(row),
@@ -56,15 +54,14 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options):
   }
 
   return {
-    async write(type, batch) {
+    /** Writes a batch without the bad records. */
+    async write(type: RecordType, batch: Entry<Fields>[]): Promise<Written> {
       const written = await attempt(type, batch);
       if (!("fault" in written)) return written;
       return writeOneByOne(type, batch, { attempt, stopAtFirst });
     },
-    async finish() {
-      await states.finish(tx, options.now);
-    },
-    afterCommit: (db) => states.afterCommit(db, options.now),
+    finish: () => states.finish(tx, options.now),
+    afterCommit: (db: Db) => states.afterCommit(db, options.now),
   };
 }
 
@@ -90,12 +87,6 @@ async function writeOneByOne(
   return { tally, bad };
 }
 
-export function addTally(sum: Tally, { created, updated, unchanged }: Tally): void {
-  sum.created += created;
-  sum.updated += updated;
-  sum.unchanged += unchanged;
-}
-
 function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {
   return { line, reason: `${label(type, fields)}: ${reason}` };
 }
@@ -106,4 +97,21 @@ function faultIn(error: unknown): string | undefined {
   // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of PostgreSQL.
   if (!/^(22|23|54)/.test(failureCode(error))) return undefined;
   return `the database refuses it (${(error as Error).message})`;
+}
+
+export function createStates() {
+  const values = new Map<ImportState<unknown>, unknown>();
+  const state: ImportContext["state"] = (declared) => {
+    if (!values.has(declared)) values.set(declared, declared.initial());
+    return values.get(declared) as ReturnType<typeof declared.initial>;
+  };
+  return {
+    state,
+    async finish(tx: Db, now: Date): Promise<void> {
+      for (const [declared, value] of values) await declared.atEnd?.(tx, value, now);
+    },
+    async afterCommit(db: Db, now: Date): Promise<void> {
+      for (const [declared, value] of values) await declared.afterCommit?.(db, value, now);
+    },
+  };
 }

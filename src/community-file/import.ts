@@ -3,9 +3,15 @@ import type { Db } from "../db/connect.ts";
 import { isRetryable } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "../records/record-type.ts";
+import {
+  addTally,
+  type Entry,
+  type ImportContext,
+  type RecordType,
+  type Tally,
+} from "../records/record-type.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import { addTally, type BatchWriter, createBatchWriter } from "./batches.ts";
+import { createBatchWriter } from "./batches.ts";
 import { readLines } from "./lines.ts";
 import { type Bad, type Fields, type Parsed, parseLine } from "./parse.ts";
 import { chooseTypes } from "./types.ts";
@@ -70,7 +76,7 @@ async function run(
   tx: Db,
   source: AsyncIterable<Buffer | string>,
   options: ImportOptions & { types: Map<string, RecordType> },
-): Promise<{ summary: Summary; writer: BatchWriter }> {
+) {
   const summary: Summary = { records: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, bad: [] };
   const writer = createBatchWriter(tx, { ...options, stopAtFirst: !options.skipInvalid });
   const wanted = { types: options.types, isSelection: options.only !== undefined };

@@ -5,6 +5,10 @@ import type { DB } from "./tables.ts";
 export const anyInt = (values: readonly number[]): RawBuilder<number> => sql`any(${values}::int[])`;
 export const anyText = (values: readonly string[]): RawBuilder<string> => sql`any(${values}::text[])`;
 
+export async function isAny(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** The number of rows of a query that selects no columns. */
 export async function countRows<Table extends keyof DB>(
   query: SelectQueryBuilder<DB, Table, object>,

@@ -9,20 +9,7 @@ const FOLDER = locate("../demo/");
 
 const DAY_MS = 86_400_000;
 
-type Fields = Record<string, unknown> & { type: string };
-
-export interface DemoContent {
-  users: Fields[];
-  organizations: Fields[];
-  tags: Fields[];
-  articles: Fields[];
-  listings: Fields[];
-  /** With their episodes. */
-  podcasts: Fields[];
-  follows: Fields[];
-  talk: Fields[];
-  views: Fields[];
-}
+export type Fields = Record<string, unknown> & { type: string };
 
 interface Heading {
   tags?: string | string[];
@@ -38,37 +25,20 @@ export interface Surroundings {
   baseUrl: string;
 }
 
-export async function readDemo({ now, baseUrl }: Surroundings): Promise<DemoContent> {
+/** The records in the order of their import. */
+export async function readDemo({ now, baseUrl }: Surroundings): Promise<Fields[]> {
   const read = async (file: string) =>
     (await readFile(new URL(file, FOLDER), "utf8")).replaceAll("{site}", baseUrl);
-  const readRecords = async (file: string) => toRecords(await read(file));
-  const records = await readRecords("people.ndjson");
-  const files = (await readdir(new URL("articles/", FOLDER)))
-    .filter((file) => file.endsWith(".md"))
-    .toSorted();
+  const readRecords = async (file: string) => toRecords(await read(file), now);
+  const people = await readRecords("people.ndjson");
+  const files = (await readdir(new URL("articles/", FOLDER))).filter((file) => file.endsWith(".md"));
   const articles = await Promise.all(
-    files.map(async (file) => toArticle(file, await read(`articles/${file}`), now)),
+    files.toSorted().map(async (file) => toArticle(file, await read(`articles/${file}`), now)),
   );
-  const ofType = (type: string) => records.filter((record) => record.type === type);
-  const talk = (await readRecords("talk.ndjson")).map((fields) => dated(fields, now));
-  const listings = (await readRecords("listings.ndjson")).map((fields) => toListing(fields, now));
-  const podcasts = (await readRecords("podcasts.ndjson")).map((fields) => published(fields, now));
-  const users = ofType("user");
-  return {
-    users,
-    organizations: ofType("organization"),
-    tags: ofType("tag"),
-    articles,
-    listings,
-    podcasts,
-    follows: ofType("follow"),
-    talk,
-    views: viewsOf(
-      articles.flatMap((article) => readable(article)),
-      users.map(({ username }) => String(username)),
-      now,
-    ),
-  };
+  const others = ["listings.ndjson", "podcasts.ndjson", "talk.ndjson"];
+  const records = await Promise.all(others.map(readRecords));
+  const readers = people.flatMap(({ type, username }) => (type === "user" ? [String(username)] : []));
+  return [...people, ...articles, ...records.flat(), ...viewsOf(articles.flatMap(readable), readers, now)];
 }
 
 const READ_CHARACTERS_A_SECOND = 20;
@@ -87,23 +57,17 @@ function daysBefore(now: Date, days: unknown): string {
   return new Date(now.getTime() - Number(days) * DAY_MS).toISOString();
 }
 
-function dated({ days_ago, ...fields }: Fields, now: Date): Fields {
-  return { ...fields, created_at: daysBefore(now, days_ago) };
-}
-
-function published({ days_ago, ...fields }: Fields, now: Date): Fields {
-  return days_ago === undefined ? fields : { ...fields, published_at: daysBefore(now, days_ago) };
-}
-
-function toRecords(text: string): Fields[] {
+function toRecords(text: string, now: Date): Fields[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.map((line) => JSON.parse(line) as Fields);
-}
-
-/** Without a slug, which contains the date. */
-function toListing({ expires_in_days: days, ...fields }: Fields, now: Date): Fields {
-  const expiry = days === undefined ? {} : { expires_at: daysBefore(now, -Number(days)) };
-  return { ...dated(fields, now), ...expiry };
+  return lines.map((line) => {
+    const { days_ago, expires_in_days, ...fields } = JSON.parse(line) as Fields;
+    const date = fields.type === "podcast_episode" ? "published_at" : "created_at";
+    return {
+      ...fields,
+      ...(days_ago !== undefined && { [date]: daysBefore(now, days_ago) }),
+      ...(expires_in_days !== undefined && { expires_at: daysBefore(now, -Number(expires_in_days)) }),
+    };
+  });
 }
 
 /** The YAML names the author and the age; the rest is the body. */

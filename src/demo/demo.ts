@@ -11,14 +11,9 @@ import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
-import { type DemoContent, readDemo, type Surroundings } from "./content.ts";
+import { type Fields, readDemo, type Surroundings } from "./content.ts";
 
-export interface DemoTally {
-  users: number;
-  organizations: number;
-  tags: number;
-  articles: number;
-}
+export type DemoTally = Awaited<ReturnType<typeof remove>>;
 
 const KINDS = ["user", "organization", "tag", "podcast"] as const;
 type Kind = (typeof KINDS)[number];
@@ -40,31 +35,27 @@ export async function load(
   return inTransaction(db, async (tx) => {
     if ((await rowsOf(tx)).length > 0) return undefined;
     await refuseConflicts(tx, demo);
-    const wanted = { ...demo, tags: await withoutKnownTags(tx, demo.tags) };
-    const rows: { kind: Kind; row_id: number }[] = [];
-    const { users, organizations, tags, articles, listings, podcasts, follows, talk, views } = wanted;
-    const records = [users, organizations, tags, articles, listings, podcasts, follows, talk, views];
-    await importFile(tx, lines(records.flat()), {
+    const created: { kind: string; row_id: number }[] = [];
+    await importFile(tx, lines(await withoutKnownTags(tx, demo)), {
       now,
       renderPool,
       ...(onProgress && { onProgress }),
-      created: (type, row_id) => {
-        const kind = KINDS.find((kind) => kind === type);
-        if (kind) rows.push({ kind, row_id });
-      },
+      created: (kind, row_id) => created.push({ kind, row_id }),
     });
+    const rows = created.filter(({ kind }) => KINDS.some((known) => known === kind));
     await tx.insertInto("demo_rows").values(rows).execute();
+    const countOf = (wanted: string) => created.filter(({ kind }) => kind === wanted).length;
     return {
-      users: wanted.users.length,
-      organizations: wanted.organizations.length,
-      tags: wanted.tags.length,
-      articles: wanted.articles.length,
+      users: countOf("user"),
+      organizations: countOf("organization"),
+      tags: countOf("tag"),
+      articles: countOf("article"),
     };
   });
 }
 
 /** Also removes all that its people wrote. */
-export function remove(db: Db, now: Date): Promise<DemoTally> {
+export function remove(db: Db, now: Date) {
   return inTransaction(db, async (tx) => {
     const rows = await rowsOf(tx);
     const idsOf = (wanted: Kind) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));
@@ -87,7 +78,7 @@ const KEY_DESCRIPTION = "Demo key";
 
 /** Only the hash of a key is stored, so the last one can't be shown again. */
 export async function renewKey(db: Db, now: Date): Promise<string> {
-  const admin = (await readDemo({ now, baseUrl: "" })).users.find(({ role }) => role === "admin");
+  const admin = (await readDemo({ now, baseUrl: "" })).find(({ role }) => role === "admin");
   const username = String(admin?.["username"]);
   const userId = (await users.idsByUsername(db, [username])).get(username);
   if (userId === undefined)
@@ -102,22 +93,19 @@ function rowsOf(tx: Db) {
   return tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
 }
 
-async function refuseConflicts(tx: Db, content: DemoContent): Promise<void> {
-  const holders = [...content.users, ...content.organizations, ...content.podcasts];
-  const usernames = holders.flatMap(({ type, username, slug }) =>
-    type === "podcast_episode" ? [] : [String(username ?? slug)],
-  );
+async function refuseConflicts(tx: Db, demo: readonly Fields[]): Promise<void> {
+  const namesOf = (...types: string[]) =>
+    demo.flatMap(({ type, username, slug }) => (types.includes(type) ? [String(username ?? slug)] : []));
   const handle = await tx
     .selectFrom("handles")
     .select("username")
-    .where("username", "=", anyText(usernames))
+    .where("username", "=", anyText(namesOf("user", "organization", "podcast")))
     .executeTakeFirst();
   if (handle) throw conflict(`the username ${handle.username}`);
-  const slugs = content.articles.map(({ slug }) => String(slug));
   const article = await tx
     .selectFrom("articles")
     .select("slug")
-    .where("slug", "=", anyText(slugs))
+    .where("slug", "=", anyText(namesOf("article")))
     .executeTakeFirst();
   if (article) throw conflict(`the article ${article.slug}`);
 }
@@ -128,12 +116,10 @@ function conflict(what: string): Error {
   );
 }
 
-async function withoutKnownTags(tx: Db, wanted: DemoContent["tags"]): Promise<DemoContent["tags"]> {
-  const known = await tags.idsByName(
-    tx,
-    wanted.map(({ name }) => String(name)),
-  );
-  return wanted.filter(({ name }) => !known.has(String(name)));
+async function withoutKnownTags(tx: Db, demo: readonly Fields[]): Promise<Fields[]> {
+  const names = demo.flatMap(({ type, name }) => (type === "tag" ? [String(name)] : []));
+  const known = await tags.idsByName(tx, names);
+  return demo.filter(({ type, name }) => type !== "tag" || !known.has(String(name)));
 }
 
 async function* lines(records: readonly object[]): AsyncGenerator<string> {

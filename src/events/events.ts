@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 
-/** The events with their payloads. */
 export interface Events {
   user_created: { user_id: number };
   user_updated: { user_id: number };
@@ -141,7 +140,6 @@ function consumersOf(type: keyof Events, payload: object): string[] {
   );
 }
 
-/** Returns the number of purged events. */
 export function purge(db: Db): Promise<number> {
   return purgeRows(db, "events", sql`created_at < now() - interval '30 days'`);
 }

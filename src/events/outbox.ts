@@ -8,7 +8,6 @@ export type Consumed<Name extends Consumer> = {
   [Type in ConsumedBy<Name>]: { id: string; type: Type; payload: Events[Type]; created_at: Date };
 }[ConsumedBy<Name>];
 
-/** The number of handled tasks, 0 for none left; or the failure. */
 type Outcome = number | { failure: unknown };
 export type Step = () => Promise<Outcome>;
 
@@ -54,7 +53,6 @@ export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch
 }
 
 interface Work<Piece> {
-  /** Pieces in one transaction. */
   batch?: number | undefined;
   /** Locks the pieces that have been due longest. */
   take: (tx: Db, limit: number) => Promise<Piece[]>;

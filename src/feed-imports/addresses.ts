@@ -1,5 +1,4 @@
 import { parseUrl } from "../text/urls.ts";
-/** Parameters that count where readers come from. */
 const TRACKING =
   /^(?:utm_\w+|(?:fb|g|d|y|tt|ms|tw|gad_)clid|gbraid|wbraid|igshid|igsh|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|vero_id|[mp]k_\w+|mtm_\w+|xtor|ncid|cmpid)$/i;
 /** Parameters that do so only where their value names a feed. */

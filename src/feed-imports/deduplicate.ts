@@ -10,18 +10,8 @@ const MAX_ITEMS = 100;
 /** Fingerprints that the table allows for an item. */
 const MAX_MARKS = 12;
 
-interface Deduplicated {
-  /** Unknown items, the oldest first. */
-  fresh: Fingerprinted[];
-  /** Whether there are more of them than are imported at a time. */
-  hasMore: boolean;
-  changed: { id: number; marks: string[] }[];
-  /** Unknown items that are never imported, because another item of the feed has their guid or address. */
-  duplicates: Fingerprinted[];
-}
-
 /** Tells new items of a feed from known ones, whatever guid and address these have got since. */
-export async function deduplicate(db: Db, feedId: number, feed: Feed): Promise<Deduplicated> {
+export async function deduplicate(db: Db, feedId: number, feed: Feed) {
   const marked = await fingerprint(feed.items, feed.link);
   const items = marked.toSorted((a, b) => ageOf(a.item) - ageOf(b.item));
   const rows = await queries.knownItems(
@@ -32,18 +22,16 @@ export async function deduplicate(db: Db, feedId: number, feed: Feed): Promise<D
   const { fresh, changed, duplicates } = compare(items, rows);
   const hasMore = fresh.length > MAX_ITEMS;
   return {
+    /** Unknown items, the oldest first. */
     fresh: fresh.slice(0, MAX_ITEMS).toReversed(),
     hasMore,
     changed,
-    // The item that has what they share must be known first.
+    /** Never imported: another item has their guid or address, and must be known first. */
     duplicates: hasMore ? [] : duplicates.slice(0, MAX_ITEMS),
   };
 }
 
-function compare(
-  items: readonly Fingerprinted[],
-  rows: Awaited<ReturnType<typeof queries.knownItems>>,
-): Pick<Deduplicated, "fresh" | "changed" | "duplicates"> {
+function compare(items: readonly Fingerprinted[], rows: Awaited<ReturnType<typeof queries.knownItems>>) {
   const known = new Set(rows.flatMap(({ marks }) => marks));
   const [same, other] = [true, false].map((isSame) =>
     items.filter(({ marks }) => marks.every((mark) => known.has(mark)) === isSame),
@@ -76,7 +64,6 @@ function ageOf({ publishedAt }: FeedItem): number {
   return publishedAt === undefined ? -8.64e15 : -publishedAt.getTime();
 }
 
-/** The pages of these items that are canonical addresses of the person's articles. */
 export async function pagesWritten(
   db: Db,
   userId: number,

@@ -58,7 +58,6 @@ function describe(status: number): string {
   return `The server answers with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
 }
 
-/** Returns whether nothing is left to be imported. */
 async function importNew(feed: Feed, importing: Omit<Importing, "written">): Promise<boolean> {
   const { db, claim, admitted } = importing;
   const { source } = admitted;

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { FeedItem } from "../feed-parser/feed.ts";
 import { pageOf } from "./addresses.ts";
 
-/** An item with the fingerprints that identify it, the surest first. */
 export interface Fingerprinted {
   item: FeedItem;
   marks: string[];

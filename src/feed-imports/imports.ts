@@ -7,13 +7,20 @@ import { unreadable } from "../fetches/outcome.ts";
 import { fetchFeed, tryFeed } from "./fetching.ts";
 import type { Surroundings } from "./import-item.ts";
 import * as queries from "./queries.ts";
-import { checkedUrl, CONCURRENCY, HOUR_SECONDS, KIND, LEASE_SECONDS, schedule } from "./sources.ts";
-import { list, type SourceStatus } from "./status.ts";
+import {
+  checkedUrl,
+  CONCURRENCY,
+  HOUR_SECONDS,
+  KIND,
+  LEASE_SECONDS,
+  list,
+  schedule,
+  type SourceStatus,
+} from "./sources.ts";
 
 /**
  * Adds a feed to a person, and reads it for the first time. A feed that can't be read yet is added all the same, and
  * retried.
- * @throws AppError invalid for a text that is no address, and for a feed that the person has
  */
 export async function add(
   surroundings: Surroundings,
@@ -32,7 +39,6 @@ export async function add(
   return added;
 }
 
-/** @throws AppError invalid that says why a feed can't be read now */
 export async function requireReadable({ outside }: Surroundings, url: string): Promise<void> {
   const address = checkedUrl(url);
   try {
@@ -42,10 +48,7 @@ export async function requireReadable({ outside }: Surroundings, url: string): P
   }
 }
 
-/**
- * Removes a feed with the records of its items; its articles stay.
- * @throws AppError invalid for an unknown id
- */
+/** Removes a feed with the records of its items; its articles stay. */
 export async function remove(db: Db, id: number): Promise<{ id: number; user: string; url: string }> {
   return inTransaction(db, async (tx) => {
     const source = await queries.find(tx, id);
@@ -59,10 +62,6 @@ function unknown(id: number): AppError {
   return invalid(`There is no feed ${id}: \`inkstone feed list\` shows their numbers`);
 }
 
-/**
- * Reads a feed, or all, at once, by the command of an operator.
- * @throws AppError invalid for an unknown id
- */
 export async function refresh(surroundings: Surroundings, id: number | undefined) {
   const { db, now } = surroundings;
   const before = await list(db, id === undefined ? undefined : [id]);
@@ -80,7 +79,6 @@ export async function refresh(surroundings: Surroundings, id: number | undefined
   }));
 }
 
-/** Reads the feeds that are due, and returns how many. */
 export function refreshDue(surroundings: Surroundings, signal?: AbortSignal): Promise<number> {
   return fetchSome(surroundings, { signal });
 }

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { FeedItems } from "../db/tables.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyInt, anyText, isAny } from "../db/values.ts";
 import { valuesOf } from "../records/columns.ts";
 
 export const { insertIfNew } = rowsOf("feed_sources");
@@ -20,14 +20,8 @@ export function find(db: Db, id: number) {
 export type SourceRow = NonNullable<Awaited<ReturnType<typeof find>>>;
 
 /** Locks a feed against removal; false when it is gone. */
-export async function hold(tx: Db, id: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("feed_sources")
-    .select("id")
-    .where("id", "=", id)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
+export function hold(tx: Db, id: number): Promise<boolean> {
+  return isAny(tx.selectFrom("feed_sources").select("id").where("id", "=", id).forKeyShare());
 }
 
 const itemsOf = (condition: RawBuilder<unknown>) =>
@@ -115,7 +109,6 @@ export function findItems(tx: Db, keys: readonly Partial<Insertable<FeedItems>>[
     .execute();
 }
 
-/** Feeds after an id. */
 export function listSourcesAfter(db: Db, id: number, limit: number) {
   return db
     .selectFrom("feed_sources")

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { bySlug } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { fromIso, given, givenOf } from "../records/columns.ts";
+import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import { quote } from "../text/quote.ts";
@@ -73,13 +73,12 @@ export const itemRecords = recordType({
   find: queries.findItems,
   columns: ({ fields: { title = "", article, skipped = null, seen_at }, ids }) => {
     if (article !== undefined && skipped !== null) throw invalid("article and skipped exclude each other");
-    return { title, article_id: ids.article ?? null, skipped, ...given("seen_at", seen_at, fromIso) };
+    return { title, article_id: ids.article ?? null, skipped, ...givenOf({ seen_at }, { seen_at: fromIso }) };
   },
   defaults: (now) => ({ seen_at: now }),
   read: byId(queries.listItemsAfter),
 });
 
-/** The ids of the feeds of records, by person and address. */
 async function findFeeds(tx: Db, records: readonly ItemRecord[]): Promise<Map<string, number>> {
   const people = await users.idsByUsername(
     tx,

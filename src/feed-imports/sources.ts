@@ -3,8 +3,8 @@ import { invalid } from "../errors.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
+import * as queries from "./queries.ts";
 
-/** The kind of feeds in the table `fetches`. */
 export const KIND = "feed";
 
 export const HOUR_SECONDS = 3600;
@@ -22,7 +22,6 @@ export function schedule(tx: Db, ids: readonly number[], now: Date): Promise<voi
 
 const MAX_URL_BYTES = 2000;
 
-/** The address of a feed as it is stored. @throws AppError invalid */
 export function checkedUrl(url: string): string {
   const text = url.trim();
   if (!isHttpUrl(text)) {
@@ -34,3 +33,21 @@ export function checkedUrl(url: string): string {
   if (Buffer.byteLength(href) <= MAX_URL_BYTES) return href;
   throw invalid(`The address of a feed is too long (maximum is ${MAX_URL_BYTES} bytes)`);
 }
+
+const SHOWN_SKIPPED = 5;
+
+/** Feeds, all or only these, with the result of their last fetch and the items that they skipped last. */
+export async function list(db: Db, only?: readonly number[]) {
+  const sources = await queries.list(db, only);
+  const ids = sources.map(({ id }) => id);
+  const statuses = await fetches.statusOf(db, KIND, ids);
+  const lastSkipped = await queries.lastSkipped(db, ids, SHOWN_SKIPPED);
+  return sources.map((source) => {
+    const { succeeded_at = null, due_at = null, failure: problem = null } = statuses.get(source.id) ?? {};
+    const last = lastSkipped.filter(({ feed_id }) => feed_id === source.id);
+    const last_skipped = last.map(({ title, reason, seen_at }) => ({ title, reason, seen_at }));
+    return { ...source, succeeded_at, due_at, problem, last_skipped };
+  });
+}
+
+export type SourceStatus = Awaited<ReturnType<typeof list>>[number];

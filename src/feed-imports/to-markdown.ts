@@ -3,7 +3,6 @@ import TurndownService from "turndown";
 import { plainText } from "../text/plain-text.ts";
 import { BAR, cleanHtml, PLAYER } from "./clean-html.ts";
 
-/** The content of an item, of unknown origin. */
 export interface Source {
   html: string;
   title: string;

@@ -1,6 +1,5 @@
 import { FeedProblem } from "./feed.ts";
 
-/** The format of a body, by its first element. */
 export interface Document {
   kind: "rss" | "atom" | "rdf" | "json";
   text: string;

@@ -30,11 +30,9 @@ export interface FeedItem {
 export interface Enclosure {
   url: string;
   type?: string | undefined;
-  /** In bytes. */
   length?: number | undefined;
 }
 
-/** A sentence for people. */
 export class FeedProblem extends FetchProblem {
   override name = "FeedProblem";
 }

@@ -4,15 +4,10 @@ import { decode } from "./decode.ts";
 import { type Document, recognise } from "./document.ts";
 import { type Feed, FeedProblem } from "./feed.ts";
 import { fromJson } from "./json.ts";
-import { fromRdf } from "./rdf.ts";
-import { fromRss } from "./rss.ts";
+import { fromRdf, fromRss } from "./rss.ts";
 
 const OPTIONS = { maxItems: 10_000 };
 
-/**
- * For a thread that may be ended.
- * @throws FeedProblem
- */
 export function readFeed(bytes: Uint8Array, contentType: string | undefined, url: string): Feed {
   const document = recognise(decode(bytes, contentType));
   const feed = attempt(document, url);

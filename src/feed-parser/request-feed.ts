@@ -16,7 +16,6 @@ interface Options extends Validators {
   timeoutMs?: number | undefined;
 }
 
-/** Conditionally, if there are validators. */
 export function requestFeed(
   net: Net,
   url: string,

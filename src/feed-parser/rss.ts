@@ -1,4 +1,4 @@
-import type { RssFeed } from "feedsmith";
+import type { RdfFeed, RssFeed } from "feedsmith";
 import { readDate } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { absolute, clean, cleanLine, duration, firstEnclosure, names } from "./values.ts";
@@ -45,4 +45,27 @@ function recordings({ media }: Item) {
   return (media?.contents ?? [])
     .filter(({ type, medium }) => /^(?:audio|video)/.test(type ?? medium ?? ""))
     .map(({ url, type, fileSize }) => ({ url, type, length: fileSize }));
+}
+
+export function fromRdf(rdf: RdfFeed.Feed<string>, url: string): Feed {
+  const link = absolute(rdf.link, url);
+  return {
+    title: cleanLine(rdf.title) ?? "",
+    description: clean(rdf.description),
+    link,
+    imageUrl: absolute(rdf.image?.url, url),
+    items: (rdf.items ?? []).map((item) => fromRdfItem(item, link ?? url)),
+  };
+}
+
+function fromRdfItem({ dc, ...item }: RdfFeed.Item<string>, base: string): FeedItem {
+  return {
+    guid: clean(item.rdf?.about ?? item.link),
+    url: absolute(item.link, base),
+    title: cleanLine(item.title),
+    html: clean(item.content?.encoded),
+    summary: clean(item.description),
+    publishedAt: readDate(dc?.dates?.[0]),
+    categories: names(dc?.subjects ?? []),
+  };
 }

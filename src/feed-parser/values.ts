@@ -40,7 +40,6 @@ export function firstEnclosure(
 
 const MAX_SECONDS = 30 * 24 * 3600;
 
-/** Undefined for an impossible duration. */
 export function duration(seconds: number | undefined): number | undefined {
   return natural(seconds, MAX_SECONDS);
 }

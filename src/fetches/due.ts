@@ -81,10 +81,7 @@ export async function fetchDue(options: DueOptions): Promise<number> {
   return done;
 }
 
-/**
- * Records nothing if another process has taken over.
- * @throws failures of our own
- */
+/** Records nothing if another process has taken over. */
 async function attempt(leased: queries.Leased, options: DueOptions): Promise<void> {
   const { db, now, signal } = options;
   try {

@@ -1,4 +1,3 @@
-/** A sentence for the owner. */
 export class FetchProblem extends Error {
   override name = "FetchProblem";
 }

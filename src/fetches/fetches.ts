@@ -10,7 +10,6 @@ export {
   remove as unschedule,
 } from "./queries.ts";
 
-/** A leased resource. */
 export interface Claim extends queries.Holder {
   /** Of the last read version. */
   etag: string | undefined;
@@ -18,7 +17,6 @@ export interface Claim extends queries.Holder {
   signal: AbortSignal;
 }
 
-/** For a resource that was just fetched. */
 export function scheduleFetched(
   db: Db,
   { kind, id, fetched, now, ...pace }: { kind: string; id: number; fetched: Fetched; now: Date } & Pace,

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Fetches } from "../db/tables.ts";
-import { anyInt } from "../db/values.ts";
+import { anyInt, isAny } from "../db/values.ts";
 
 export interface Holder {
   kind: string;
@@ -48,7 +48,6 @@ export async function hasten(db: Db, kind: string, ids: readonly number[], now: 
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
 }
 
-/** Leases what has been due longest. */
 export async function lease(
   db: Db,
   kind: string,
@@ -68,42 +67,36 @@ export async function lease(
 }
 
 /** Whether any of these is due, leased or not. */
-export async function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("fetches")
-    .select("id")
-    .where("kind", "=", kind)
-    .where("id", "=", anyInt(ids))
-    .where("due_at", "<=", now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
+  return isAny(
+    db
+      .selectFrom("fetches")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("id", "=", anyInt(ids))
+      .where("due_at", "<=", now)
+      .limit(1),
+  );
 }
 
-export async function isAnySucceededSince(db: Db, since: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("fetches")
-    .select("id")
-    .where("succeeded_at", ">=", since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isAnySucceededSince(db: Db, since: Date): Promise<boolean> {
+  return isAny(db.selectFrom("fetches").select("id").where("succeeded_at", ">=", since).limit(1));
 }
 
 /**
  * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
  * end.
  */
-export async function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
-  const row = await tx
-    .selectFrom("fetches")
-    .select("id")
-    .where("kind", "=", kind)
-    .where("id", "=", id)
-    .where("lease", "=", lease)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+export function hold(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
+  return isAny(
+    tx
+      .selectFrom("fetches")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("id", "=", id)
+      .where("lease", "=", lease)
+      .forUpdate(),
+  );
 }
 
 /** Ends a lease with its outcome, unless another process has it by now. */

@@ -133,6 +133,9 @@ export const ofText =
 
 const MAX_ID = 2_147_483_647;
 
+/** The id in a text; undefined for an impossible one. */
+export const idIn = (text: string): number | undefined => readId(text) || undefined;
+
 /** An id as a number or text of digits. Undefined for null, absent and empty values, NaN for impossible ids. */
 export function readId(value: unknown): number | undefined {
   if (value === undefined || value === null || value === "") return undefined;

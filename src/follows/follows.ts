@@ -9,10 +9,7 @@ export type Target = { userId: number } | { organizationId: number } | { tagId: 
 
 const DAY_SECONDS = 86_400;
 
-/**
- * An alias stands for its tag. Returns whether the follow is new.
- * @throws AppError unauthorized, not_found, invalid, rate_limited
- */
+/** An alias stands for its tag. Returns whether the follow is new. */
 export async function follow(actor: Actor, target: Target): Promise<boolean> {
   const asked = columnsOf(target);
   if (asked.followed_user_id === userOf(actor).id) throw invalid("You can't follow yourself");
@@ -35,7 +32,7 @@ export async function follow(actor: Actor, target: Target): Promise<boolean> {
   });
 }
 
-/** Returns whether the user followed it. @throws AppError unauthorized */
+/** Returns whether the user followed it. */
 export function unfollow(actor: Actor, target: Target): Promise<boolean> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);

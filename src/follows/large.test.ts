@@ -37,7 +37,7 @@ describe("the followers of one among ten times as many people", () => {
 
   /** Pages that PostgreSQL looks at: a measure that no busy computer changes. */
   async function pagesRead(db: Db, part: { limit: number; offset: number }): Promise<number> {
-    const query = queries.followersQuery(db, 1, { isOldestFirst: false, ...part });
+    const query = queries.followersQuery(1, { isOldestFirst: false, ...part });
     const { rows } = await sql<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>`
       explain (analyze, buffers, format json) ${query}`.execute(db);
     const plan = rows[0]?.["QUERY PLAN"][0].Plan;

@@ -21,62 +21,42 @@ interface Part {
   offset: number;
 }
 
-export function listFollowers(db: Db, userId: number, part: Part) {
-  return followersQuery(db, userId, part).execute();
+export interface FollowerRow {
+  id: number;
+  created_at: Date;
+  follower_id: number;
+  name: string;
+  username: string;
+  profile_image: string | null;
+}
+
+export async function listFollowers(db: Db, userId: number, part: Part): Promise<FollowerRow[]> {
+  return (await followersQuery(userId, part).execute(db)).rows;
 }
 
 /**
  * The page is cut from an index, and each person looked up afterwards: for a long page the planner would read all
  * people.
  */
-export function followersQuery(db: Db, userId: number, { isOldestFirst, limit, offset }: Part) {
-  const direction = isOldestFirst ? "asc" : "desc";
-  return db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom("follows")
-        .select(["id", "created_at", "follower_id"])
-        .where("followed_user_id", "=", userId)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("users as suspended")
-                .select("suspended.id")
-                .whereRef("suspended.id", "=", "follows.follower_id")
-                .where("suspended.suspended", "=", true),
-            ),
-          ),
-        )
-        .orderBy("created_at", direction)
-        .orderBy("id", direction)
-        .limit(limit)
-        .offset(offset)
-        .as("page"),
-    )
-    .crossJoinLateral((eb) =>
-      eb
-        .selectFrom("users")
-        .select(["users.name", "users.username", "users.profile_image"])
-        .whereRef("users.id", "=", "page.follower_id")
-        .limit(1)
-        .as("follower"),
-    )
-    .select(["page.id", "page.created_at", "page.follower_id"])
-    .select(["follower.name", "follower.username", "follower.profile_image"])
-    .orderBy("page.created_at", direction)
-    .orderBy("page.id", direction);
+export function followersQuery(userId: number, { isOldestFirst, limit, offset }: Part) {
+  const order = isOldestFirst ? sql`page.created_at, page.id` : sql`page.created_at desc, page.id desc`;
+  return sql<FollowerRow>`
+    select page.*, follower.name, follower.username, follower.profile_image
+    from (
+      select id, created_at, follower_id from follows as page
+      where followed_user_id = ${userId}
+        and not exists (select from users where users.id = follower_id and suspended)
+      order by ${order} limit ${limit} offset ${offset}
+    ) as page
+    cross join lateral (select * from users where users.id = page.follower_id limit 1) as follower
+    order by ${order}`;
 }
-
-export type FollowerRow = Awaited<ReturnType<typeof listFollowers>>[number];
 
 /** The stored number of followers, including suspended ones. */
 export async function followerCount(db: Db, userId: number): Promise<number> {
-  const row = await db
-    .selectFrom("follower_counts")
-    .select("followers")
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return row?.followers ?? 0;
+  const { rows } = await sql<{ followers: number }>`
+    select followers from follower_counts where user_id = ${userId}`.execute(db);
+  return rows[0]?.followers ?? 0;
 }
 
 export function listTags(db: Db, followerId: number) {
@@ -102,13 +82,9 @@ export async function lock(tx: Db, { followed_user_id, organization_id, tag_id }
 
 /** The tag could become an alias at this moment. */
 async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
-  const tag = await tx
-    .selectFrom("tags")
-    .select(["id", "alias_for"])
-    .where("id", "=", id)
-    .forShare()
-    .executeTakeFirst();
-  return tag && { tag_id: tag.alias_for ?? tag.id };
+  const { rows } = await sql<{ tag_id: number }>`
+    select coalesce(alias_for, id) as tag_id from tags where id = ${id} for share`.execute(tx);
+  return rows[0];
 }
 
 /** Last in a transaction: other follows of these people wait. */

@@ -4,7 +4,7 @@ import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
-import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { own, ownListed } from "../http/schema.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { profilePath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
@@ -41,14 +41,10 @@ function followers(app: App, { config: { baseUrl }, db }: Context): void {
         description: "Users who follow the caller, newest first, except suspended ones.",
         tags,
         querystring: FollowerList,
-        response: {
-          200: ok(Type.Array(Follower), {
-            description: "The followers; an empty array past the last page.",
-            example: [FOLLOWER_EXAMPLE],
-            headers: LINK_HEADER,
-          }),
-          ...errors(304, 401, 422, 429, 500, 503),
-        },
+        response: ownListed(Follower, {
+          description: "The followers; an empty array past the last page.",
+          example: [FOLLOWER_EXAMPLE],
+        }),
       },
     },
     async (request, reply) => {
@@ -76,13 +72,10 @@ function followedTags(app: App, { db }: Context): void {
         summary: "List the caller's followed tags",
         description: "All followed tags, highest points first, then by name.",
         tags,
-        response: {
-          200: ok(Type.Array(FollowedTag), {
-            description: "The tags; an empty array if there are none.",
-            example: [{ id: 13, name: "discuss", points: 1 }],
-          }),
-          ...errors(304, 401, 429, 500, 503),
-        },
+        response: own(Type.Array(FollowedTag), {
+          description: "The tags; an empty array if there are none.",
+          example: [{ id: 13, name: "discuss", points: 1 }],
+        }),
       },
     },
     async (request, reply) => {

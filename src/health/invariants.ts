@@ -15,7 +15,7 @@ import { INVARIANTS as tags } from "../tags/invariants.ts";
 import { count } from "../text/sentences.ts";
 import { INVARIANTS as users } from "../users/invariants.ts";
 import { INVARIANTS as webhooks } from "../webhooks/invariants.ts";
-import { examineOne, type Finding } from "./finding.ts";
+import { examineOne, fail, type Finding, type Found, ok } from "./finding.ts";
 
 const INVARIANTS: readonly Invariant[] = [
   ...users,
@@ -54,27 +54,21 @@ export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
 }
 
 /** A savepoint: after a failing statement the other checks still run. */
-async function check(tx: Db, invariant: Invariant): Promise<Omit<Finding, "check">> {
+async function check(tx: Db, { faults }: Invariant): Promise<Found> {
   await sql`savepoint invariant`.execute(tx);
   try {
-    const found = await judge(tx, invariant);
-    await sql`release savepoint invariant`.execute(tx);
-    return found;
+    const query = typeof faults === "function" ? await faults(tx) : faults;
+    const { rows } = await sql<{ fault: string; total: string }>`
+      select fault, count(*) over () as total from (${query}) as faults limit ${MAX_LISTED}`.execute(tx);
+    const total = Number(rows[0]?.total ?? 0);
+    if (total === 0) return ok("No faults.");
+    const named = rows.map(({ fault }) => fault);
+    if (total > rows.length) named.push(`And ${total - rows.length} more.`);
+    return { ...fail(`${count(total, "fault")}. ${REPAIR}`), faults: named };
   } catch (error) {
     await sql`rollback to savepoint invariant`.execute(tx);
     throw error;
   }
-}
-
-async function judge(tx: Db, { faults }: Invariant): Promise<Omit<Finding, "check">> {
-  const query = typeof faults === "function" ? await faults(tx) : faults;
-  const { rows } = await sql<{ fault: string; total: string }>`
-    select fault, count(*) over () as total from (${query}) as faults limit ${MAX_LISTED}`.execute(tx);
-  const total = Number(rows[0]?.total ?? 0);
-  if (total === 0) return { result: "ok", message: "No faults." };
-  const named = rows.map(({ fault }) => fault);
-  if (total > rows.length) named.push(`And ${total - rows.length} more.`);
-  return { result: "fail", message: `${count(total, "fault")}. ${REPAIR}`, faults: named };
 }
 
 const REPAIR =

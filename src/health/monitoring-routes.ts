@@ -5,7 +5,7 @@ import { schemaState } from "../db/migrate.ts";
 import { unavailable } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
-import { errors, plain, plainText } from "../http/schema.ts";
+import { errors, plain } from "../http/schema.ts";
 import { METRICS_TYPE } from "../metrics/metrics.ts";
 import { createQueueReader } from "./queues.ts";
 import { Probe } from "./schema.ts";
@@ -58,7 +58,11 @@ const METRICS = {
     "Metrics of the process in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
   tags: ["instance"],
   response: {
-    200: plainText(Type.String(), { description: "The metrics.", example: METRICS_EXAMPLE }),
+    200: plain(Type.String(), {
+      description: "The metrics.",
+      example: METRICS_EXAMPLE,
+      types: ["text/plain"],
+    }),
     ...errors(401, 500),
   },
 };

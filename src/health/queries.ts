@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { isAny } from "../db/values.ts";
 import type { Queue } from "../metrics/metrics.ts";
 
 /** More needs no exact number. */
@@ -14,7 +15,11 @@ const seconds = (since: ReturnType<typeof sql>, now: ReturnType<typeof sql>) =>
 export async function queues(db: Db, now: Date): Promise<Queue[]> {
   const byDatabase = sql`now()`;
   const byProcess = sql`${now}::timestamptz`;
-  const due = sql`due_at`;
+  const outbox = (name: string, consumer: string) => sql`
+    select ${sql.lit(name)}, count(*)::int, ${seconds(sql`due_at`, byDatabase)} from (
+      select due_at from outbox where consumer = ${sql.lit(consumer)} and due_at <= ${byDatabase}
+      order by due_at limit ${MAX_COUNTED}
+    ) as tasks`;
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(TIMEOUT)}`.execute(tx);
     const { rows } = await sql<Queue>`
@@ -23,21 +28,15 @@ export async function queues(db: Db, now: Date): Promise<Queue[]> {
         where run_at <= ${byDatabase} and locked_at is null and attempts < max_attempts
         order by run_at limit ${MAX_COUNTED}
       ) as jobs
+      union all ${outbox("notifications", "notifications")}
+      union all ${outbox("webhook_events", "webhooks")}
       union all
-      select 'notifications', count(*)::int, ${seconds(due, byDatabase)} from (
-        select due_at from outbox where consumer = 'notifications' and due_at <= ${byDatabase} order by due_at limit ${MAX_COUNTED}
-      ) as notifications
-      union all
-      select 'webhook_events', count(*)::int, ${seconds(due, byDatabase)} from (
-        select due_at from outbox where consumer = 'webhooks' and due_at <= ${byDatabase} order by due_at limit ${MAX_COUNTED}
-      ) as webhook_events
-      union all
-      select 'fetches', count(*)::int, ${seconds(due, byProcess)} from (
+      select 'fetches', count(*)::int, ${seconds(sql`due_at`, byProcess)} from (
         select due_at from fetches where due_at <= ${byProcess} limit ${MAX_COUNTED}
       ) as fetches
       union all
       (
-        -- Those of endpoints that fail wait for their turn, one after the other, and that is as it should be.
+        -- Deliveries of failing endpoints wait for their turn, one after the other.
         with deliveries as materialized (
           select next_attempt_at, failing_since is not null as is_failing from webhook_deliveries
           join webhook_endpoints on webhook_endpoints.id = endpoint_id
@@ -59,7 +58,6 @@ export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-export async function hasUsers(db: Db): Promise<boolean> {
-  const row = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
-  return row !== undefined;
+export function hasUsers(db: Db): Promise<boolean> {
+  return isAny(db.selectFrom("users").select("id").limit(1));
 }

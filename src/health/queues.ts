@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import type { Queue } from "../metrics/metrics.ts";
 import * as queries from "./queries.ts";
@@ -16,18 +15,15 @@ export function createQueueReader({ db, now }: Context): () => Promise<readonly 
   return () => {
     const at = now().getTime();
     // Also if the clock was set back.
-    if (kept === undefined || Math.abs(at - kept.at) >= KEPT_MS) {
-      const figures = queries.queues(db.main, new Date(at)).catch(() => undefined);
-      kept = { figures: inTime(figures), at };
-    }
+    if (kept === undefined || Math.abs(at - kept.at) >= KEPT_MS)
+      kept = { figures: inTime(queries.queues(db.main, new Date(at))), at };
     return kept.figures;
   };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController();
-  const late = sleep(PATIENCE_MS, undefined, { signal: timer.signal }).catch(() => undefined);
-  const first = await Promise.race([work, late]);
-  timer.abort();
-  return first;
+function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    void work.then(resolve, () => resolve(undefined)).then(() => clearTimeout(timer));
+  });
 }

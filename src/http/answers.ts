@@ -1,17 +1,10 @@
 import { hash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ResponseCache } from "../cache/response-cache.ts";
 import { AppError } from "../errors.ts";
 import { formFor, type Packed } from "./encodings.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { pathOf } from "./pages.ts";
-import { giveBack } from "./rate-limit.ts";
-
-declare module "fastify" {
-  interface FastifyInstance {
-    cache: ResponseCache;
-  }
-}
 
 /** The body is JSON text, unless it has another type. */
 export interface Answer {
@@ -28,7 +21,6 @@ export interface Answer {
 
 export type Reader = Pick<FastifyRequest, "method" | "ip" | "headers" | "caller">;
 
-/** An answer that many requests may share. */
 export interface Ready {
   body: Buffer;
   /** Answers of the same version share them. */
@@ -57,12 +49,12 @@ export async function answer(
     const ready = prepare(await produce(), isForem);
     return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
   };
-  const { cache, kept } = request.server;
+  const { cache } = request.server;
   const ready = await cache.memoize(key, load, sizeOf);
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
   const isKnownVersion = begin(request, reply, ready, vary);
-  kept.keep(request, reply, { key, ready });
+  request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
   const { body, encoding } = formFor(ready, request.headers["accept-encoding"], () => cache.resize(key));
   if (encoding !== undefined) reply.header("content-encoding", encoding);
@@ -75,6 +67,41 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   reply.header("cache-control", "private, no-store");
   const vary = ready.type === undefined ? "Accept, api-key" : "api-key";
   return begin(request, reply, ready, vary) ? reply.code(304).send() : reply.send(ready.body);
+}
+
+interface PortionedList {
+  portions: (() => Promise<string[]>)[];
+  headers: Record<string, string>;
+}
+
+/** A list of several portions is streamed as the client reads it, and has no `ETag`. */
+export async function privateList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { portions, headers }: PortionedList,
+): Promise<FastifyReply> {
+  const [first, ...others] = portions;
+  // A failure before the first byte is answered normally.
+  const begin = first === undefined ? [] : await first();
+  if (others.length === 0) return privateAnswer(request, reply, { body: `[${begin.join(",")}]`, headers });
+  const text = isForemClient(request) ? toForem : (item: string) => item;
+  reply.headers({ ...headers, "cache-control": "private, no-store", vary: "Accept, api-key" });
+  return reply.type(mediaType(request)).send(Readable.from(arrayOf(begin, others, text)));
+}
+
+async function* arrayOf(
+  begin: string[],
+  others: PortionedList["portions"],
+  text: (item: string) => string,
+): AsyncGenerator<string> {
+  let before = "[";
+  for (const load of [async () => begin, ...others]) {
+    for (const item of await load()) {
+      yield before + text(item);
+      before = ",";
+    }
+  }
+  yield before === "[" ? "[]" : "]";
 }
 
 function prepare(answer: Answer, isForem: boolean): Ready {
@@ -119,18 +146,11 @@ function begin(
   onSent?.(request);
   reply.headers({ ...headers, etag, vary });
   if (isKnown(request, etag)) {
-    giveBack(request, reply);
+    request.giveBack?.();
     return true;
   }
   reply.code(status).type(type ?? mediaType(request));
   return false;
-}
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
-    versioned?: boolean;
-  }
 }
 
 /**

@@ -9,9 +9,7 @@ import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { type Access, type Authenticator, type Caller, keyOf, refuseStrangers } from "./auth.ts";
 import { isRouted } from "./methods.ts";
-import { charge, chargeRead } from "./rate-limit.ts";
-
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+import { charge, chargeRead, READS } from "./rate-limit.ts";
 
 /** Authenticates a request, applies the rate limits and checks its access, from its head alone. */
 export function createAdmission({ config, db }: Context, services: Services, authenticate: Authenticator) {

@@ -19,7 +19,6 @@ export function encodeCursor<Key>({ name, toValues }: CursorFormat<Key>, key: Ke
   return Buffer.from(JSON.stringify([name, ...toValues(key)])).toString("base64url");
 }
 
-/** @throws AppError invalid when the text is no cursor of this order */
 export function decodeCursor<Key>({ name, toKey }: CursorFormat<Key>, text: string): Key {
   const parts = parse(text);
   const key = parts?.[0] === name ? toKey(parts.slice(1)) : undefined;

@@ -10,11 +10,6 @@ const MIN_BYTES = 1_024;
 /** Takes about as long as gzip. */
 const FAST = 5;
 
-export interface Packable {
-  body: Buffer;
-  packed: Packed;
-}
-
 export type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work" };
 
 /**
@@ -23,7 +18,7 @@ export type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work"
  * @param onPacked called when another form is there
  */
 export function formFor(
-  { body, packed }: Packable,
+  { body, packed }: { body: Buffer; packed: Packed },
   accepted: string | undefined,
   onPacked: () => void,
 ): { body: Buffer; encoding?: Encoding } {

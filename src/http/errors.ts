@@ -3,21 +3,6 @@ import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    /** The last unexpected errors. */
-    bugs: unknown[];
-    /** Undefined without the site. */
-    errorPage: ErrorPage | undefined;
-  }
-  interface FastifyContextConfig {
-    /** A page of the site, for people. */
-    isPage?: boolean;
-    /** Lists the faults by field, instead of one sentence. */
-    fieldErrors?: boolean;
-  }
-}
-
 /** Writes the page that a person sees instead of an error's JSON. */
 export type ErrorPage = (
   status: number,
@@ -38,8 +23,8 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** These statuses have one text; others have a sentence of their own. */
-const TEXT: Record<number, string> = {
+/** The contract's texts, whatever a version of Node calls them. Other statuses have sentences of their own. */
+const TEXTS: Record<number, string> = {
   400: "bad request",
   401: "unauthorized",
   404: "not found",
@@ -56,6 +41,8 @@ const TEXT: Record<number, string> = {
   503: "service unavailable",
 };
 
+export const textOf = (status: number): string | undefined => TEXTS[status];
+
 interface Verdict {
   status: number;
   sentence: string;
@@ -63,14 +50,17 @@ interface Verdict {
   isBug?: boolean;
 }
 
-export function errorBody(status: number, sentence = TEXT[status] ?? "bad request"): string {
+export function errorBody(status: number, sentence = textOf(status) ?? "bad request"): string {
   return JSON.stringify({ error: sentence, status });
 }
 
 /** The one place where a thrown error becomes an answer. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
-  if (isBug) reportBug(error, request);
+  if (isBug) {
+    request.server.metrics.noteUnexpectedError();
+    request.log.error({ err: error }, "unexpected error");
+  }
   // While a database starts, the logged answers are enough.
   const level = isStarting(error) ? "debug" : "warn";
   if (status === 503) request.log[level](`unavailable: ${String(reasonOf(error))}`);
@@ -91,7 +81,7 @@ function reasonOf(error: unknown): unknown {
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
   const { request } = reply;
   const page = isForPeople(request) ? request.server.errorPage : undefined;
-  if (page === undefined) return sendText(reply, status, errorBody(status, TEXT[status] ?? sentence));
+  if (page === undefined) return sendText(reply, status, errorBody(status, textOf(status) ?? sentence));
   const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
   const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds });
   reply.header("content-security-policy", policy);
@@ -130,15 +120,5 @@ function frameworkStatus(error: unknown): number | undefined {
   const { code = "", statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH") return 404;
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
-  return statusCode in TEXT ? statusCode : 400;
+  return textOf(statusCode) === undefined ? 400 : statusCode;
 }
-
-/** Counted, so that a test run can show that there was none. */
-function reportBug(error: unknown, request: FastifyRequest): void {
-  request.server.bugs.push(error);
-  request.server.metrics.noteUnexpectedError();
-  if (request.server.bugs.length > KEPT_BUGS) request.server.bugs.shift();
-  request.log.error({ err: error }, "unexpected error");
-}
-
-const KEPT_BUGS = 100;

@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Only clients for Forem get plain JSON, as the published interface has it for search. */
-    isSearch?: boolean;
-  }
-}
-
 export const VENDOR_TYPE = "application/vnd.service.api-v1+json";
 export const JSON_TYPE = "application/json";
 

@@ -33,7 +33,6 @@ export function formBytes(maxFileBytes: number): number {
   return maxFileBytes + SURROUNDINGS_BYTES;
 }
 
-/** @throws AppError malformed, too_large, or invalid when it has too many fields */
 export async function parseForm(type: string, bytes: Buffer, maxFileBytes: number): Promise<FormFiles> {
   const files = new Map<string, Buffer[][]>();
   let isTruncated = false;

@@ -45,7 +45,6 @@ function checkType(type: string): void {
 
 function parseBody(type: string, bytes: Buffer): unknown {
   checkType(type);
-  if (depthOf(bytes) > MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
   const body = parseJson(bytes);
   check(body, []);
   return body;
@@ -59,23 +58,8 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Depth of brackets, before anything is built from them. */
-function depthOf(bytes: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let isText = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (byte === 0x22) isText = !isText;
-    else if (isText && byte === 0x5c) index++;
-    else if (!isText && (byte === 0x5b || byte === 0x7b)) deepest = Math.max(deepest, ++depth);
-    else if (!isText && (byte === 0x5d || byte === 0x7d)) depth--;
-  }
-  return deepest;
-}
-
 /**
- * Refuses texts that can't be stored, and keys that objects inherit. `path` is one array, read only for a refusal.
+ * Refuses deep nesting, texts that can't be stored, and keys that objects inherit. `path` is one array, read only for a refusal.
  */
 function check(value: unknown, path: (string | number)[]): void {
   if (typeof value === "string") {
@@ -84,20 +68,13 @@ function check(value: unknown, path: (string | number)[]): void {
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) value.forEach((item, index) => checkPart(item, index, path));
-  else {
-    for (const key of Object.keys(value)) {
-      checkKey(key, path);
-      checkPart((value as Record<string, unknown>)[key], key, path);
-    }
+  if (path.length >= MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
+  for (const [key, part] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    if (typeof key === "string") checkKey(key, path);
+    path.push(key);
+    check(part, path);
+    path.pop();
   }
-}
-
-function checkPart(part: unknown, key: string | number, path: (string | number)[]): void {
-  if (typeof part !== "string" && typeof part !== "object") return;
-  path.push(key);
-  check(part, path);
-  path.pop();
 }
 
 function checkKey(key: string, path: (string | number)[]): void {

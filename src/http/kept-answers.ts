@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { ResponseCache } from "../cache/response-cache.ts";
 import type { Config } from "../config.ts";
 import { type AdmitStranger, type Door, isLimited } from "./authenticate.ts";
 import { hasVersion, type Ready } from "./answers.ts";
@@ -13,28 +12,13 @@ import { mediaType } from "./forem-compat.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    kept: KeptAnswers;
-  }
-}
-
-export interface KeptAnswers {
-  keep(request: FastifyRequest, reply: FastifyReply, kept: { key: string; ready: Ready }): void;
-}
+export type KeepAnswer = ReturnType<typeof keepInto>;
 
 interface Line {
   key: string;
   type: string;
   operation: string;
   door: Door;
-}
-
-interface Surroundings {
-  config: Pick<Config, "logLevel">;
-  proxies: TrustedProxies;
-  cache: ResponseCache;
-  admitStranger: AdmitStranger;
 }
 
 const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
@@ -44,9 +28,14 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
  * lines to cached answers. Other requests go on to Fastify: expired answers, refusals, and all while the server
  * closes.
  */
-export function keepAnswers(app: App, { config, proxies, cache, admitStranger }: Surroundings): void {
+export function keepAnswers(
+  app: App,
+  config: Config,
+  { proxies, admitStranger }: { proxies: TrustedProxies; admitStranger: AdmitStranger },
+): void {
+  const { cache } = app;
   const addressOf = addressReader(proxies);
-  const isLogging = logsAnswers(config);
+  const note = noteInto(app, config);
   const lines = createLines();
   let isClosing = false;
 
@@ -64,19 +53,23 @@ export function keepAnswers(app: App, { config, proxies, cache, admitStranger }:
     const id = requestId(request);
     ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
     const fields = [...ready.head, ...limits, "x-request-id", id];
-    const onPacked = () => cache.resize(line.key);
-    const status = write({ request, response }, { ready, type: line.type, fields, onPacked });
-    response.on("finish", () => {
-      const ms = performance.now() - startedAt;
-      app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
-      if (!isLogging) return;
-      const asked = { method: "GET", url: request.url ?? "" };
-      app.log.info({ reqId: id, ...described(asked, { status, ms, address }) }, ANSWERED);
-    });
+    const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
+    const isKnownVersion = known !== undefined && hasVersion(known, ready.etag);
+    const status = isKnownVersion ? 304 : ready.status;
+    if (isKnownVersion) response.writeHead(status, fields).end();
+    else {
+      const { body, encoding } = formFor(ready, accepted, () => cache.resize(line.key));
+      fields.push("content-type", line.type, "content-length", String(body.length));
+      if (encoding !== undefined) fields.push("content-encoding", encoding);
+      response.writeHead(status, fields).end(body);
+    }
+    response.on("finish", () =>
+      note(request, line, { id, status, ms: performance.now() - startedAt, address }),
+    );
     return true;
   }
 
-  app.decorate("kept", { keep: prepareInto(lines) });
+  app.decorate("keepAnswer", keepInto(lines));
   app.addHook("preClose", async () => void (isClosing = true));
   const [slowly] = app.server.listeners("request") as [(...given: [IncomingMessage, ServerResponse]) => void];
   app.server.removeListener("request", slowly);
@@ -85,17 +78,30 @@ export function keepAnswers(app: App, { config, proxies, cache, admitStranger }:
   });
 }
 
-type Lines = LRUCache<string, Line>;
-
-function createLines(): Lines {
-  return new LRUCache({
+const createLines = () =>
+  new LRUCache<string, Line>({
     maxSize: MAX_BYTES_OF_LINES,
     sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
   });
+
+function noteInto(app: App, config: Config) {
+  const isLogging = logsAnswers(config);
+  return (
+    { url = "" }: IncomingMessage,
+    { operation }: Line,
+    { id, ...answered }: { id: string; status: number; ms: number; address: string },
+  ): void => {
+    app.metrics.noteRequest({ operation, status: answered.status, seconds: answered.ms / 1_000 });
+    if (isLogging) app.log.info({ reqId: id, ...described({ method: "GET", url }, answered) }, ANSWERED);
+  };
 }
 
-function prepareInto(lines: Lines): KeptAnswers["keep"] {
-  return (request, reply, { key, ready }) => {
+function keepInto(lines: LRUCache<string, Line>) {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, ready }: { key: string; ready: Ready },
+  ): void => {
     const { access } = request.routeOptions.config;
     if (access !== "public" && access !== "open") return;
     if (request.inPrivate || !isStrangersRead(request.raw)) return;
@@ -106,31 +112,6 @@ function prepareInto(lines: Lines): KeptAnswers["keep"] {
     const door = { access, isLimited: isLimited(request) };
     lines.set(line, { key, type, operation: operationOf(request), door });
   };
-}
-
-interface Form {
-  ready: Ready;
-  type: string;
-  /** Names and values in turn, without those of the body. */
-  fields: string[];
-  onPacked: () => void;
-}
-
-/** Returns the status. */
-function write(
-  { request: { headers }, response }: { request: IncomingMessage; response: ServerResponse },
-  { ready, type, fields, onPacked }: Form,
-): number {
-  const known = headers["if-none-match"];
-  if (known !== undefined && hasVersion(known, ready.etag)) {
-    response.writeHead(304, fields).end();
-    return 304;
-  }
-  const { body, encoding } = formFor(ready, headers["accept-encoding"], onPacked);
-  fields.push("content-type", type, "content-length", String(body.length));
-  if (encoding !== undefined) fields.push("content-encoding", encoding);
-  response.writeHead(ready.status, fields).end(body);
-  return ready.status;
 }
 
 function isStrangersRead({ method, headers }: IncomingMessage): boolean {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import { isRouted } from "./methods.ts";
 import { terminalLog } from "./terminal-log.ts";
 
@@ -54,12 +53,6 @@ export function described(
   { status, ms, address }: { status: number; ms: number; address: string },
 ) {
   return { req, status, ms: Math.round(ms * 10) / 10, address };
-}
-
-declare module "fastify" {
-  interface FastifyInstance {
-    metrics: Metrics;
-  }
 }
 
 /** All that is no operation of the API. */

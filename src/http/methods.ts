@@ -12,7 +12,6 @@ export function createMethodTable() {
   const router = createRouter({ maxParamLength: 500 });
   return {
     add: (route: RouteOptions) => router.on(route.method as HTTPMethod, route.url, () => undefined, route),
-    /** The route of each method of a path. */
     find: (path: string) =>
       new Map<string, RouteOptions>(
         METHODS.flatMap((method) => {

@@ -9,7 +9,7 @@ import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
-import { purge } from "./idempotency-keys.ts";
+import { purge } from "./idempotency.ts";
 import { describeApi } from "./openapi.ts";
 import { createRunWrite } from "./mutate.ts";
 import { createServer } from "./server.ts";

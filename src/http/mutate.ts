@@ -2,26 +2,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Author } from "../actor.ts";
 import type { Context, Services } from "../context.ts";
-import type { Databases, Db } from "../db/connect.ts";
+import type { Db } from "../db/connect.ts";
 import { lockPermissionsShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import { createFairQueue } from "../fair-queue.ts";
+import { createFairQueue, type Waiter } from "../fair-queue.ts";
 import * as settings from "../settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
-import { find, hold, keep, type KeptAnswer } from "./idempotency-keys.ts";
-import { claimOf, deliver } from "./idempotency.ts";
-import { waiterOf } from "./request-signal.ts";
+import { claimOf, deliver, find, hold, keep, type KeptAnswer } from "./idempotency.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    db: Databases;
-  }
-}
-
-/** The answer to a write. */
 export interface WriteResult {
   status: number;
   headers?: Record<string, string>;
@@ -105,7 +96,6 @@ async function begin(request: FastifyRequest, tx: Db): Promise<void> {
   await judgeAgain(request, tx);
 }
 
-/** The answer as it goes over the wire to this client. */
 function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {
   const { status, headers = {}, body, representation = body } = result;
   if (body === "") return { status, headers, body };
@@ -115,4 +105,22 @@ function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {
     headers: { ...headers, "content-type": mediaType(request), etag: etagOf(shown(representation)) },
     body: shown(body),
   };
+}
+
+/** Longer than a burst of writes, shorter than clients wait. */
+const MAX_WAIT_MS = 25_000;
+
+export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): AbortSignal {
+  if (raw.destroyed) return AbortSignal.abort();
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), maxWaitMs);
+  raw.once("close", () => {
+    clearTimeout(timer);
+    controller.abort();
+  });
+  return controller.signal;
+}
+
+function waiterOf(request: FastifyRequest, reply: FastifyReply): Waiter {
+  return { key: caller(request).id, signal: requestSignal(reply) };
 }

@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger";
-import type { FastifyContextConfig, FastifySchema } from "fastify";
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from "fastify";
 import { Type } from "typebox";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
@@ -40,7 +40,10 @@ function serveDescription(app: App): void {
 
 const AS_PATCH = " PATCH does the same.";
 
-function describe(schema: FastifySchema | undefined, { method, config = {} }: Described): FastifySchema {
+function describe(
+  schema: FastifySchema | undefined,
+  { method, config = {} }: Pick<RouteOptions, "method" | "config">,
+): FastifySchema {
   if (schema === undefined) return { hide: true };
   const { access = "open" } = config;
   const { response, ...headers } = conditions(config);
@@ -54,11 +57,6 @@ function describe(schema: FastifySchema | undefined, { method, config = {} }: De
     response: { ...ALWAYS_POSSIBLE, ...(response as object), ...(schema.response as object | undefined) },
     security: SECURITY[access],
   };
-}
-
-interface Described {
-  method: string | string[];
-  config?: FastifyContextConfig;
 }
 
 function isJsonBody(body: unknown): boolean {

@@ -29,7 +29,6 @@ export interface Part<Key> {
   after?: Key | undefined;
 }
 
-/** @throws AppError invalid for a cursor of another list */
 export function partOf<Key>({ limit, offset, cursor }: Cut, format: CursorFormat<Key>): Part<Key> {
   if (cursor === undefined) return { limit, offset, after: undefined };
   return { limit, offset: 0, after: decodeCursor(format, cursor) };
@@ -72,7 +71,6 @@ interface Asked {
 /**
  * Cuts a page from a list whose pages are counted from 1, and gives its `Link` header. `count` is the number of all
  * rows where it is stored.
- * @throws AppError invalid for one too deep to count off
  */
 export async function cutCounted<Row>(
   { page, per_page, ...asked }: Asked,

@@ -3,7 +3,6 @@ import { type AppError, invalid, notFound } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
 
-/** A query or path parameter, as its schema describes it. */
 export interface Parameter {
   name: string;
   isRequired: boolean;
@@ -35,10 +34,6 @@ interface ObjectSchema {
 /** Keywords of parameter schemas that only this program reads. */
 export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing", "x-described-as"];
 
-/**
- * The parameters of a schema.
- * @throws Error when a parameter is of a kind that nothing here reads, so that it shows at the start
- */
 export function parameters(schema: unknown): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
   return Object.entries(properties).map(([name, schema]) => {
@@ -52,10 +47,6 @@ export function parameters(schema: unknown): Parameter[] {
   });
 }
 
-/**
- * The value that a text stands for.
- * @throws AppError invalid with a sentence that says what is allowed
- */
 function readValue({ name, schema }: Parameter, text: string): string | number {
   return schema.type === "integer" ? readInteger(name, schema, text) : readText(name, schema, text);
 }
@@ -85,16 +76,6 @@ function readText(name: string, schema: ParameterSchema, text: string): string {
 
 function mustBe(name: string, rule: string, text: string): AppError {
   return invalid(`${name} must be ${rule}, not ${quote(text)}`);
-}
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    parameters?: { query: Parameter[]; path: Parameter[] };
-  }
-  interface FastifyRequest {
-    /** The known parameters with a value, as they were written. */
-    given: Record<string, string>;
-  }
 }
 
 /** Reads the known parameters of the route. Blank ones count as absent, repeated ones are refused. */

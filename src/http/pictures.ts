@@ -8,7 +8,6 @@ import { locate } from "../layout.ts";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
-import { giveBack } from "./rate-limit.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -35,7 +34,7 @@ export function beginImage(
     reply.type(type);
     return false;
   }
-  giveBack(request, reply);
+  request.giveBack?.();
   reply.code(304).send();
   return true;
 }

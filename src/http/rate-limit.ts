@@ -5,42 +5,26 @@ import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
 import type { Settings } from "../settings/schema.ts";
 
-interface Charge {
-  buckets: Buckets;
-  client: string;
-  kind: "reads" | "writes";
-  allowance: Allowance;
-}
+type Kind = "reads" | "writes";
 
 interface Limits {
   buckets: Buckets;
   settings: Settings;
 }
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Counts its requests like those of the API. */
-    limited?: boolean;
-  }
-  interface FastifyRequest {
-    charge: Charge | undefined;
-  }
-}
+export const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/**
- * Takes one request from the limit of the key, or else of the address. Admins have no limit.
- * @throws AppError rate_limited
- */
-export function charge(request: FastifyRequest, reply: FastifyReply, limits: Limits): void {
-  if (request.caller?.role === "admin") return;
-  const who = request.caller ? `key ${request.caller.keyId}` : networkOf(request.ip);
+/** Takes one request from the limit of the key, or else of the address. Admins have no limit. */
+export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, settings }: Limits): void {
+  const { caller } = request;
+  if (caller?.role === "admin") return;
   const kind = READS.has(request.method) ? "reads" : "writes";
-  const allowance = allowanceOf(kind, limits.settings);
-  request.charge = { buckets: limits.buckets, client: `${kind} ${who}`, kind, allowance };
-  const taken = limits.buckets.take(request.charge.client, allowance);
-  tell(reply, request.charge, taken);
+  const client = `${kind} ${caller ? `key ${caller.keyId}` : networkOf(request.ip)}`;
+  const allowance = allowanceOf(kind, settings);
+  const tell = (taken: Taken) => write(reply, fieldsOf(policyOf(kind, allowance), taken));
+  if (caller) request.giveBack = () => tell(buckets.giveBack(client, allowance));
+  const taken = buckets.take(client, allowance);
+  tell(taken);
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
 
@@ -54,14 +38,7 @@ export function chargeRead(address: string, { buckets, settings }: Limits): stri
   return taken.isAllowed ? fieldsOf(policyOf("reads", allowance), taken) : undefined;
 }
 
-/** A request of a caller that got a 304 is free. */
-export function giveBack(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.charge === undefined || request.caller === undefined) return;
-  const { buckets, client, allowance } = request.charge;
-  tell(reply, request.charge, buckets.giveBack(client, allowance));
-}
-
-function allowanceOf(kind: Charge["kind"], settings: Settings): Allowance {
+function allowanceOf(kind: Kind, settings: Settings): Allowance {
   return kind === "reads"
     ? { rate: settings.read_rate, burst: settings.read_burst }
     : { rate: settings.write_rate, burst: settings.write_burst };
@@ -72,16 +49,12 @@ export function tellPolicy(reply: FastifyReply, policy: Policy): void {
   write(reply, fieldsOf(policy, { remaining: 0, resetSeconds: policy.windowSeconds }));
 }
 
-function tell(reply: FastifyReply, { kind, allowance }: Charge, taken: Taken): void {
-  write(reply, fieldsOf(policyOf(kind, allowance), taken));
-}
-
 function write(reply: FastifyReply, fields: string[]): void {
   for (let index = 0; index < fields.length; index += 2)
     reply.header(fields[index] as string, fields[index + 1]);
 }
 
-function policyOf(name: Charge["kind"], { rate, burst }: Allowance): Policy {
+function policyOf(name: Kind, { rate, burst }: Allowance): Policy {
   return { name, quota: burst, windowSeconds: secondsFor(burst, rate) };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
+import type { ConnectionError, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { drain } from "./json-body.ts";
 import { errorBody } from "./errors.ts";
@@ -20,14 +20,6 @@ export function standardHeaders({ baseUrl }: Pick<Config, "baseUrl">): StandardH
     // Other hosts of the domain may lack TLS.
     ...(isSecure && { "strict-transport-security": `max-age=${ONE_YEAR_SECONDS}` }),
   };
-}
-
-export function setStandardHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  headers: StandardHeaders,
-): void {
-  reply.headers({ ...headers, "x-request-id": request.id });
 }
 
 /** The client's own id if it is harmless in a log. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { textOf } from "./errors.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 
 export const url = (description: string) => Type.String({ format: "uri", description });
@@ -65,29 +66,17 @@ interface Success {
 }
 
 /** The `response` entry of a successful answer with a body. */
-export function ok(
-  schema: TSchema,
-  { description, example, headers = {}, types = [VENDOR_TYPE, JSON_TYPE] }: Success,
-) {
-  const body = { schema, example };
-  return {
-    description,
-    headers: documented({ ...headers, ...RATE_LIMIT_HEADERS, ...REQUEST_ID }),
-    content: Object.fromEntries(types.map((type) => [type, body])),
-  };
+export function ok(schema: TSchema, { headers = {}, types = [VENDOR_TYPE, JSON_TYPE], ...success }: Success) {
+  return plain(schema, { ...success, headers: { ...headers, ...RATE_LIMIT_HEADERS }, types });
 }
 
-/** Plain JSON without rate limits. */
-export function plain(schema: TSchema, { description, example, headers = {} }: Success) {
+/** The same without rate limits, as plain JSON by default. */
+export function plain(schema: TSchema, { description, example, headers = {}, types = [JSON_TYPE] }: Success) {
   return {
     description,
     headers: documented({ ...headers, ...REQUEST_ID }),
-    content: { [JSON_TYPE]: { schema, example } },
+    content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
   };
-}
-
-export function plainText(schema: TSchema, { description, example }: Success) {
-  return { description, headers: documented(REQUEST_ID), content: { "text/plain": { schema, example } } };
 }
 
 export function none(description: string) {
@@ -111,36 +100,34 @@ export const CACHE_HEADERS = {
   "Cache-Control": "`public, no-cache`: caches may store the answer and must revalidate it before each use.",
 };
 
-export const LINK_HEADER = {
+const LINK_HEADER = {
   Link: "The URLs of the first, previous and next pages, where they exist (RFC 8288).",
 };
 
 const RETRY_AFTER = { "Retry-After": "Seconds to wait before the next attempt." };
 
+interface Described {
+  description: string;
+  /** Default: the one text of the status. */
+  example?: string;
+  headers?: Record<string, string>;
+}
+
 const REFUSALS = {
   304: { description: "The client's copy is current.", headers: CACHE_HEADERS },
-  400: { description: "The request is malformed.", example: "bad request" },
-  401: { description: "The key is missing or wrong, or lacks the permission.", example: "unauthorized" },
-  404: { description: "The resource doesn't exist, or the caller may not see it.", example: "not found" },
+  400: { description: "The request is malformed." },
+  401: { description: "The key is missing or wrong, or lacks the permission." },
+  404: { description: "The resource doesn't exist, or the caller may not see it." },
   409: {
     description: "The first request with this `Idempotency-Key` is still running.",
     example: "A request with this Idempotency-Key is still running: try again in 1 second.",
     headers: RETRY_AFTER,
   },
-  412: {
-    description: "The resource has changed since the version in `If-Match`.",
-    example: "precondition failed",
-  },
-  413: { description: "The body is larger than 5 MiB.", example: "payload too large" },
-  414: { description: "The URL is longer than 8 KiB.", example: "uri too long" },
-  415: {
-    description: "The body isn't JSON. An empty body may have any media type.",
-    example: "unsupported media type",
-  },
-  417: {
-    description: "`Expect` asks for something other than `100-continue`.",
-    example: "expectation failed",
-  },
+  412: { description: "The resource has changed since the version in `If-Match`." },
+  413: { description: "The body is larger than 5 MiB." },
+  414: { description: "The URL is longer than 8 KiB." },
+  415: { description: "The body isn't JSON. An empty body may have any media type." },
+  417: { description: "`Expect` asks for something other than `100-continue`." },
   422: {
     description: "A value is invalid. The message names it and says what is allowed.",
     example: 'per_page must be a whole number from 1 to 100, not "many"',
@@ -150,22 +137,41 @@ const REFUSALS = {
     example: "Rate limit reached, try again in 30 seconds",
     headers: { ...RETRY_AFTER, ...RATE_LIMIT_HEADERS },
   },
-  431: {
-    description: "More than 100 headers, or more than 16 KiB of them.",
-    example: "request header fields too large",
-  },
-  500: { description: "An unexpected error in the server.", example: "internal server error" },
+  431: { description: "More than 100 headers, or more than 16 KiB of them." },
+  500: { description: "An unexpected error in the server." },
   503: {
     description: "The server can't do this now: the database is unreachable, for instance, or overloaded.",
-    example: "service unavailable",
     headers: RETRY_AFTER,
   },
-} satisfies Record<number, { description: string; example?: string; headers?: Record<string, string> }>;
+} satisfies Record<number, Described>;
 
 export type Refusal = keyof typeof REFUSALS;
 
 export function errors(...codes: Refusal[]): Record<number, object> {
   return Object.fromEntries(codes.map((code) => [code, refusal(code)]));
+}
+
+interface Read extends Success {
+  /** Beside those of every read. */
+  refusals?: Refusal[];
+}
+
+/** The answers of a read of the caller. */
+export function own(schema: TSchema, { refusals = [], ...success }: Read) {
+  return { 200: ok(schema, success), ...errors(304, 401, ...refusals, 429, 500, 503) };
+}
+
+/** The answers of a public read. */
+export function found(schema: TSchema, { headers, ...success }: Read) {
+  return own(schema, { ...success, headers: { ...CACHE_HEADERS, ...headers } });
+}
+
+/** The same of lists in pages. */
+export const ownListed = (item: TSchema, read: Read) => own(Type.Array(item), paged(read));
+export const listed = (item: TSchema, read: Read) => found(Type.Array(item), paged(read));
+
+function paged({ headers, refusals = [], ...success }: Read): Read {
+  return { ...success, headers: { ...LINK_HEADER, ...headers }, refusals: [422, ...refusals] };
 }
 
 /** The 422 that lists the faults of each attribute. */
@@ -175,14 +181,9 @@ export function fieldErrors(example: Record<string, string[]>): Record<number, o
 }
 
 function refusal(code: Refusal): object {
-  const {
-    description,
-    ...rest
-  }: { description: string; example?: string; headers?: Record<string, string> } = REFUSALS[code];
-  const headers = documented({ ...rest.headers, ...REQUEST_ID });
-  if (rest.example === undefined) return { type: "null", description, headers };
-  const body = { schema: ApiError, example: { error: rest.example, status: code } };
-  return { description, headers, content: { [JSON_TYPE]: body } };
+  const { description, example: error = textOf(code), headers = {} }: Described = REFUSALS[code];
+  if (code === 304) return { type: "null", description, headers: documented({ ...headers, ...REQUEST_ID }) };
+  return plain(ApiError, { description, example: { error, status: code }, headers });
 }
 
 function documented(headers: Record<string, string>): Record<string, object> {

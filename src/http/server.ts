@@ -33,7 +33,6 @@ import {
   answerExpectation,
   refusalOfHead,
   requestId,
-  setStandardHeaders,
   type StandardHeaders,
   standardHeaders,
   withoutHost,
@@ -54,13 +53,13 @@ export async function createServer(
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
-  app.decorate("cache", services.cache).decorate("bugs", []).decorate("db", context.db);
+  app.decorate("cache", services.cache).decorate("db", context.db);
   app.decorate("errorPage", undefined);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
-    .decorateRequest("charge", undefined)
+    .decorateRequest("giveBack", undefined)
     .decorateRequest("bodyDigest", undefined);
   app.decorateRequest("given", null as never);
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
@@ -70,7 +69,7 @@ export async function createServer(
   capConnections(app, config);
   announceClosing(app);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, { config, proxies, cache: services.cache, admitStranger });
+  keepAnswers(app, config, { proxies, admitStranger });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -144,7 +143,7 @@ function answerFrameworkError(
 
 /** Returns a status that ends the request. */
 function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardHeaders): number | undefined {
-  setStandardHeaders(request, reply, standard);
+  reply.headers({ ...standard, "x-request-id": request.id });
   const refusal = refusalOfHead(request);
   if (refusal !== undefined) {
     reply.raw.shouldKeepAlive = false;

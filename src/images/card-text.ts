@@ -78,52 +78,41 @@ async function drawable(text: string): Promise<string[]> {
   const kept: string[] = [];
   for (const { segment } of graphemesOf.segment(clean)) {
     if (kept.length === MAX_GRAPHEMES) break;
-    if (await isDrawable(segment)) kept.push(segment);
+    const shapes = Array.from(segment).filter((sign) => !DEPENDENT.test(sign));
+    const isDrawable = shapes.length > 0 && (await Promise.all(shapes.map(hasGlyph))).every(Boolean);
+    if (isDrawable) kept.push(segment);
   }
   return kept;
 }
 
 /** Without a shape of their own. */
-const DEPENDENT = /^[\p{M}\u200c\u200d]+$/u;
+const DEPENDENT = /^[\p{M}\u200c\u200d]$/u;
 
-async function isDrawable(grapheme: string): Promise<boolean> {
-  if (DEPENDENT.test(grapheme)) return false;
-  for (const sign of grapheme) {
-    if (DEPENDENT.test(sign)) continue;
-    if (!/[\x20-\x7e]/.test(sign) && !(await hasGlyph(sign))) return false;
-  }
-  return true;
-}
+const known = new Map<string, Promise<boolean>>();
 
-const known = new Map<string, boolean>();
-const MAX_KNOWN = 10_000;
-
-/** A missing glyph is drawn as a box with its number. */
-async function hasGlyph(sign: string): Promise<boolean> {
-  const before = known.get(sign);
-  if (before !== undefined) return before;
-  // Noncharacters, which no font has. More digits make a wider box.
-  const missing = (sign.codePointAt(0) ?? 0) > 0xffff ? "\u{1ffff}" : "\uffff";
-  const [drawn, box] = [await glyph(sign), await glyph(missing)];
-  const has = drawn !== undefined && (box === undefined || !isSameFrame(drawn, box));
-  if (known.size < MAX_KNOWN) known.set(sign, has);
+function hasGlyph(sign: string): Promise<boolean> {
+  const has = known.get(sign) ?? isInFont(sign);
+  known.set(sign, has);
   return has;
 }
 
-function glyph(sign: string): Promise<Layer | undefined> {
-  return render(sign, 40, { width: 1_000, colour: "#000000" });
+/** A missing glyph is drawn as a box with its number. */
+async function isInFont(sign: string): Promise<boolean> {
+  if (/[\x20-\x7e]/.test(sign)) return true;
+  // Noncharacters, which no font has. More digits make a wider box.
+  const missing = (sign.codePointAt(0) ?? 0) > 0xffff ? "\u{1ffff}" : "\uffff";
+  const space = { width: 1_000, colour: "#000000" };
+  const [drawn, box] = [await render(sign, 40, space), await render(missing, 40, space)];
+  return drawn !== undefined && (box === undefined || frameOf(drawn) !== frameOf(box));
 }
 
-/** Compares sizes and outermost pixels. */
-function isSameFrame(one: Layer, other: Layer): boolean {
-  const { width, height } = one;
-  if (width !== other.width || height !== other.height) return false;
-  for (let index = 0; index < width * height; index++) {
-    const [x, y] = [index % width, Math.floor(index / width)];
-    const isOutermost = x === 0 || y === 0 || x === width - 1 || y === height - 1;
-    if (isOutermost && one.data[index * 4 + 3] !== other.data[index * 4 + 3]) return false;
-  }
-  return true;
+/** Size and outermost pixels. */
+function frameOf({ data, width, height }: Layer): string {
+  const isOutermost = (x: number, y: number) => x === 0 || y === 0 || x === width - 1 || y === height - 1;
+  const pixels = Array.from({ length: width * height }, (_, index) =>
+    isOutermost(index % width, Math.floor(index / width)) ? data[index * 4 + 3] : 0,
+  );
+  return `${width} ${height} ${pixels.join(" ")}`;
 }
 
 /** Undefined for an empty picture. */
@@ -133,17 +122,8 @@ async function render(
   { width, colour }: Pick<Space, "width" | "colour">,
 ): Promise<Layer | undefined> {
   const markup = `<span foreground="${colour}">${escape(text)}</span>`;
-  const image = sharp({
-    text: {
-      text: markup,
-      font: `${FONT} ${size}`,
-      fontfile: FONT_FILE,
-      width,
-      dpi: DPI,
-      rgba: true,
-      wrap: "word-char",
-    },
-  });
+  const font = { font: `${FONT} ${size}`, fontfile: FONT_FILE, dpi: DPI };
+  const image = sharp({ text: { text: markup, ...font, width, rgba: true, wrap: "word-char" } });
   try {
     const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height };

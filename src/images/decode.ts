@@ -39,20 +39,14 @@ sharp.concurrency(1);
  */
 export function reencode(bytes: Buffer, limits: ImageLimits): Promise<Picture> {
   return make(bytes, limits, async (format) => {
-    const image = read(bytes, limits, { frames: "all" });
+    const image = read(bytes, limits);
     check(await image.metadata(), format, limits);
     return encode(format, image.autoOrient());
   });
 }
 
 /** Lossless for drawings, small for photographs, readable by all browsers. */
-const SQUARE_FORMATS: Record<Format, Format> = {
-  jpeg: "jpeg",
-  png: "png",
-  gif: "png",
-  webp: "webp",
-  avif: "webp",
-};
+const SQUARE_FORMATS: Partial<Record<Format, Format>> = { gif: "png", avif: "webp" };
 
 /**
  * Squares from the middle of the first frame, the largest first.
@@ -60,7 +54,7 @@ const SQUARE_FORMATS: Record<Format, Format> = {
  */
 export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly number[]): Promise<Picture[]> {
   return make(bytes, limits, async (format) => {
-    const image = read(bytes, limits, { frames: "first" });
+    const image = read(bytes, limits, { pages: 1 });
     const metadata = await image.metadata();
     check(metadata, format, limits);
     const { width, height } = metadata.autoOrient;
@@ -77,7 +71,8 @@ export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly numb
     const raw = { width: largest, height: largest, channels: info.channels };
     const pictures: Picture[] = [];
     for (const each of sides) {
-      pictures.push(await encode(SQUARE_FORMATS[format], sharp(data, { raw }).resize(each, each)));
+      const square = sharp(data, { raw }).resize(each, each);
+      pictures.push(await encode(SQUARE_FORMATS[format] ?? format, square));
     }
     return pictures;
   });
@@ -100,13 +95,8 @@ async function make<T>(bytes: Buffer, limits: ImageLimits, work: (format: Format
   }
 }
 
-function read(bytes: Buffer, { pixels }: ImageLimits, { frames }: { frames: "all" | "first" }): Sharp {
-  return sharp(bytes, {
-    limitInputPixels: pixels,
-    failOn: "error",
-    pages: frames === "all" ? -1 : 1,
-    sequentialRead: true,
-  });
+function read(bytes: Buffer, { pixels }: ImageLimits, { pages = -1 } = {}): Sharp {
+  return sharp(bytes, { limitInputPixels: pixels, failOn: "error", pages, sequentialRead: true });
 }
 
 async function encode(format: Format, image: Sharp): Promise<Picture> {

@@ -2,9 +2,6 @@ import { crc32 } from "node:zlib";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** The first chunk after the header begins here. */
-const BEHIND_HEADER = 33;
-
 /** The size of a PNG, and whether its points are colours or indexes of a palette. */
 export interface Layout {
   width: number;
@@ -28,17 +25,4 @@ export function chunk(type: string, content: Buffer): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, checksum]);
-}
-
-export function mark(bytes: Buffer, word: string): Buffer {
-  return Buffer.concat([bytes.subarray(0, BEHIND_HEADER), note(word), bytes.subarray(BEHIND_HEADER)]);
-}
-
-export function isMarked(bytes: Buffer, word: string): boolean {
-  const expected = note(word);
-  return bytes.subarray(BEHIND_HEADER, BEHIND_HEADER + expected.length).equals(expected);
-}
-
-function note(word: string): Buffer {
-  return chunk("tEXt", Buffer.from(`Comment\0${word}`, "latin1"));
 }

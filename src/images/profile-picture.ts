@@ -47,9 +47,8 @@ export async function replace(
 ): Promise<void> {
   const pictures = await images.squares(bytes, SIDES);
   const picture = `/${FOLDER}/${randomBytes(16).toString("hex")}.${pictures[0]?.extension}`;
-  for (const [index, { bytes }] of pictures.entries()) {
-    await files.put(fileOf(picture, SIDES[index] as Side), bytes);
-  }
+  const names = filesOf(picture);
+  for (const [index, { bytes }] of pictures.entries()) await files.put(String(names[index]), bytes);
   const { replaced } = await store(picture).catch(async (error: unknown) => {
     // After another failure the row may exist: the sweep of files decides.
     if (error instanceof AppError) await remove(files, picture);
@@ -60,13 +59,9 @@ export async function replace(
 
 export async function remove(files: Files, picture: string | null): Promise<void> {
   if (picture === null || !OWN_PICTURE.test(picture)) return;
-  for (const side of SIDES) await files.remove(fileOf(picture, side));
+  for (const name of filesOf(picture)) await files.remove(name);
 }
 
 export function filesOf(picture: string): string[] {
-  return SIDES.map((side) => fileOf(picture, side));
-}
-
-function fileOf(picture: string, side: Side): string {
-  return sized(picture, side).slice(1);
+  return SIDES.map((side) => sized(picture, side).slice(1));
 }

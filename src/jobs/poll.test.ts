@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createWakeUp } from "./wake-up.ts";
-import { detectWrites, poll } from "./poll.ts";
+import { createWakeUp, detectWrites, poll } from "./poll.ts";
 
 test("a wake-up ends a pause, also one that comes while there is none", async () => {
   const wakeUp = createWakeUp();

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WakeUp } from "./wake-up.ts";
 
 export interface Poller {
   /** Ends an idle pause. */
@@ -71,5 +70,23 @@ export function detectWrites(state: () => Promise<string>, onWrite: () => void):
     if (now !== undefined && now === last) return;
     last = now;
     onWrite();
+  };
+}
+
+export type WakeUp = ReturnType<typeof createWakeUp>;
+
+export function createWakeUp() {
+  let isNotified = false;
+  let wake: (() => void) | undefined;
+  return {
+    notify(): void {
+      isNotified = true;
+      wake?.();
+    },
+    /** Also fulfilled by a notification since the last wait. */
+    async wait(): Promise<void> {
+      if (!isNotified) await new Promise<void>((resolve) => (wake = resolve));
+      isNotified = false;
+    },
   };
 }

@@ -29,31 +29,22 @@ export interface Channel<Question> {
   hold(isHeld: boolean): void;
 }
 
-interface Listeners<Answer> {
-  hear: (message: Message<Answer>) => void;
-  end: (error: Error) => unknown;
-}
-
-export const WORKER_TIMEOUT = "WorkerTimeout";
-
 /** For short-lived values; a larger one only holds memory. */
 const MAX_YOUNG_MB = 12;
 
 /** The signals of a process's own faults; other signals are sent to it from outside. */
-const CRASHES = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]);
+const CRASHES = new Set<unknown>(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]);
 
-export function openChannel<Question, Answer>(
+type Open = <Question, Answer>(
   options: ChannelOptions,
-  listeners: Listeners<Answer>,
-): Channel<Question> {
-  return options.kind === "thread" ? openThread(options, listeners) : openProcess(options, listeners);
-}
+  hear: (message: Message<Answer>) => void,
+  end: (error: Error) => unknown,
+) => Channel<Question>;
 
-function openThread<Question, Answer>(
-  options: ChannelOptions,
-  { hear, end }: Listeners<Answer>,
-): Channel<Question> {
-  const { module, label, heapMb = 256 } = options;
+export const openChannel: Open = (options, hear, end) =>
+  options.kind === "thread" ? openThread(options, hear, end) : openProcess(options, hear, end);
+
+const openThread: Open = ({ module, label, heapMb = 256 }, hear, end) => {
   const { url, threadArguments } = entryOf(module);
   const worker = new Worker(url, {
     execArgv: threadArguments,
@@ -71,13 +62,9 @@ function openThread<Question, Answer>(
     kill: () => worker.terminate(),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
   };
-}
+};
 
-function openProcess<Question, Answer>(
-  options: ChannelOptions,
-  { hear, end }: Listeners<Answer>,
-): Channel<Question> {
-  const { module, label, env = {} } = options;
+const openProcess: Open = ({ module, label, env = {} }, hear, end) => {
   const { url, processArguments } = entryOf(module);
   const child = fork(fileURLToPath(url), {
     execArgv: processArguments,
@@ -96,14 +83,11 @@ function openProcess<Question, Answer>(
     send: (question) => child.send(question as object),
     kill: async () => child.kill("SIGKILL"),
     hold(isHeld) {
-      for (const each of [child, child.channel]) {
-        if (isHeld) each?.ref();
-        else each?.unref();
-      }
+      for (const each of [child, child.channel]) each?.[isHeld ? "ref" : "unref"]();
     },
   };
-}
+};
 
-function named<T extends Error>(name: string, error: T): T {
+export function named<T extends Error>(name: string, error: T): T {
   return Object.assign(error, { name });
 }

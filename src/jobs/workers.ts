@@ -1,13 +1,7 @@
 import { unavailable } from "../errors.ts";
 import { createFairQueue, type Waiter } from "../fair-queue.ts";
-import { type ChannelOptions, openChannel, WORKER_TIMEOUT } from "./worker-channels.ts";
+import { type ChannelOptions, named, openChannel } from "./worker-channels.ts";
 import type { Message } from "./worker-side.ts";
-
-export interface Pool<Question, Answer> {
-  /** @throws AppError unavailable when too many wait or the pool is closed, or the error of `explain` */
-  ask(waiter: Waiter, question: Question): Promise<Answer>;
-  close(): Promise<void>;
-}
 
 export interface PoolOptions<Question> extends ChannelOptions {
   size: number;
@@ -25,7 +19,7 @@ export interface PoolOptions<Question> extends ChannelOptions {
 
 const START_DEADLINE_MS = 30_000;
 
-export function createPool<Question, Answer>(options: PoolOptions<Question>): Pool<Question, Answer> {
+export function createPool<Question, Answer>(options: PoolOptions<Question>) {
   const { size, limit } = options;
   const queue = createFairQueue({ size, ...(limit !== undefined && { limit }) });
   const workers = new Set<Worker<Question, Answer>>();
@@ -39,12 +33,13 @@ export function createPool<Question, Answer>(options: PoolOptions<Question>): Po
   }
 
   return {
-    ask: (waiter, question) =>
+    /** @throws AppError unavailable when too many wait or the pool is closed, or the error of `explain` */
+    ask: (waiter: Waiter, question: Question): Promise<Answer> =>
       queue.run(waiter, async () => {
         if (isClosed) throw unavailable();
         return free().ask(question);
       }),
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       queue.close();
       await Promise.all([...workers].map((worker) => worker.end(unavailable())));
@@ -52,11 +47,7 @@ export function createPool<Question, Answer>(options: PoolOptions<Question>): Po
   };
 }
 
-interface Worker<Question, Answer> {
-  isBusy(): boolean;
-  ask(question: Question): Promise<Answer>;
-  end(error: Error): Promise<unknown>;
-}
+type Worker<Question, Answer> = ReturnType<typeof startWorker<Question, Answer>>;
 
 interface Task<Question, Answer> {
   question: Question;
@@ -64,9 +55,9 @@ interface Task<Question, Answer> {
   reject: (error: Error) => void;
 }
 
-function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q, A> {
+function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
   const { label, deadlineMs, idleMs, explain } = options;
-  const channel = openChannel<Q, A>(options, { hear, end });
+  const channel = openChannel<Q, A>(options, hear, end);
   let isReady = false;
   let task: Task<Q, A> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -76,20 +67,21 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q
       isReady = true;
       if (task !== undefined) send(task.question);
     } else if ("answer" in message) settle()?.resolve(message.answer);
-    else settle()?.reject(explain(Object.assign(message.failure, { name: message.name })));
+    else settle()?.reject(explain(named(message.name, message.failure)));
   }
 
   /** The deadline begins when the worker has loaded. */
   function send(question: Q): void {
     channel.send(question);
     const ms = typeof deadlineMs === "number" ? deadlineMs : deadlineMs(question);
-    arm(ms, Object.assign(new Error(`${label} takes too long.`), { name: WORKER_TIMEOUT }));
+    arm(ms, named("WorkerTimeout", new Error(`${label} takes too long.`)));
   }
 
+  /** Reads answers that arrived while this thread was busy before it ends the worker. */
   function arm(ms: number, error: Error): void {
     clearTimeout(timer);
     const late = task;
-    timer = after(ms, () => void (task === late && end(error)));
+    timer = setTimeout(() => setImmediate(() => void (task === late && end(error))), ms);
   }
 
   /** An idle worker does not keep this process alive. */
@@ -112,8 +104,8 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q
 
   return {
     isBusy: () => task !== undefined,
-    ask: (question) =>
-      new Promise((resolve, reject) => {
+    ask: (question: Q) =>
+      new Promise<A>((resolve, reject) => {
         task = { question, resolve, reject };
         channel.hold(true);
         if (isReady) send(question);
@@ -121,9 +113,4 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void): Worker<Q
       }),
     end,
   };
-}
-
-/** Reads answers that arrived while this thread was busy before it calls `act`. */
-function after(ms: number, act: () => void): NodeJS.Timeout {
-  return setTimeout(() => setImmediate(act), ms);
 }

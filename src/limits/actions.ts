@@ -10,20 +10,14 @@ export interface ActionLimit {
   now: Date;
 }
 
-/**
- * Counts an action of a person, whose row the transaction locks, so it is exact over all processes.
- * @throws AppError rate_limited
- */
+/** Counts an action of a person, whose row the transaction locks, so it is exact over all processes. */
 export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
   await check(tx, limit);
   const { userId, action, now } = limit;
   await tx.insertInto("recent_actions").values({ user_id: userId, action, done_at: now }).execute();
 }
 
-/**
- * Checks the limit without counting, and forgets old actions.
- * @throws AppError rate_limited
- */
+/** Checks the limit without counting, and forgets old actions. */
 export async function check(
   tx: Db,
   { userId, action, limit, windowSeconds, now }: ActionLimit,

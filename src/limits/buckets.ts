@@ -12,12 +12,7 @@ export interface Taken {
   retryAfterSeconds: number;
 }
 
-/** Token buckets in memory, exact within one process. */
-export interface Buckets {
-  take(client: string, allowance: Allowance): Taken;
-  /** For a request that cost nothing. */
-  giveBack(client: string, allowance: Allowance): Taken;
-}
+export type Buckets = ReturnType<typeof createBuckets>;
 
 interface Bucket {
   tokens: number;
@@ -28,10 +23,11 @@ interface Bucket {
 const DAY_SECONDS = 86_400;
 
 /**
+ * Token buckets in memory, exact within one process.
  * @param clock monotonic milliseconds
  * @param maxClients the longest absent are forgotten first
  */
-export function createBuckets(clock: () => number = () => performance.now(), maxClients = 50_000): Buckets {
+export function createBuckets(clock: () => number = () => performance.now(), maxClients = 50_000) {
   const buckets = new LRUCache<string, Bucket>({ max: maxClients });
 
   function fill(client: string, { rate, burst }: Allowance): Bucket {
@@ -48,13 +44,14 @@ export function createBuckets(clock: () => number = () => performance.now(), max
   }
 
   return {
-    take(client, allowance) {
+    take(client: string, allowance: Allowance): Taken {
       const bucket = fill(client, allowance);
       const isAllowed = bucket.tokens >= 1;
       if (isAllowed) bucket.tokens -= 1;
       return describe(bucket.tokens, allowance, isAllowed);
     },
-    giveBack(client, allowance) {
+    /** For a request that cost nothing. */
+    giveBack(client: string, allowance: Allowance): Taken {
       const bucket = fill(client, allowance);
       bucket.tokens = Math.min(allowance.burst, bucket.tokens + 1);
       return describe(bucket.tokens, allowance, true);

@@ -1,5 +1,6 @@
 import { type Actor, type Author, userOf } from "../actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
+import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
@@ -16,11 +17,12 @@ import * as users from "../users/users.ts";
 import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";
 import * as queries from "./queries.ts";
 
+export { categories, findBySlug, list, search } from "./queries.ts";
+
 type Stored = Partial<queries.StoredListing>;
 
 const CREATE_WINDOW_SECONDS = 60;
 
-/** @throws AppError unauthorized, rate_limited, invalid */
 export async function create(actor: Author, body: unknown): Promise<queries.ListingRow> {
   const errors = createErrors();
   const values = readFields(CREATE_FIELDS, { title: "", body_markdown: "", ...unwrap(body) }, errors);
@@ -54,7 +56,6 @@ function* slugsFor(title: string): Generator<string, never> {
   for (;;) yield finalSlug(title, "listing");
 }
 
-/** @throws AppError unauthorized */
 async function requireMember(tx: Db, userId: number, organizationId: number | undefined): Promise<void> {
   if (organizationId === undefined) return;
   if (!(await organizations.isMember(tx, { userId, organizationId }))) throw unauthorized();
@@ -72,7 +73,6 @@ interface Input {
   isNew: boolean;
 }
 
-/** @throws FieldsError */
 async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: Input): Promise<Stored> {
   const { body_markdown, tags: names, category, listing_category_id, ...others } = values;
   const category_id = await categoryOf(db, category, listing_category_id);
@@ -96,9 +96,10 @@ async function columnsOf({ db, renderer }: Author, { values, errors, isNew }: In
 
 /** NaN for an unknown category, undefined for none. */
 async function categoryOf(db: Db, slug: string | undefined, id: number | undefined) {
-  if (slug !== undefined) return (await queries.findCategory(db, slug)) ?? NaN;
+  const ids = await queries.categoryIds(db);
+  if (slug !== undefined) return ids.get(slug.toLowerCase()) ?? NaN;
   if (id === undefined || Number.isNaN(id)) return id;
-  return (await queries.hasCategory(db, id)) ? id : NaN;
+  return [...ids.values()].includes(id) ? id : NaN;
 }
 
 /** For the author and admins of the organization. */
@@ -123,7 +124,6 @@ interface Change {
   ifMatch?: ((row: queries.ListingRow) => void) | undefined;
 }
 
-/** @throws AppError not_found, unauthorized, precondition_failed, rate_limited, invalid */
 export async function update(actor: Author, { id, body, ifMatch }: Change): Promise<queries.ListingRow> {
   // Saves rendering; the transaction decides again.
   await requireEditor(actor.db, userOf(actor).id, await queries.findById(actor.db, id));
@@ -191,12 +191,8 @@ export function unpublish(
 const EXPIRY_BATCH = 1_000;
 
 /** Keeps lists fast. Returns their number. */
-export async function noteExpired(db: Db, now: Date): Promise<number> {
-  for (let total = 0; ;) {
-    const noted = await queries.noteExpired(db, now, EXPIRY_BATCH);
-    total += noted;
-    if (noted < EXPIRY_BATCH) return total;
-  }
+export function noteExpired(db: Db, now: Date): Promise<number> {
+  return inBatches(EXPIRY_BATCH, (limit) => queries.noteExpired(db, now, limit));
 }
 
 const ALIAS_BATCH = 500;

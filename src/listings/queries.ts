@@ -71,22 +71,6 @@ export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   return found;
 }
 
-export async function findCategory(db: Db, slug: string): Promise<number | undefined> {
-  // No slug has other characters, which PostgreSQL may not hold.
-  if (!/^[\w-]{1,50}$/.test(slug)) return undefined;
-  const row = await db
-    .selectFrom("listing_categories")
-    .select("id")
-    .where("slug", "=", slug.toLowerCase())
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function hasCategory(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom("listing_categories").select("id").where("id", "=", id).executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function update(tx: Db, id: number, change: Updateable<Listings>): Promise<void> {
   // Its date may have changed; a past one is noted again.
   await rows.update(tx, id, { ...change, has_expired: false });
@@ -108,15 +92,9 @@ export async function replaceTag(
   alias: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("listings")
-    .select("id")
-    .where(sql<boolean>`tag_list @> array[${alias}]`)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .forNoKeyUpdate()
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    select id from listings where tag_list @> array[${alias}] and id > ${after}
+    order by id limit ${limit} for no key update`.execute(tx);
   const ids = rows.map(({ id }) => id);
   await sql`
     update listings set tag_list = array(

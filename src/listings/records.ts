@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { findReferences } from "../articles/rendering.ts";
 import { createErrors, readFields } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { differs, given } from "../records/columns.ts";
+import { differs, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
@@ -106,7 +106,7 @@ export const categoryRecords = recordType({
   key: ({ fields }) => ({ slug: fields.slug }),
   locks: true,
   columns: ({ fields: { name, position }, existing }) => {
-    const columns = { name, ...given("position", position, Number) };
+    const columns = { name, ...givenOf({ position }, { position: Number }) };
     const isChanged = existing !== undefined && differs(existing, columns);
     return isChanged ? { ...columns, standard: false } : columns;
   },

@@ -1,28 +1,25 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { answer, privateAnswer } from "../http/answers.ts";
+import { type Answer, answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok, type Refusal } from "../http/schema.ts";
+import { cutCounted } from "../http/pages.ts";
+import { found, listed, type Refusal } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import { mayEdit } from "./listings.ts";
-import { listOf } from "./lists.ts";
 import * as queries from "./queries.ts";
 import { CategoryList, CategorySlug, Listing, LISTING_EXAMPLE, ListingId, ListingList } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["listings"];
 
-const listed = (...refusals: Refusal[]) => ({
-  200: ok(Type.Array(Listing), {
+const listedWith = (...refusals: Refusal[]) =>
+  listed(Listing, {
     description: "The listings, most recently bumped first; an empty array if none matches.",
     example: [LISTING_EXAMPLE],
-    headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-  }),
-  ...errors(304, 401, ...refusals, 422, 429, 500, 503),
-});
+    refusals,
+  });
 
 export function listingRoutes(app: App, context: Context): void {
   allRoute(app, context);
@@ -39,7 +36,7 @@ function allRoute(app: App, context: Context): void {
       "Published listings that haven't expired, most recently created or bumped first. An unknown category has none.",
     tags,
     querystring: ListingList,
-    response: listed(),
+    response: listedWith(),
   };
   app.get("/api/listings", { config: { access: "public" }, schema }, (request, reply) =>
     answer(request, reply, () => listOf(context, { request, ...request.query })),
@@ -54,7 +51,7 @@ function categoryRoute(app: App, context: Context): void {
     tags,
     params: CategorySlug,
     querystring: CategoryList,
-    response: listed(404),
+    response: listedWith(404),
   };
   app.get("/api/listings/category/:category", { config: { access: "public" }, schema }, (request, reply) =>
     answer(request, reply, () => listOf(context, { request, ...request.query, ...request.params })),
@@ -70,7 +67,7 @@ function organizationRoute(app: App, context: Context): void {
     tags,
     params: OrganizationName,
     querystring: ListingList,
-    response: listed(404),
+    response: listedWith(404),
   };
   app.get(
     "/api/organizations/:username/listings",
@@ -78,10 +75,30 @@ function organizationRoute(app: App, context: Context): void {
     (request, reply) =>
       answer(request, reply, async () => {
         const organizationId = await organizations.find(context.db.replica, request.params.username);
-        if (organizationId === undefined) throw notFound();
         return listOf(context, { request, ...request.query, organizationId });
       }),
   );
+}
+
+interface Asked {
+  request: FastifyRequest;
+  page: number;
+  per_page: number;
+  category?: string | undefined;
+  organizationId?: number;
+}
+
+/** A page of the listings that readers see. @throws AppError invalid for one too deep to count off */
+async function listOf(context: Context, { category, organizationId, ...asked }: Asked): Promise<Answer> {
+  const { config, db, now } = context;
+  const ids = category === undefined ? undefined : await queries.categoryIds(db.replica);
+  const categoryId = ids?.get(category?.toLowerCase() ?? "");
+  if (ids && categoryId === undefined) return { body: "[]" };
+  const filter = { categoryId, organizationId, now: now() };
+  const { rows, headers } = await cutCounted({ ...asked, baseUrl: config.baseUrl }, (part) =>
+    queries.list(db.replica, filter, part),
+  );
+  return { body: JSON.stringify(rows.map((row) => view.listing(row, config.baseUrl))), headers };
 }
 
 function singleRoute(app: App, context: Context): void {
@@ -96,14 +113,11 @@ function singleRoute(app: App, context: Context): void {
           "A published listing is public, also after it has expired. An unpublished one needs the key of its author or of an admin of its organization; to others it is a 404.",
         tags,
         params: ListingId,
-        response: {
-          200: ok(Listing, {
-            description: "The listing.",
-            example: LISTING_EXAMPLE,
-            headers: CACHE_HEADERS,
-          }),
-          ...errors(304, 401, 404, 429, 500, 503),
-        },
+        response: found(Listing, {
+          description: "The listing.",
+          example: LISTING_EXAMPLE,
+          refusals: [404],
+        }),
       },
     },
     (request, reply) => show(context, request.params.id, { request, reply }),

@@ -68,7 +68,6 @@ export function listOrganizations(db: Db, limit: number) {
     .execute();
 }
 
-/** @throws AppError not_found */
 export async function showUser(db: Db, id: number) {
   const user = await findUser(db, id);
   if (!user) throw notFound();

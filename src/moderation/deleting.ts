@@ -10,22 +10,13 @@ import * as uploads from "../uploads/uploads.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 
-export interface Deleted {
-  articles: number;
-  comments: number;
-  images: number;
-}
-
-interface Wish {
-  id: number;
-  now: Date;
-}
+type Wish = { id: number; now: Date };
 
 /**
  * Deletes an account with its content. Its comments elsewhere stay, empty and anonymous.
  * @throws AppError invalid for the last admin, not_found
  */
-export async function deleteUser({ db, files }: { db: Db; files: Files }, wish: Wish): Promise<Deleted> {
+export async function deleteUser({ db, files }: { db: Db; files: Files }, wish: Wish) {
   const { picture, images, ...tally } = await inTransaction(db, (tx) => deleteRows(tx, wish));
   // The nightly sweep removes them if the process ends here.
   for (const name of images) await uploads.discard(files, { name });

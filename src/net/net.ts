@@ -28,41 +28,27 @@ export function createNet(options: NetOptions): Net {
   const running = new Map<Promise<unknown>, () => void>();
   let isClosed = false;
   return {
-    async request(url, wanted) {
-      if (isClosed) throw stopped();
-      const limit = limitTime(wanted);
-      const answer = followRedirects(url, wanted, { ...surroundings, signal: limit.signal });
-      running.set(answer, limit.stop);
+    async request(url, { timeoutMs, signal, ...wanted }) {
+      if (isClosed || signal?.aborted) throw stopped();
+      const ending = new AbortController();
+      const stop = () => ending.abort(stopped());
+      const late = new FetchFailure("timeout", "There was no whole answer in time.");
+      const timer = setTimeout(() => ending.abort(late), timeoutMs);
+      signal?.addEventListener("abort", stop);
+      const answer = followRedirects(url, wanted, { ...surroundings, signal: ending.signal });
+      running.set(answer, stop);
       try {
         return await answer;
       } finally {
         running.delete(answer);
-        limit.release();
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", stop);
       }
     },
     async close() {
       isClosed = true;
       for (const stop of running.values()) stop();
       await Promise.allSettled(running.keys());
-    },
-  };
-}
-
-function limitTime({ timeoutMs, signal }: RequestOptions) {
-  const controller = new AbortController();
-  const stop = () => controller.abort(stopped());
-  const timer = setTimeout(
-    () => controller.abort(new FetchFailure("timeout", "There was no whole answer in time.")),
-    timeoutMs,
-  );
-  if (signal?.aborted) stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  return {
-    signal: controller.signal,
-    stop,
-    release() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
     },
   };
 }

@@ -42,6 +42,8 @@ export interface Surroundings extends Policy {
   signal: AbortSignal;
 }
 
+const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
+
 const PERMANENT = [301, 308];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -63,6 +65,9 @@ export async function followRedirects(
 ): Promise<Answer> {
   const { method = "GET", body } = wanted;
   const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
+  const follows = ({ status, headers }: Pick<Reply, "status" | "headers">) =>
+    maxHops > 0 && REDIRECTS.includes(status) && headers["location"] !== undefined;
+  const hasBody: SendOptions["hasBody"] = (head) => method !== "HEAD" && !follows(head);
   let url = checkDestination(start, surroundings, wanted);
   // Large, and seldom needed.
   const { sendRequest } = await import("./send-request.ts");
@@ -70,32 +75,20 @@ export async function followRedirects(
   let isMoved = true;
   for (let hops = 0; ; hops += 1) {
     const message = { method, headers: withOwn(headers, surroundings), body };
-    const reply = await sendRequest(url, message, sendOptions(wanted, surroundings, maxHops > 0));
-    const target = maxHops > 0 ? redirectOf(reply) : undefined;
+    const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...surroundings, hasBody });
+    const target = follows(reply) ? reply.headers["location"] : undefined;
     if (target === undefined) {
       return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
     }
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
     const next = checkDestination(resolveAgainst(target, url), surroundings, wanted);
-    if (next.origin !== url.origin) headers = only(headers, HARMLESS);
+    if (next.origin !== url.origin) {
+      const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));
+      headers = Object.fromEntries(harmless);
+    }
     isMoved &&= PERMANENT.includes(reply.status);
     url = next;
   }
-}
-
-function sendOptions(
-  wanted: Wanted,
-  { signal, resolve, ...policy }: Surroundings,
-  followsRedirects: boolean,
-): SendOptions {
-  const { maxBytes, maxRatio = 100, read = "whole", connectTimeoutMs = 5_000, queueKey } = wanted;
-  const hasBody: SendOptions["hasBody"] = (status, headers) =>
-    wanted.method !== "HEAD" && !(followsRedirects && redirectOf({ status, headers }) !== undefined);
-  return { maxBytes, maxRatio, read, connectTimeoutMs, queueKey, policy, resolve, signal, hasBody };
-}
-
-function redirectOf({ status, headers }: Pick<Reply, "status" | "headers">): string | undefined {
-  return REDIRECTS.includes(status) ? headers["location"] : undefined;
 }
 
 function resolveAgainst(target: string, base: URL): string {
@@ -115,8 +108,4 @@ function withOwn(headers: Message["headers"], { baseUrl }: Surroundings): Messag
 
 function lowerCased(headers: Message["headers"] = {}): Message["headers"] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function only(headers: Message["headers"], names: readonly string[]): Message["headers"] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 }

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { buildConnector, Client, type Dispatcher } from "undici";
 import { isPublic } from "./addresses.ts";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
-import { hostOf, type Policy, privateAddress } from "./destination.ts";
+import { hostOf, privateAddress } from "./destination.ts";
 import { toFailure } from "./failure.ts";
 import type { Address, Resolve } from "./resolving.ts";
 
@@ -15,15 +15,15 @@ export interface Message {
 }
 
 export interface SendOptions extends Bounds {
-  policy: Policy;
+  allowPrivateNetwork: boolean;
   resolve: Resolve;
   /** For the lookup, and again for the connection. */
   connectTimeoutMs: number;
   /** One name of each key is looked up at a time. Default: the host. */
-  queueKey: string | undefined;
+  queueKey?: string;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;
-  hasBody: (status: number, headers: Record<string, string>) => boolean;
+  hasBody: (head: Pick<Reply, "status" | "headers">) => boolean;
 }
 
 export interface Reply {
@@ -50,13 +50,12 @@ export async function sendRequest(url: URL, message: Message, options: SendOptio
  * @throws FetchFailure, or errors of the system
  */
 async function addressesOf(host: string, options: SendOptions): Promise<Address[]> {
-  const { connectTimeoutMs: timeoutMs, queueKey = host, policy, resolve, signal } = options;
+  const { connectTimeoutMs: timeoutMs, queueKey = host, allowPrivateNetwork, resolve, signal } = options;
   const family = isIP(host);
   const addresses =
     family === 0 ? await resolve(host, { queueKey, timeoutMs, signal }) : [{ address: host, family }];
   if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: "ENOTFOUND" });
-  if (!policy.allowPrivateNetwork && !addresses.every(({ address }) => isPublic(address)))
-    throw privateAddress();
+  if (!allowPrivateNetwork && !addresses.every(({ address }) => isPublic(address))) throw privateAddress();
   return addresses;
 }
 
@@ -86,7 +85,11 @@ async function converse(
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();
-    return await receive(await send(client, url, message), hostOf(url), options);
+    const { method, headers, body = null } = message;
+    const answer = await client.request({ method, path: `${url.pathname}${url.search}`, headers, body });
+    // An unread body ends in an error when its connection closes.
+    answer.body.on("error", () => undefined);
+    return await receive(answer, hostOf(url), options);
   } catch (error) {
     throw signal.aborted ? signal.reason : toFailure(error, hostOf(url));
   } finally {
@@ -95,25 +98,13 @@ async function converse(
   }
 }
 
-async function send(
-  client: Client,
-  url: URL,
-  { method, headers, body }: Message,
-): Promise<Dispatcher.ResponseData> {
-  const path = `${url.pathname}${url.search}`;
-  const answer = await client.request({ method, path, headers, body: body ?? null });
-  // An unread body ends in an error when its connection closes.
-  answer.body.on("error", () => undefined);
-  return answer;
-}
-
 async function receive(
   { statusCode: status, headers: raw, body }: Dispatcher.ResponseData,
   host: string,
   options: SendOptions,
 ): Promise<Reply> {
   const headers = flatten(raw);
-  if (!options.hasBody(status, headers)) return { status, headers, body: Buffer.alloc(0) };
+  if (!options.hasBody({ status, headers })) return { status, headers, body: Buffer.alloc(0) };
   const { maxBytes, read } = options;
   if (read === "whole" && Number(headers["content-length"]) > maxBytes) throw tooLarge(host, maxBytes);
   const encoding = headers["content-encoding"];
@@ -124,9 +115,6 @@ async function receive(
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
-    ),
-  );
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, [value].flat().join(", ")]));
 }

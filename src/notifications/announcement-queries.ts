@@ -3,11 +3,7 @@ import type { Db } from "../db/connect.ts";
 
 /** An unpublished article is announced when it is published. */
 export async function begin(tx: Db, articleId: number): Promise<void> {
-  await tx
-    .insertInto("announcements")
-    .values({ article_id: articleId })
-    .onConflict((conflict) => conflict.column("article_id").doNothing())
-    .execute();
+  await sql`insert into announcements (article_id) values (${articleId}) on conflict do nothing`.execute(tx);
 }
 
 export function lockNext(tx: Db, limit: number) {
@@ -24,11 +20,10 @@ export function lockNext(tx: Db, limit: number) {
 }
 
 export async function advance(tx: Db, articleId: number, toldUpTo: number): Promise<void> {
-  await tx
-    .updateTable("announcements")
-    .set({ told_up_to: toldUpTo, due_at: sql<Date>`now()` })
-    .where("article_id", "=", articleId)
-    .execute();
+  await sql`
+    update announcements set told_up_to = ${toldUpTo}, due_at = now() where article_id = ${articleId}`.execute(
+    tx,
+  );
 }
 
 export async function end(tx: Db, articleId: number): Promise<void> {

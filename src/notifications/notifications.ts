@@ -1,9 +1,9 @@
 import type { Db } from "../db/connect.ts";
-import { type Consumed, consume, drain } from "../events/outbox.ts";
+import { type Consumed, consume, createStep, drain, type Step } from "../events/outbox.ts";
+import * as follows from "../follows/follows.ts";
 import { mentionsIn } from "../text/references.ts";
 import * as users from "../users/users.ts";
-import * as announcementQueries from "./announcement-queries.ts";
-import { announceSome } from "./announcements.ts";
+import * as announcements from "./announcement-queries.ts";
 import * as queries from "./queries.ts";
 
 /**
@@ -46,14 +46,14 @@ async function notifyOfArticle(tx: Db, { id, isNew, now }: Subject): Promise<voi
   // The author may be away when a scheduled article is published.
   if (article && isNew)
     await queries.insertOfArticle(tx, [article.author_id], { ...published, actorId: null });
-  if (article && isNew) await announcementQueries.begin(tx, id);
+  if (article && isNew) await announcements.begin(tx, id);
   if (article?.state !== "published") return queries.withdraw(tx, id, now);
   const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
   const notified = [...mentioned.values()].filter((userId) => userId !== article.author_id);
   // Before the followers: a mentioned follower gets the mention.
   const mention = { kind: "mention", articleId: id, actorId: article.author_id, at: now } as const;
   await queries.insertOfArticle(tx, notified, mention);
-  await announcementQueries.resume(tx, id);
+  await announcements.resume(tx, id);
   await queries.showAgain(tx, id);
 }
 
@@ -73,6 +73,37 @@ async function notifyOfComment(tx: Db, { id, isNew, now }: Subject): Promise<voi
 async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
   if (await queries.lockFollow(tx, pair)) await queries.insertFollow(tx, pair, now);
   else await queries.withdrawFollow(tx, pair, now);
+}
+
+const BATCH = 1_000;
+
+/**
+ * A step that notifies some followers of one published article, and stores the last of them in the same transaction:
+ * after a crash the next process goes on with the next follower.
+ */
+function announceSome(db: Db, now: Date): Step {
+  return createStep(db, {
+    take: announcements.lockNext,
+    handle: (tx, next) => announce(tx, next, now),
+    postpone: ({ article_id }, seconds) => announcements.postpone(db, article_id, seconds),
+  });
+}
+
+async function announce(
+  tx: Db,
+  { article_id: articleId, told_up_to }: { article_id: number; told_up_to: number },
+  now: Date,
+): Promise<void> {
+  const article = await queries.lockArticle(tx, articleId);
+  if (article?.state !== "published") return announcements.park(tx, articleId);
+  const { author_id: actorId, organization_id: organizationId } = article;
+  const part = { authorId: actorId, organizationId, after: told_up_to, limit: BATCH };
+  const followers = await follows.audience(tx, part);
+  const notified = followers.filter((id) => id !== actorId);
+  await queries.insertOfArticle(tx, notified, { kind: "article_published", articleId, actorId, at: now });
+  const last = followers.at(-1);
+  if (last === undefined || followers.length < BATCH) await announcements.end(tx, articleId);
+  else await announcements.advance(tx, articleId, last);
 }
 
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;

@@ -19,14 +19,11 @@ export function lockArticle(tx: Db, articleId: number) {
 
 /** Locks the follow. */
 export async function lockFollow(tx: Db, { follower_id, user_id }: Pair): Promise<boolean> {
-  const row = await tx
-    .selectFrom("follows")
-    .select("id")
-    .where("followed_user_id", "=", user_id)
-    .where("follower_id", "=", follower_id)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from follows where followed_user_id = ${user_id} and follower_id = ${follower_id} for share`.execute(
+    tx,
+  );
+  return rows.length > 0;
 }
 
 interface Message {
@@ -97,46 +94,30 @@ export async function insertDisabledWebhook(
   tx: Db,
   { userId, webhookEndpointId, now }: { userId: number; webhookEndpointId: number; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto("notifications")
-    .values({
-      user_id: userId,
-      kind: "webhook_disabled",
-      webhook_endpoint_id: webhookEndpointId,
-      created_at: now,
-    })
-    .execute();
+  await sql`
+    insert into notifications (user_id, kind, webhook_endpoint_id, created_at)
+    values (${userId}, 'webhook_disabled', ${webhookEndpointId}, ${now})`.execute(tx);
 }
 
 export async function withdraw(tx: Db, articleId: number, at: Date): Promise<void> {
-  await tx
-    .updateTable("notifications")
-    .set({ withdrawn_at: at })
-    .where("article_id", "=", articleId)
-    .where("withdrawn_at", "is", null)
-    .execute();
+  await sql`
+    update notifications set withdrawn_at = ${at}
+    where article_id = ${articleId} and withdrawn_at is null`.execute(tx);
 }
 
 export async function withdrawFollow(tx: Db, { follower_id, user_id }: Pair, at: Date): Promise<void> {
-  await tx
-    .updateTable("notifications")
-    .set({ withdrawn_at: at })
-    .where("user_id", "=", user_id)
-    .where("actor_id", "=", follower_id)
-    .where("kind", "=", "follow")
-    .where("withdrawn_at", "is", null)
-    .execute();
+  await sql`
+    update notifications set withdrawn_at = ${at}
+    where user_id = ${user_id} and actor_id = ${follower_id} and kind = 'follow' and withdrawn_at is null`.execute(
+    tx,
+  );
 }
 
 /** Mentions are inserted again, because some may be gone. */
 export async function showAgain(tx: Db, articleId: number): Promise<void> {
-  await tx
-    .updateTable("notifications")
-    .set({ withdrawn_at: null })
-    .where("article_id", "=", articleId)
-    .where("kind", "=", "article_published")
-    .where("withdrawn_at", "is not", null)
-    .execute();
+  await sql`
+    update notifications set withdrawn_at = null
+    where article_id = ${articleId} and kind = 'article_published' and withdrawn_at is not null`.execute(tx);
 }
 
 export function list(db: Db, userId: number, limit: number) {

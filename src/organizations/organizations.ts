@@ -1,16 +1,14 @@
 import { type Actor, userOf } from "../actor.ts";
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
-import { violatedUnique } from "../db/failures.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { checked } from "../fields/fields.ts";
-import type { Pictured } from "../images/profile-picture.ts";
+import { checked, idIn } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
-import { replacedPicture } from "../users/fields.ts";
+import { type Edit, type Edited, replacedPicture } from "../users/fields.ts";
 import { FIELDS, type Profile } from "./fields.ts";
 import * as queries from "./queries.ts";
 
@@ -24,28 +22,15 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
 /** By username in any case, or else by id. */
-export async function find(db: Db, name: string): Promise<number | undefined> {
-  const read = readName(name);
-  return read && queries.findNamed(db, read);
+export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow> {
+  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : null;
+  const row = await queries.findProfile(db, { username, id: idIn(name) ?? null });
+  if (!row) throw notFound();
+  return row;
 }
 
-export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
-  const read = readName(name);
-  return read && queries.findProfile(db, read);
-}
-
-const MAX_ID = 2_147_483_647;
-
-function readName(name: string): queries.Name | undefined {
-  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : undefined;
-  const id = /^[1-9]\d{0,9}$/.test(name) && Number(name) <= MAX_ID ? Number(name) : undefined;
-  return username === undefined && id === undefined ? undefined : { username, id };
-}
-
-export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
-  if (!canBeUsername(username.toLowerCase())) return undefined;
-  const row = await queries.findPicture(db, username.toLowerCase());
-  return row && { kind: "organization", ...row };
+export async function find(db: Db, name: string): Promise<number> {
+  return (await findProfile(db, name)).id;
 }
 
 export { exists, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";
@@ -63,39 +48,27 @@ export interface NewOrganization extends Profile {
   adminId?: number;
 }
 
-/**
- * The creator becomes an admin.
- * @throws AppError invalid
- */
+/** The creator becomes an admin. */
 export async function create(
   actor: Actor,
   { adminId, ...profile }: NewOrganization,
 ): Promise<{ id: number; username: string }> {
   const { username = "", name = "", ...others } = checked(FIELDS, profile);
-  const columns = { username, name, ...others };
   const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
-  try {
-    return await actor.run(async (tx) => {
-      await handles.take(tx, "organization", [username]);
-      const id = await queries.insert(tx, columns);
-      await events.record(tx, "organization_created", { organization_id: id });
-      for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
-      return { id, username };
-    });
-  } catch (error) {
-    const isTaken = ["handles_pkey", "organizations_username_key"].includes(violatedUnique(error) ?? "");
-    throw isTaken ? invalid("Username has already been taken") : error;
-  }
+  return actor.run(async (tx) => {
+    await handles.take(tx, "organization", [username]);
+    const id = await queries.insert(tx, { username, name, ...others });
+    await events.record(tx, "organization_created", { organization_id: id });
+    for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
+    return { id, username };
+  });
 }
 
-/**
- * Changes the attributes that are given, and the picture, which the site keeps; null is none.
- * @throws AppError invalid, not_found, unauthorized
- */
+/** Changes the attributes that are given, and the picture, which the site keeps; null is none. */
 export async function edit(
   actor: Actor,
-  { id, change, picture }: OrganizationChange,
-): Promise<{ changed: boolean; replaced: string | null }> {
+  { id, change, picture }: Edit<Partial<Omit<Profile, "username">>>,
+): Promise<Edited> {
   return actor.run(async (tx) => {
     const existing = await lock(tx, id, actor);
     const { username: _, ...fields } = FIELDS;
@@ -110,19 +83,10 @@ export async function edit(
   });
 }
 
-interface OrganizationChange {
-  id: number;
-  change: Partial<Omit<Profile, "username">>;
-  picture?: string | null | undefined;
-}
-
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/**
- * Adds a member or changes a role. Returns whether that was a change.
- * @throws AppError invalid, not_found, unauthorized
- */
+/** Adds a member or changes a role. Returns whether that was a change. */
 export async function addMember(
   actor: Actor,
   { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
@@ -137,10 +101,7 @@ export async function addMember(
   });
 }
 
-/**
- * Members may leave by themselves; their publications stay. Returns whether there was a membership.
- * @throws AppError invalid, not_found, unauthorized
- */
+/** Members may leave by themselves; their publications stay. Returns whether there was a membership. */
 export async function removeMember(actor: Actor, membership: queries.Membership): Promise<boolean> {
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
@@ -165,8 +126,8 @@ async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queri
   return existing;
 }
 
-/** Allows admins of the organization, admins of the site, and the operator. @throws AppError unauthorized */
-export async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
+/** Allows admins of the organization, admins of the site, and the operator. */
+async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
   if (actor.by === "operator") return;
   const { id: userId, role } = userOf(actor);
   if (role === "admin" || (await isAdmin(db, { userId, organizationId }))) return;

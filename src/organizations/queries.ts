@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Organizations } from "../db/tables.ts";
-import { anyInt, anyText, countRows } from "../db/values.ts";
+import { anyInt, anyText, countRows, isAny } from "../db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "../users/columns.ts";
 import * as handles from "../users/handles.ts";
@@ -21,41 +21,19 @@ export interface Membership {
   organizationId: number;
 }
 
-export interface Name {
-  username: string | undefined;
-  id: number | undefined;
-}
-
-export async function findNamed(db: Db, name: Name): Promise<number | undefined> {
-  const row = await selectNamed(db, name).select("id").executeTakeFirst();
-  return row?.id;
-}
-
-export function findProfile(db: Db, name: Name) {
-  return selectNamed(db, name)
+/** A username that looks like an id wins. */
+export function findProfile(db: Db, { username, id }: { username: string | null; id: number | null }) {
+  return db
+    .selectFrom("organizations")
     .select(["id", "username", "name", "summary", "microblog_username", "codehost_username"])
     .select(["url", "location", "tech_stack", "tag_line", "story", "profile_image", "created_at"])
+    .where(sql<boolean>`(username = ${username}::text or id = ${id}::int)`)
+    .orderBy(sql`(username = ${username}::text) desc nulls last`)
+    .limit(1)
     .executeTakeFirst();
 }
 
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
-
-export function findPicture(db: Db, username: string) {
-  return db
-    .selectFrom("organizations")
-    .select(["id", "profile_image"])
-    .where("username", "=", username)
-    .executeTakeFirst();
-}
-
-/** A username that looks like an id wins. */
-function selectNamed(db: Db, { username = null, id = null }: { [K in keyof Name]: Name[K] | null }) {
-  return db
-    .selectFrom("organizations")
-    .where(sql<boolean>`(username = ${username}::text or id = ${id}::int)`)
-    .orderBy(sql`(username = ${username}::text) desc nulls last`)
-    .limit(1);
-}
 
 export function listProfiles(db: Db, { limit, offset }: { limit: number; offset: number }) {
   return db
@@ -85,52 +63,49 @@ export function listPeople(
     .execute();
 }
 
-export async function exists(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst();
-  return row !== undefined;
+export function exists(db: Db, id: number): Promise<boolean> {
+  return isAny(db.selectFrom("organizations").select("id").where("id", "=", id));
 }
 
 export async function findRole(db: Db, { userId, organizationId }: Membership): Promise<string | undefined> {
-  const member = await db
-    .selectFrom("organization_members")
-    .select("role")
-    .where("user_id", "=", userId)
-    .where("organization_id", "=", organizationId)
-    .executeTakeFirst();
-  return member?.role;
+  const { rows } = await sql<{ role: string }>`
+    select role from organization_members
+    where user_id = ${userId} and organization_id = ${organizationId}`.execute(db);
+  return rows[0]?.role;
 }
 
-export function countAdmins(db: Db, organizationId: number): Promise<number> {
-  return countRows(
-    db
-      .selectFrom("organization_members")
-      .where("organization_id", "=", organizationId)
-      .where("role", "=", "admin"),
-  );
+export function countAdmins(db: Db, organization_id: number): Promise<number> {
+  const members = db.selectFrom("organization_members");
+  return countRows(members.where((eb) => eb.and({ organization_id, role: "admin" })));
 }
 
 export async function putMember(tx: Db, { userId, organizationId }: Membership, role: string): Promise<void> {
-  await tx
-    .insertInto("organization_members")
-    .values({ organization_id: organizationId, user_id: userId, role })
-    .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
-    .execute();
+  await sql`
+    insert into organization_members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
+    on conflict (organization_id, user_id) do update set role = excluded.role`.execute(tx);
 }
 
 export async function deleteMember(tx: Db, { userId, organizationId }: Membership): Promise<void> {
-  await tx
-    .deleteFrom("organization_members")
-    .where("organization_id", "=", organizationId)
-    .where("user_id", "=", userId)
-    .execute();
+  await sql`
+    delete from organization_members
+    where user_id = ${userId} and organization_id = ${organizationId}`.execute(tx);
 }
 
 export function findOrganizations(db: Db, usernames: readonly string[]): Promise<OrganizationRow[]> {
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-export function listAfter(db: Db, id: number, limit: number): Promise<OrganizationRow[]> {
-  return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
+/** With their members. */
+export function listAfter(db: Db, id: number, limit: number) {
+  const members = sql<object[] | null>`(
+    select json_agg(json_build_object('username', users.username, 'role', organization_members.role) order by users.username)
+    from organization_members join users on users.id = user_id where organization_id = organizations.id)`;
+  return selectRecords(db)
+    .select(members.as("members"))
+    .where("id", ">", id)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 /** With the remote address of a copied picture. */

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../db/connect.ts";
-import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import { checked } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { fromIso, givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { inPages } from "../records/pages.ts";
+import { byId } from "../records/pages.ts";
 import { PICTURE } from "../users/fields.ts";
 import * as handles from "../users/handles.ts";
 import { checkUsername } from "../users/names.ts";
@@ -42,15 +41,13 @@ export const organizationRecords = recordType({
   defaults: (now) => ({ created_at: now }),
   beforeInsert: (tx, rows) => handles.take(tx, "organization", valuesOf(rows, "username")),
   storeParts: (tx, { fields, known, id }) => storeMembers(tx, id, toMembers(fields, known.users)),
-  explain: (error) =>
-    violatedUnique(error) === undefined ? undefined : invalid("Username has already been taken"),
   after: async (tx, { changed }) => {
     // Search rows contain the name.
     for (const { before, change } of changed) {
       if (change.name !== undefined) await enqueue(tx, "refresh-articles", { organization_id: before.id });
     }
   },
-  read,
+  read: byId(queries.listAfter),
 });
 
 async function storeMembers(tx: Db, id: number, members: Member[] | undefined): Promise<boolean> {
@@ -63,21 +60,6 @@ async function storeMembers(tx: Db, id: number, members: Member[] | undefined): 
 
 function rolesOf(members: Member[]): Map<number, string> {
   return new Map(members.map(({ user_id, role }) => [user_id, role]));
-}
-
-const PAGE = 500;
-
-async function* read(db: Db): AsyncGenerator<object> {
-  for await (const organizations of inPages((after) => queries.listAfter(db, after, PAGE))) {
-    const ids = organizations.map(({ id }) => id);
-    const members = await queries.listMembers(db, ids);
-    for (const organization of organizations) {
-      const own = members
-        .filter(({ organization_id }) => organization_id === organization.id)
-        .map(({ username, role }) => ({ username, role }));
-      yield { ...organization, members: own.length > 0 ? own : undefined };
-    }
-  }
 }
 
 export interface Member {

@@ -1,10 +1,8 @@
-import { Type } from "typebox";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { cutCounted } from "../http/pages.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { found, listed } from "../http/schema.ts";
 import { User, USER_EXAMPLE } from "../users/schema.ts";
 import * as userView from "../users/view.ts";
 import * as organizations from "./organizations.ts";
@@ -58,14 +56,10 @@ function list(app: App, { config: { baseUrl }, db }: Context): void {
         description: "All organizations, ordered by id.",
         tags,
         querystring: OrganizationList,
-        response: {
-          200: ok(Type.Array(OrganizationSummary), {
-            description: "The organizations; an empty array past the last page.",
-            example: [SUMMARY_EXAMPLE],
-            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-          }),
-          ...errors(304, 401, 422, 429, 500, 503),
-        },
+        response: listed(OrganizationSummary, {
+          description: "The organizations; an empty array past the last page.",
+          example: [SUMMARY_EXAMPLE],
+        }),
       },
     },
     (request, reply) =>
@@ -89,20 +83,16 @@ function one(app: App, { config: { baseUrl }, db }: Context): void {
         description: "An organization by its username, in any case, or its id.",
         tags,
         params: OrganizationName,
-        response: {
-          200: ok(Organization, {
-            description: "The organization.",
-            example: EXAMPLE,
-            headers: CACHE_HEADERS,
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: found(Organization, {
+          description: "The organization.",
+          example: EXAMPLE,
+          refusals: [404, 422],
+        }),
       },
     },
     (request, reply) =>
       answer(request, reply, async () => {
         const row = await organizations.findProfile(db.replica, request.params.username);
-        if (!row) throw notFound();
         return { body: JSON.stringify(view.organization(row, baseUrl)) };
       }),
   );
@@ -120,20 +110,16 @@ function people(app: App, { config: { baseUrl }, db }: Context): void {
         tags,
         params: OrganizationName,
         querystring: OrganizationList,
-        response: {
-          200: ok(Type.Array(User), {
-            description: "The users; an empty array past the last page.",
-            example: [USER_EXAMPLE],
-            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: listed(User, {
+          description: "The users; an empty array past the last page.",
+          example: [USER_EXAMPLE],
+          refusals: [404],
+        }),
       },
     },
     (request, reply) =>
       answer(request, reply, async () => {
         const id = await organizations.find(db.replica, request.params.username);
-        if (id === undefined) throw notFound();
         const { rows, headers } = await cutCounted({ request, baseUrl, ...request.query }, (part) =>
           queries.listPeople(db.replica, id, part),
         );

@@ -21,22 +21,15 @@ export function owner({ id, name, username, profile_image }: OwnerRow, baseUrl: 
   };
 }
 
-export function organization(row: ProfileRow, baseUrl: string): Organization {
+export function organization(
+  { created_at, profile_image, ...shown }: ProfileRow,
+  baseUrl: string,
+): Organization {
   return {
     type_of: "organization",
-    id: row.id,
-    username: row.username,
-    name: row.name,
-    summary: row.summary,
-    microblog_username: row.microblog_username,
-    codehost_username: row.codehost_username,
-    url: row.url,
-    location: row.location,
-    tech_stack: row.tech_stack,
-    tag_line: row.tag_line,
-    story: row.story,
-    joined_at: timestamp(row.created_at),
-    profile_image: addressOf(pictured(row), 640, baseUrl),
+    ...shown,
+    joined_at: timestamp(created_at),
+    profile_image: addressOf(pictured({ ...shown, profile_image }), 640, baseUrl),
   };
 }
 

@@ -9,14 +9,10 @@ export async function holdAdding(tx: Db): Promise<void> {
   await lock(tx, "podcastAdding");
 }
 
-export function findByFeed(db: Db, addresses: readonly string[]) {
-  return db
-    .selectFrom("podcasts")
-    .select("slug")
-    .where("feed_url", "=", anyText(addresses))
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+export async function findByFeed(db: Db, addresses: readonly string[]) {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from podcasts where feed_url = ${anyText(addresses)} order by id limit 1`.execute(db);
+  return rows[0];
 }
 
 export async function lockPodcast(tx: Db, id: number): Promise<PodcastRow | undefined> {
@@ -25,24 +21,10 @@ export async function lockPodcast(tx: Db, id: number): Promise<PodcastRow | unde
   return findPodcast(tx, id);
 }
 
-/** Reserves a name for a podcast; false when it is taken. */
-export async function takeHandle(tx: Db, slug: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("handles")
-    .values({ username: slug, kind: "podcast" })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
 /** Makes feeds readable again that were gone. */
 export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
-  await tx
-    .updateTable("podcasts")
-    .set({ feed_gone: null })
-    .where("id", "=", anyInt(ids))
-    .where("feed_gone", "is not", null)
-    .execute();
+  await sql`
+    update podcasts set feed_gone = null where id = ${anyInt(ids)} and feed_gone is not null`.execute(tx);
 }
 
 /** All episodes of a podcast, by which those of its feed are identified. */
@@ -74,22 +56,16 @@ export function listPodcasts(db: Db, ids?: readonly number[]) {
   return (ids === undefined ? podcasts : podcasts.where("podcasts.id", "=", anyInt(ids))).execute();
 }
 
-export async function withFeed(db: Db, ids: readonly number[]): Promise<{ id: number; isGone: boolean }[]> {
-  const rows = await db
-    .selectFrom("podcasts")
-    .select(["id", "feed_gone"])
-    .where("id", "=", anyInt(ids))
-    .where("feed_url", "is not", null)
-    .execute();
-  return rows.map(({ id, feed_gone }) => ({ id, isGone: feed_gone !== null }));
+export async function withFeed(db: Db, ids: readonly number[]) {
+  const { rows } = await sql<{ id: number; isGone: boolean }>`
+    select id, feed_gone is not null as "isGone" from podcasts
+    where id = ${anyInt(ids)} and feed_url is not null`.execute(db);
+  return rows;
 }
 
 export async function episodesOf(db: Db, podcastIds: readonly number[]): Promise<number[]> {
-  const rows = await db
-    .selectFrom("podcast_episodes")
-    .select("id")
-    .where("podcast_id", "=", anyInt(podcastIds))
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    select id from podcast_episodes where podcast_id = ${anyInt(podcastIds)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

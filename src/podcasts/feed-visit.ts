@@ -68,14 +68,13 @@ function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: Wanted): Promi
   return requestFeed(net, url, { ...wanted, ...queueKey, timeoutMs: feedTimeoutMs });
 }
 
-interface Place {
-  address: string;
-  signal: AbortSignal | undefined;
-}
-
-async function readAndFollow(outside: Outside, answer: Answer, place: Place): Promise<FeedVisit> {
-  const found = await read(outside, answer, place.address);
-  return (await follow(outside, found, place)) ?? found;
+async function readAndFollow(
+  outside: Outside,
+  answer: Answer,
+  { address, signal }: { address: string; signal: AbortSignal | undefined },
+): Promise<FeedVisit> {
+  const found = await read(outside, answer, address);
+  return (await follow(outside, found, signal)) ?? found;
 }
 
 async function read({ feedReader }: Outside, answer: Answer, address: string): Promise<FeedVisit> {
@@ -89,8 +88,8 @@ async function read({ feedReader }: Outside, answer: Answer, address: string): P
 /** The feed at the new address that a feed gives for itself, if it is the same feed. */
 async function follow(
   outside: Outside,
-  { feed }: FeedVisit,
-  { address, signal }: Place,
+  { feed, address }: FeedVisit,
+  signal: AbortSignal | undefined,
 ): Promise<FeedVisit | undefined> {
   const next = safeAddress(feed.movedTo);
   if (next === undefined || next === safeAddress(address)) return undefined;

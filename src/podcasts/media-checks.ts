@@ -8,15 +8,11 @@ import { type Fetched, isExplained } from "../fetches/outcome.ts";
 import { FetchFailure } from "../net/failure.ts";
 import type { Net } from "../net/net.ts";
 import * as feedQueries from "./feed-queries.ts";
+import type * as feedVisit from "./feed-visit.ts";
 import * as queries from "./queries.ts";
 import { RECORDINGS } from "./schedule.ts";
 
-interface Round {
-  db: Db;
-  net: Net;
-  now: () => Date;
-  signal?: AbortSignal | undefined;
-}
+type Round = Pick<feedVisit.Round, "db" | "now" | "signal"> & { net: Net };
 
 const DAY_SECONDS = 86_400;
 /** Recent recordings are checked every day, others every week. */

@@ -1,8 +1,12 @@
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
-import { notFound } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
+import * as fetches from "../fetches/fetches.ts";
+import { quote } from "../text/quote.ts";
 import * as handles from "../users/handles.ts";
+import * as feedQueries from "./feed-queries.ts";
 import * as queries from "./queries.ts";
+import { FEEDS } from "./schedule.ts";
 
 /**
  * Reachable episodes of published podcasts, or of one.
@@ -28,7 +32,7 @@ export async function removeAll(tx: Db, ids: readonly number[]): Promise<void> {
 }
 
 /** Ids by lower-case path, such as `loomcast/ep-4`, without unknown ones. */
-export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
+async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
   const wanted = new Set(paths.map((path) => path.toLowerCase()));
   const named = [...wanted].map((path) => path.split("/")).filter(({ length }) => length === 2);
   if (named.length === 0) return new Map();
@@ -37,11 +41,9 @@ export async function episodeIdsByPath(db: Db, paths: readonly string[]): Promis
     named.map(([podcast = ""]) => podcast),
   );
   const slugs = new Map(podcasts.map(({ id, slug }) => [id, slug]));
-  const episodes = await queries.findEpisodes(
-    db,
-    [...slugs.keys()],
-    named.map(([, episode = ""]) => episode),
-  );
+  const episodes = await queries.findEpisodes(db, [...slugs.keys()], {
+    slugs: named.map(([, episode = ""]) => episode),
+  });
   const found = episodes.map(({ id, podcast_id, slug }): [string, number] => [
     `${slugs.get(podcast_id)}/${slug}`,
     id,
@@ -54,4 +56,34 @@ export const episodeByPath: Reference = { find: episodeIdsByPath, spell: (path) 
 /** Other texts need no query, and may hold NUL. */
 export function canBeSlug(text: string): boolean {
   return /^[0-9a-z_-]{2,100}$/.test(text);
+}
+
+export type PodcastStatus = Awaited<ReturnType<typeof list>>[number];
+
+/** All podcasts or these, with the last success of their feeds, the next visit, and why one can't be read. */
+export async function list(db: Db, ids?: readonly number[]) {
+  const podcasts = await feedQueries.listPodcasts(db, ids);
+  const fetched = await fetches.statusOf(
+    db,
+    FEEDS,
+    podcasts.map(({ id }) => id),
+  );
+  return podcasts.map(({ feed_gone, ...podcast }) => {
+    const status = fetched.get(podcast.id);
+    return {
+      ...podcast,
+      succeeded_at: status?.succeeded_at ?? null,
+      due_at: status?.due_at ?? null,
+      problem: feed_gone ?? status?.failure ?? null,
+    };
+  });
+}
+
+/** @throws AppError invalid for an unknown slug */
+export async function named(db: Db, slug: string): Promise<PodcastStatus> {
+  const wanted = slug.toLowerCase();
+  const [row] = canBeSlug(wanted) ? await queries.findPodcasts(db, [wanted]) : [];
+  const [found] = row ? await list(db, [row.id]) : [];
+  if (!found) throw invalid(`There is no podcast ${quote(slug)}.`);
+  return found;
 }

@@ -49,26 +49,13 @@ function selectRecords(db: Db) {
 export function findEpisodes(
   db: Db,
   podcastIds: readonly number[],
-  slugs: readonly string[],
+  { slugs = [], guids = [] }: { slugs?: readonly string[]; guids?: readonly string[] },
 ): Promise<EpisodeRow[]> {
   return db
     .selectFrom("podcast_episodes")
     .selectAll()
     .where("podcast_id", "=", anyInt(podcastIds))
-    .where("slug", "=", anyText(slugs))
-    .execute();
-}
-
-export function findEpisodesByGuid(
-  db: Db,
-  podcastIds: readonly number[],
-  guids: readonly string[],
-): Promise<EpisodeRow[]> {
-  return db
-    .selectFrom("podcast_episodes")
-    .selectAll()
-    .where("podcast_id", "=", anyInt(podcastIds))
-    .where("guid", "=", anyText(guids))
+    .where((eb) => eb.or([eb("slug", "=", anyText(slugs)), eb("guid", "=", anyText(guids))]))
     .execute();
 }
 

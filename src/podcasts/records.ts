@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { Db } from "../db/connect.ts";
-import { violatedUnique } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import { fromIso, givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
@@ -54,10 +53,10 @@ export const podcastRecords = recordType({
       published: Boolean,
     }),
   }),
-  beforeInsert: (tx, rows) => handles.take(tx, "podcast", valuesOf(rows, "slug")),
-  explain: (error, rows) => {
-    if (violatedUnique(error) !== "handles_pkey") return undefined;
-    return invalid(`slug ${quote(rows[0]?.slug ?? "")} is the username of a person or an organization`);
+  beforeInsert: async (tx, rows) => {
+    const slugs = valuesOf(rows, "slug");
+    if ((await handles.reserve(tx, "podcast", slugs)) === slugs.length) return;
+    throw invalid(`slug ${quote(slugs[0] ?? "")} is the username of a person or an organization`);
   },
   after: (_tx, { created, changed }, context) => {
     const refed = changed.filter(({ change }) => change.feed_url !== undefined);
@@ -69,7 +68,6 @@ export const podcastRecords = recordType({
 /** Podcasts that get another feed, or lose theirs. */
 const REFED: ImportState<number[]> = { initial: () => [], atEnd: scheduleAnew };
 
-/** @throws AppError invalid */
 function checkedSlug(text: string): string {
   const slug = text.toLowerCase();
   if (!canBeSlug(slug) || /^\d+$/.test(slug)) {
@@ -106,11 +104,8 @@ export const episodeRecords = recordType({
   references: { podcast: { find: podcastIds, spell: (slug) => slug.toLowerCase() } },
   lookUp: async (tx, records) => {
     const guids = records.flatMap(({ fields }) => fields.guid || []);
-    const rows = await queries.findEpisodesByGuid(
-      tx,
-      records.map(({ ids }) => ids.podcast),
-      guids,
-    );
+    const podcasts = records.map(({ ids }) => ids.podcast);
+    const rows = await queries.findEpisodes(tx, podcasts, { guids });
     return new Map(rows.map((row) => [`${row.podcast_id} ${row.guid}`, row]));
   },
   key: ({ fields, ids }) => ({ podcast_id: ids.podcast, slug: fields.slug }),

@@ -1,12 +1,13 @@
-import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { cutCounted } from "../http/pages.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { listed } from "../http/schema.ts";
+import { addressOf } from "../images/profile-picture.ts";
+import { pathUnder } from "../paths.ts";
 import * as podcasts from "./podcasts.ts";
+import type { ListedRow } from "./queries.ts";
 import { PodcastEpisode, PodcastEpisodeList } from "./schema.ts";
-import * as view from "./view.ts";
 
 const EXAMPLE: PodcastEpisode = {
   type_of: "podcast_episodes",
@@ -30,14 +31,11 @@ export function podcastRoutes(app: App, { config, db }: Context): void {
           "Available episodes of published podcasts, newest first. A `username` without any is 404.",
         tags: ["podcasts"],
         querystring: PodcastEpisodeList,
-        response: {
-          200: ok(Type.Array(PodcastEpisode), {
-            description: "The episodes; an empty array past the last page.",
-            example: [EXAMPLE],
-            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: listed(PodcastEpisode, {
+          description: "The episodes; an empty array past the last page.",
+          example: [EXAMPLE],
+          refusals: [404],
+        }),
       },
     },
     (request, reply) =>
@@ -45,7 +43,21 @@ export function podcastRoutes(app: App, { config, db }: Context): void {
         const { username, ...paged } = request.query;
         const asked = { request, baseUrl: config.baseUrl, ...paged };
         const { rows, headers } = await cutCounted(asked, podcasts.available(db.replica, username));
-        return { body: JSON.stringify(rows.map((row) => view.episode(row, config.baseUrl))), headers };
+        return { body: JSON.stringify(rows.map((row) => episode(row, config.baseUrl))), headers };
       }),
   );
+}
+
+function episode(row: ListedRow, baseUrl: string): PodcastEpisode {
+  const podcast = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
+  const cover = addressOf(podcast, 640, baseUrl);
+  return {
+    type_of: "podcast_episodes",
+    class_name: "PodcastEpisode",
+    id: row.id,
+    path: pathUnder(row.podcast_slug, row.slug),
+    title: row.title,
+    image_url: row.image_url ?? cover,
+    podcast: { title: row.podcast_title, slug: row.podcast_slug, image_url: cover },
+  };
 }

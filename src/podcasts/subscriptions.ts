@@ -7,18 +7,18 @@ import { scheduleFetched } from "../fetches/fetches.ts";
 import { unreadable } from "../fetches/outcome.ts";
 import { quote } from "../text/quote.ts";
 import { storedUrl } from "../users/fields.ts";
+import * as handles from "../users/handles.ts";
 import * as users from "../users/users.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import * as feedQueries from "./feed-queries.ts";
 import * as queries from "./queries.ts";
 import { type Outside, type Round, visitFirst } from "./feed-visit.ts";
 import { columnsOf, syncEpisodes } from "./sync-episodes.ts";
-import { removeAll } from "./podcasts.ts";
+import { list, named, type PodcastStatus, removeAll } from "./podcasts.ts";
 import { fetchedFrom } from "./feed-refresh.ts";
 import { refreshDue } from "./refreshing.ts";
 import { FEEDS, HOUR_SECONDS, scheduleAll } from "./schedule.ts";
 import { podcastSlugs } from "./slugs.ts";
-import { list, named, type PodcastStatus } from "./status.ts";
 
 interface NewPodcast {
   feedUrl: string;
@@ -90,7 +90,7 @@ async function insert(
 }
 
 async function takeSlug(tx: Db, title: string): Promise<string> {
-  for (const slug of podcastSlugs(title)) if (await feedQueries.takeHandle(tx, slug)) return slug;
+  for (const slug of podcastSlugs(title)) if ((await handles.reserve(tx, "podcast", [slug])) > 0) return slug;
   throw new Error("There are names without end.");
 }
 

@@ -1,12 +1,13 @@
+import { sql } from "kysely";
 import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
+import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { CACHE_HEADERS, errors, ok, url } from "../http/schema.ts";
+import { found, url } from "../http/schema.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
-import * as organizations from "../organizations/organizations.ts";
-import * as users from "../users/users.ts";
+import { canBeUsername } from "../users/names.ts";
 
 const ProfileImage = Type.Object(
   {
@@ -44,26 +45,29 @@ export function profileImageRoutes(app: App, { config, db }: Context): void {
         description: "The profile picture. Without one, a generated pattern.",
         tags: ["images"],
         params: ProfileName,
-        response: {
-          200: ok(ProfileImage, {
-            description: "The URLs of the picture.",
-            example: EXAMPLE,
-            headers: CACHE_HEADERS,
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: found(ProfileImage, {
+          description: "The URLs of the picture.",
+          example: EXAMPLE,
+          refusals: [404, 422],
+        }),
       },
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const { username } = request.params;
-        const pictured =
-          (await users.pictureOf(db.replica, username)) ??
-          (await organizations.pictureOf(db.replica, username));
+        const pictured = await find(db.replica, request.params.username.toLowerCase());
         if (!pictured) throw notFound();
         return { body: JSON.stringify(profileImage(pictured, config.baseUrl)) };
       }),
   );
+}
+
+/** Users and organizations share one name space. */
+async function find(db: Db, username: string): Promise<Pictured | undefined> {
+  if (!canBeUsername(username)) return undefined;
+  const { rows } = await sql<Pictured>`
+    select kind, id, profile_image from users where username = ${username}
+    union all select kind, id, profile_image from organizations where username = ${username}`.execute(db);
+  return rows[0];
 }
 
 function profileImage(pictured: Pictured, baseUrl: string): ProfileImage {

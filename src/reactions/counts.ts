@@ -34,14 +34,7 @@ export async function lockAll(tx: Db, changes: CountChanges): Promise<void> {
   await comments.lockAll(tx, [...changes.comments.keys()]);
 }
 
-const BATCH = 500;
-
 export async function countAll(tx: Db, changes: CountChanges, now: Date): Promise<void> {
-  for (const part of inBatches(changes.articles)) await articles.countReactions(tx, part, now);
-  for (const part of inBatches(changes.comments)) await comments.countReactions(tx, part);
-}
-
-function* inBatches(changes: ReadonlyMap<number, number>): Generator<Map<number, number>> {
-  const ordered = [...changes].toSorted(([one], [other]) => one - other);
-  for (let from = 0; from < ordered.length; from += BATCH) yield new Map(ordered.slice(from, from + BATCH));
+  await articles.countReactions(tx, changes.articles, now);
+  await comments.countReactions(tx, changes.comments);
 }

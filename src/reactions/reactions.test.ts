@@ -3,9 +3,8 @@ import { startWorld, type World } from "../../test/world.ts";
 import type { ArticleRecord } from "../articles/record-columns.ts";
 import { verify } from "../health/invariants.ts";
 import { AppError } from "../errors.ts";
-import type { Category } from "./categories.ts";
 import { reactions } from "../../test/actors.ts";
-import { removeByUsers } from "./reactions.ts";
+import { type Category, removeByUsers } from "./reactions.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 

@@ -6,9 +6,18 @@ import { notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
 import * as users from "../users/users.ts";
-import type { Category } from "./categories.ts";
 import { changesBy, countAll, lockAll } from "./counts.ts";
 import * as queries from "./queries.ts";
+
+export const CATEGORIES = [
+  "like",
+  "unicorn",
+  "exploding_head",
+  "raised_hands",
+  "fire",
+  "readinglist",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
 
 export interface Reaction {
   target: { articleId: number } | { commentId: number };

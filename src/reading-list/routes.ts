@@ -8,7 +8,7 @@ import { type Answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
-import { count, errors, LINK_HEADER, listPage, ok, timestamp as when } from "../http/schema.ts";
+import { count, listPage, ownListed, timestamp as when } from "../http/schema.ts";
 import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
 import type { SavedRow } from "./queries.ts";
@@ -50,14 +50,10 @@ export function readingListRoutes(app: App, context: Context, services: Services
           "Articles that the caller has saved, most recently saved first, except archived and unpublished ones.",
         tags: ["reading list"],
         querystring: ReadingList,
-        response: {
-          200: ok(Type.Array(ReadingListItem), {
-            description: "The items; an empty array past the last page.",
-            example: [EXAMPLE],
-            headers: LINK_HEADER,
-          }),
-          ...errors(304, 401, 422, 429, 500, 503),
-        },
+        response: ownListed(ReadingListItem, {
+          description: "The items; an empty array past the last page.",
+          example: [EXAMPLE],
+        }),
       },
     },
     async (request, reply) => privateAnswer(request, reply, await list(context, services, request)),

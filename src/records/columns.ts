@@ -1,18 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** A column for a present key; an omitted key leaves the column as it is. */
-export function given<Key extends string, From, To>(
-  key: Key,
-  value: From | undefined,
-  store: (value: From) => To,
-): { [K in Key]?: To } {
-  return value === undefined ? {} : ({ [key]: store(value) } as { [K in Key]?: To });
-}
-
 type Given<Fields, Stored> = {
   [Key in keyof Stored]?: Stored[Key] extends (value: never) => infer Column ? Column : never;
 } & { [Key in Exclude<keyof Stored, keyof Fields>]: never };
 
+/** Columns for the present keys; an omitted key leaves its column as it is. */
 export function givenOf<
   Fields extends object,
   Stored extends { [Key in keyof Fields]?: (value: NonNullable<Fields[Key]>) => unknown },

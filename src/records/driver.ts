@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { DB } from "../db/tables.ts";
 import { changes } from "./columns.ts";
 import type { Changed, Declaration, Found, Ready } from "./declaration.ts";
-import type { Entry, ImportContext, RecordType, Tally } from "./record-type.ts";
+import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
 import { forEach, resolve } from "./resolve.ts";
 import {
   type AnyDeclaration,
@@ -59,12 +59,7 @@ async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally>
     context,
   );
   const sum: Tally = { created: 0, updated: 0, unchanged: 0 };
-  for (const part of partsOf(type, batch)) {
-    const { created, updated, unchanged } = await writePart(given, part);
-    sum.created += created;
-    sum.updated += updated;
-    sum.unchanged += unchanged;
-  }
+  for (const part of partsOf(type, batch)) addTally(sum, await writePart(given, part));
   return sum;
 }
 
@@ -84,15 +79,7 @@ function partsOf({ links }: AnyDeclaration, batch: Entry<Fields>[]): Entry<Field
 
 async function writePart(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
   const { type, tx, context } = given;
-  const checked = await forEach(
-    batch.map((entry) => ({ entry })),
-    ({ entry }) => {
-      type.check?.(entry.fields);
-      return entry;
-    },
-    context,
-  );
-  const resolved = await resolve(type.references ?? {}, checked, { tx, context });
+  const resolved = await resolve(type, batch, { tx, context });
   const known = await type.lookUp?.(tx, resolved, context);
   const keyed = await forEach(
     resolved,

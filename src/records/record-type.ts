@@ -14,6 +14,12 @@ export interface Tally {
   unchanged: number;
 }
 
+export function addTally(sum: Tally, { created, updated, unchanged }: Tally): void {
+  sum.created += created;
+  sum.updated += updated;
+  sum.unchanged += unchanged;
+}
+
 /** A value of one import, such as counts that are written at its end. */
 export interface ImportState<Value> {
   initial(): Value;

@@ -1,8 +1,11 @@
 import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { quote } from "../text/quote.ts";
-import type { Reference, Resolved } from "./declaration.ts";
+import type { Reference } from "./declaration.ts";
 import type { Entry, ImportContext } from "./record-type.ts";
+import type { AnyDeclaration } from "./rows.ts";
+
+type Fields = Record<string, unknown>;
 
 export async function forEach<Item extends { entry: Entry<unknown> }, Result>(
   records: readonly Item[],
@@ -23,29 +26,28 @@ export async function forEach<Item extends { entry: Entry<unknown> }, Result>(
   return results.flat();
 }
 
-export async function resolve<Fields extends object, Name extends string>(
-  references: { [Key in Name]: Reference },
+/** The records that pass their own check, with the ids of their references. */
+export async function resolve(
+  type: AnyDeclaration,
   batch: readonly Entry<Fields>[],
   { tx, context }: { tx: Db; context: ImportContext },
-): Promise<(Resolved<Fields, Name> & { entry: Entry<Fields> })[]> {
+) {
+  const references = Object.entries(type.references ?? {});
   const found = new Map<string, ReadonlyMap<string, number>>();
-  const fields = Object.entries<Reference>(references);
-  for (const [field, reference] of fields) {
+  for (const [field, reference] of references) {
     const names = batch.flatMap((entry) => nameIn(entry, field, reference) ?? []);
     if (names.length > 0) found.set(field, await reference.find(tx, [...new Set(names)], context));
   }
-  const resolveOne = (entry: Entry<Fields>) => {
-    const ids = fields.flatMap(([field, reference]) => {
+  const resolveOne = ({ entry }: { entry: Entry<Fields> }) => {
+    type.check?.(entry.fields);
+    const ids = references.flatMap(([field, reference]) => {
       const name = nameIn(entry, field, reference);
       return name === undefined ? [] : [[field, idOf(name, field, { reference, ids: found.get(field) })]];
     });
-    return { entry, fields: entry.fields, ids: Object.fromEntries(ids) as Resolved<Fields, Name>["ids"] };
+    return { entry, fields: entry.fields, ids: Object.fromEntries(ids) as Record<string, number> };
   };
-  return forEach(
-    batch.map((entry) => ({ entry })),
-    ({ entry }) => resolveOne(entry),
-    context,
-  );
+  const entries = batch.map((entry) => ({ entry }));
+  return forEach(entries, resolveOne, context);
 }
 
 function nameIn({ fields }: Entry<object>, field: string, { allowsBlank }: Reference): string | undefined {

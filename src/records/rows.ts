@@ -1,5 +1,6 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { Tags } from "../db/tables.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import type { Changed, Declaration } from "./declaration.ts";
@@ -93,11 +94,7 @@ export async function insertRows(
 
 export async function updateRows(tx: Db, table: string, rows: Changed<Columns, Row>[]): Promise<void> {
   for (const { before, change } of rows) {
-    await tx
-      .updateTable(asTable(table))
-      .set(change as Updateable<Tags>)
-      .where("id", "=", before.id)
-      .execute();
+    await rowsOf(asTable(table)).update(tx, before.id, change);
   }
 }
 

@@ -8,14 +8,9 @@ export interface Owner {
 }
 
 export async function findAddress(db: Db, { kind, id }: Owner): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("remote_pictures")
-    .select("url")
-    .where("kind", "=", kind)
-    .where("id", "=", id)
-    .where("picture", "is", null)
-    .executeTakeFirst();
-  return row?.url;
+  const { rows } = await sql<{ url: string }>`
+    select url from remote_pictures where kind = ${kind} and id = ${id} and picture is null`.execute(db);
+  return rows[0]?.url;
 }
 
 /** Locks the owner of a remote picture; false when it has another one. */
@@ -31,12 +26,10 @@ export async function hold(tx: Db, { kind, id }: Owner, url: string): Promise<bo
 export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): Promise<void> {
   const { table, column } = PICTURED[kind];
   // First: an unknown path would end the remote picture.
-  await tx
-    .updateTable("remote_pictures")
-    .set({ picture, failure: null })
-    .where("kind", "=", kind)
-    .where("id", "=", id)
-    .execute();
+  await sql`
+    update remote_pictures set picture = ${picture}, failure = null where kind = ${kind} and id = ${id}`.execute(
+    tx,
+  );
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${picture} where id = ${id}`.execute(tx);
 }
 
@@ -61,13 +54,10 @@ export async function giveUp(tx: Db, kind: PicturedKind, failures: number): Prom
 
 /** Returns their ids. */
 export async function takeUp(tx: Db, kind: PicturedKind): Promise<number[]> {
-  const rows = await tx
-    .updateTable("remote_pictures")
-    .set({ failure: null })
-    .where("kind", "=", kind)
-    .where("failure", "is not", null)
-    .returning("id")
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    update remote_pictures set failure = null where kind = ${kind} and failure is not null returning id`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }
 

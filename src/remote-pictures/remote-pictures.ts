@@ -107,12 +107,9 @@ function show(
 /** Also the given-up ones. Returns their number. */
 export function tryAgain(db: Db, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
-    for (const kind of KINDS) {
-      const ids = await queries.takeUp(tx, kind);
-      await fetches.schedule(tx, `${kind}-picture`, ids, { at: now });
-    }
     const missing = await queries.listMissing(tx);
     for (const kind of KINDS) {
+      await fetches.schedule(tx, `${kind}-picture`, await queries.takeUp(tx, kind), { at: now });
       const ids = missing.filter((one) => one.kind === kind).map(({ id }) => id);
       await fetches.refresh(tx, `${kind}-picture`, ids, now);
     }

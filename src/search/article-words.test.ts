@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Searchable, tokensOf } from "./vector.ts";
 import { canBeMisspelt } from "./tokens.ts";
-import { vocabularyOf } from "./vocabulary.ts";
+import { vocabularyOf } from "./rows.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 const wordsOf = (article: Searchable) => vocabularyOf(tokensOf(article, "english"));

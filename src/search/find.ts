@@ -29,9 +29,11 @@ export interface Search {
 }
 
 /** The match that a page continues behind: a ranked one, or one in the order of popularity. */
+type Last = Pick<RankedMatch, "rank" | "article_id"> | SortKey;
+
 interface Start {
   isSimilar: boolean;
-  last: Pick<RankedMatch, "rank" | "article_id"> | SortKey;
+  last: Last;
 }
 
 export const CURSORS = {
@@ -39,13 +41,13 @@ export const CURSORS = {
   popularity: cursorFormat("search-top", popularKey),
 };
 
-function cursorFormat(
-  name: string,
-  lastOf: (values: CursorValues) => Start["last"] | undefined,
-): CursorFormat<Start> {
+function cursorFormat(name: string, lastOf: (values: CursorValues) => Last | undefined): CursorFormat<Start> {
   return {
     name,
-    toValues: ({ isSimilar, last }) => [isSimilar ? 1 : 0, ...valuesOf(last)],
+    toValues: ({ isSimilar, last: { article_id, ...last } }) => {
+      const key = "rank" in last ? [last.rank] : [last.reactions, last.published_at.toISOString()];
+      return [isSimilar ? 1 : 0, ...key, article_id];
+    },
     toKey([similar, ...values]) {
       const last = lastOf(values);
       return last && (similar === 0 || similar === 1) ? { isSimilar: similar === 1, last } : undefined;
@@ -53,12 +55,7 @@ function cursorFormat(
   };
 }
 
-function valuesOf(last: Start["last"]): CursorValues {
-  if ("rank" in last) return [last.rank, last.article_id];
-  return [last.reactions, last.published_at.toISOString(), last.article_id];
-}
-
-function rankedKey(values: CursorValues): Start["last"] | undefined {
+function rankedKey(values: CursorValues): Last | undefined {
   if (!areValues(values, ["float", "int"])) return undefined;
   const [rank, article_id] = values as [number, number];
   return { rank, article_id };
@@ -81,12 +78,18 @@ export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, isSimilar:
 const FIRST_MATCH: Part<Start> = { limit: 1, offset: 0, after: undefined };
 
 export async function find(db: Db, search: Search, part: Part<Start>): Promise<SearchPage> {
-  const { order } = search;
-  const narrowing = narrowingOf(search);
-  const typed = parseQuery(search.q, search);
+  const { q, order, since, now } = search;
+  const narrowing: Narrowing = {
+    typed: q.toWellFormed().replaceAll("\0", ""),
+    titleKey: titleKey(q),
+    filterTokens: filterTokensFor(search, now),
+    since,
+    now,
+  };
+  const typed = parseQuery(q, search);
   if (typed === null) {
     // A query of symbols finds articles with exactly that title; one of exclusions finds nothing.
-    const isOfSymbols = terms(search.q).next().done === true && narrowing.titleKey !== "";
+    const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
     if (!isOfSymbols) return NOTHING_FOUND;
     return cutMatches(order, { part, isSimilar: false }, (each) => byTitle(db, narrowing, each));
   }
@@ -101,15 +104,10 @@ export async function find(db: Db, search: Search, part: Part<Start>): Promise<S
     const page = await cut(part);
     if (page.rows.length > 0) return { ...page, corrected };
     const isBehindTheEnd = part.after !== undefined || part.offset > 0;
-    if (page.next || (isBehindTheEnd && hasMatches(await cut(FIRST_MATCH)))) {
-      return { ...page, isSimilar: false };
-    }
+    const first = isBehindTheEnd && !page.next ? await cut(FIRST_MATCH) : page;
+    if (first.next || first.rows.length > 0) return { ...page, isSimilar: false };
   }
   return NOTHING_FOUND;
-}
-
-function hasMatches({ rows, next }: SearchPage): boolean {
-  return rows.length > 0 || next !== undefined;
 }
 
 /**
@@ -134,16 +132,6 @@ function replaceWords(q: string, replacements: ReadonlyMap<string, readonly stri
   return q.replaceAll(/[\p{L}\p{N}\p{M}_]+/gu, (word) => replacements.get(fold(word))?.[0] ?? word);
 }
 
-function narrowingOf({ q, tagId, since, now }: Search): Narrowing {
-  return {
-    typed: q.toWellFormed().replaceAll("\0", ""),
-    titleKey: titleKey(q),
-    filterTokens: filterTokensFor({ tagId, since }, now),
-    since,
-    now,
-  };
-}
-
 interface Matches {
   matches: (RankedMatch | PopularMatch)[];
   /** The last checked row of a search that stopped early. */
@@ -163,7 +151,7 @@ async function cutMatches(
   return { ...page, isSimilar };
 }
 
-type MatchPart = Part<Start["last"]>;
+type MatchPart = Part<Last>;
 
 /** A search that has to check rows answers after this time. */
 const PATIENCE_MS = 100;

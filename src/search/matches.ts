@@ -113,12 +113,6 @@ export interface PopularPart {
   besides: readonly number[] | undefined;
 }
 
-interface Matches {
-  matches: PopularMatch[];
-  /** The last checked row, if there were too few matches. */
-  reached: { key: SortKey; skipped: number } | undefined;
-}
-
 type PopularValues = PlanValues & {
   besides: readonly number[] | null;
   beforeReactions: number | null;
@@ -159,7 +153,8 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
         and (select count(*) from page) < ${value("limit")}::int) as reached`;
 });
 
-export async function mostPopular(db: Db, words: WordSearch, part: PopularPart): Promise<Matches> {
+/** `reached` is the last checked row, if there were too few matches. */
+export async function mostPopular(db: Db, words: WordSearch, part: PopularPart) {
   const [row] = await popularStatement(db, {
     ...planValues(words),
     besides: part.besides ?? null,

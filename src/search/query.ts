@@ -67,22 +67,18 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
 
   const conditions = [...wanted.values()];
   const excluded = exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []);
-  const loose = writeAll(conditions, excluded);
+  const loose = conjoin([...conditions.map(writeLoose), ...excluded]);
   const exact = conjoin([...wanted.keys(), ...exclusions.map((condition) => `!${writeExact(condition)}`)]);
   return {
     loose,
     exact: exact === loose ? undefined : exact,
     size: conditions.length,
     isExcluding: exclusions.length > 0,
-    weight: [...conditions, ...exclusions].flatMap((condition) => allLexemes(condition)).length,
+    weight: [...conditions, ...exclusions].flatMap(allLexemes).length,
     ...anyOf(conditions),
     together: togetherOf(parts, options.language),
     words: [...words].map(([word, matches]) => ({ word, matches })),
   };
-}
-
-function writeAll(wanted: readonly Condition[], excluded: readonly string[]): string {
-  return conjoin([...wanted.map((condition) => writeLoose(condition)), ...excluded]);
 }
 
 /**
@@ -90,7 +86,7 @@ function writeAll(wanted: readonly Condition[], excluded: readonly string[]): st
  * beginnings are there. One character of an unspaced script has only beginnings.
  */
 function anyOf(wanted: readonly Condition[]): { any: Lexemes; anyWhole: Lexemes } {
-  const lexemes = new Set(wanted.flatMap((condition) => allLexemes(condition)));
+  const lexemes = new Set(wanted.flatMap(allLexemes));
   const any = [...lexemes].filter((lexeme) => isBeginning(lexeme) || !lexemes.has(`${lexeme}:*`));
   const whole = [...lexemes].filter((lexeme) => !isBeginning(lexeme));
   const measure = (each: string[]) => ({

@@ -77,13 +77,6 @@ function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder
 /** Three words and more are often a phrase of a less popular text. */
 const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
 
-interface RankedPage {
-  ranked: RankedMatch[];
-  others: PopularMatch[];
-  /** Undefined if `others` fills the page. */
-  rest: { after: SortKey; skip: number; besides: number[] } | undefined;
-}
-
 type RankedValues = PlanValues &
   TitleValues &
   RankValues & {
@@ -161,11 +154,12 @@ const rankedStatement = prepare<RankedValues, RankedRow>(
       where checked is not null and (select count(*) from page) < ${value("limit")}::int) as rest`,
 );
 
+/** `rest` is undefined if `others` fills the page. */
 export async function rankedPage(
   db: Db,
   condition: WordSearch,
   { limit, offset, after }: Part<Pick<RankedMatch, "rank" | "article_id">>,
-): Promise<RankedPage> {
+) {
   const { query } = condition;
   const [row] = await rankedStatement(db, {
     ...planValues(condition),

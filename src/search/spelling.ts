@@ -21,11 +21,8 @@ export async function* replacementsFor(db: Db, words: WordQuery["words"]): Async
     db,
     words.map(({ matches }) => ({ matches, most: 1 })),
   );
-  const missing = words.filter((_, index) => counts[index] === 0);
-  const replacements = await correct(
-    db,
-    missing.map(({ word }) => word),
-  );
+  const missing = words.flatMap(({ word }, index) => (counts[index] === 0 ? word : []));
+  const replacements = await correct(db, missing);
   if (replacements.size > 0) yield replacements;
   const rare = await replaceRare(
     db,
@@ -40,15 +37,12 @@ async function replaceRare(db: Db, words: WordQuery["words"]): Promise<Replaceme
     db,
     asked.map(({ matches }) => ({ matches, most: RARE + 1 })),
   );
-  const enough = new Map(
-    asked.flatMap(({ word }, index) => {
-      const count = counts[index] as number;
-      return count > RARE ? [] : [[word, count * TIMES_AS_OFTEN]];
-    }),
-  );
-  const nearest = [...(await correct(db, [...enough.keys()]))].flatMap(([word, near]) =>
-    near.map((other) => ({ word, other, matches: quoteLexeme(other), most: enough.get(word) as number })),
-  );
+  const rare = new Map(asked.map(({ word }, index) => [word, counts[index] as number]));
+  for (const [word, count] of rare) if (count > RARE) rare.delete(word);
+  const nearest = [...(await correct(db, [...rare.keys()]))].flatMap(([word, near]) => {
+    const most = (rare.get(word) as number) * TIMES_AS_OFTEN;
+    return near.map((other) => ({ word, other, matches: quoteLexeme(other), most }));
+  });
   const found = await occurrences(db, nearest);
   const replacements: Replacements = new Map();
   for (const [index, { word, other, most }] of nearest.entries()) {
@@ -69,23 +63,15 @@ export async function correct(db: Db, words: readonly string[]): Promise<Map<str
   const asked = [...new Set(words)].filter(canBeMisspelt).slice(0, MAX_CORRECTED);
   // Most misspelt words have one wrong letter, and are found at a fraction of the cost.
   const close = await findNearest(db, asked, similarityOfOneWrong);
-  const others = asked.filter((word) => mayHaveMoreWrong(word, close.get(word)));
+  const others = asked.filter((word) => allowanceOf(word) > 1 && (close.get(word)?.distance ?? 2) >= 2);
   const far = await findNearest(db, others, () => MIN_SIMILARITY);
-  const corrections = new Map<string, string[]>();
-  for (const word of asked) {
-    const nearest = far.get(word) ?? close.get(word);
-    if (nearest) corrections.set(word, nearest.words);
-  }
-  return corrections;
+  return new Map([...close, ...far].map(([word, { words }]) => [word, words]));
 }
 
-function allowance(letters: number): number {
+function allowanceOf(word: string): number {
+  const letters = Array.from(word).length;
   if (letters <= 4) return 1;
   return letters <= 8 ? 2 : 3;
-}
-
-function mayHaveMoreWrong(word: string, found: Nearest | undefined): boolean {
-  return allowance(Array.from(word).length) > 1 && (found === undefined || found.distance >= 2);
 }
 
 /** Finds words of four letters with one wrong letter, and words of eight with nearly any two. */
@@ -135,7 +121,7 @@ async function findCandidates(
   asked: readonly string[],
   similarities: readonly number[],
 ): Promise<Candidate[]> {
-  const allowances = asked.map((word) => allowance(Array.from(word).length));
+  const allowances = asked.map(allowanceOf);
   const moved = asked.flatMap((word) => moves(word).map((move) => ({ word, move })));
   // What % takes for similar is set before the words similar to a row are looked up, and lasts no
   // longer than the statement.
@@ -181,7 +167,7 @@ const OTHER_BEGINNING = 0.5;
 
 function pickNearest(asked: string, candidates: readonly Candidate[]): Nearest | undefined {
   const letters = Array.from(asked);
-  const limit = allowance(letters.length);
+  const limit = allowanceOf(asked);
   const measured = candidates.map((candidate) => {
     const other = Array.from(candidate.word);
     const beginning = other[0] === letters[0] ? 0 : OTHER_BEGINNING;

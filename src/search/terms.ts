@@ -48,7 +48,7 @@ function conditionOf(term: Term, reading: Reading): Condition {
   const [word, ...others] = term.words;
   return word !== undefined && others.length === 0
     ? wordCondition(word, reading)
-    : compoundCondition(term, reading);
+    : [...waysToWrite(term, reading), compoundSteps(term, reading)];
 }
 
 export function wordCondition(word: Word, reading: Reading): Condition {
@@ -64,10 +64,6 @@ function stepsOf(words: readonly string[], goesOn: boolean): Step[] {
     lexemes: lexemesOf([word], goesOn && offset === words.length - 1 && word.length > 1),
     offset,
   }));
-}
-
-function compoundCondition(compound: Compound, reading: Reading): Condition {
-  return [...waysToWrite(compound, reading), compoundSteps(compound, reading)];
 }
 
 function compoundSteps({ words }: Compound, reading: Reading): Step[] {

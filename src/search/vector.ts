@@ -57,16 +57,9 @@ export interface Token {
 /** A plural such as "APIs" has no parts. */
 const CAMEL_BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
 /** A search for Java does not mean JavaScript. */
-const WHOLE_NAMES = new Set([
-  "coffeescript",
-  "github",
-  "gitlab",
-  "javascript",
-  "linkedin",
-  "typescript",
-  "wordpress",
-  "youtube",
-]);
+const WHOLE_NAMES = new Set(
+  "coffeescript github gitlab javascript linkedin typescript wordpress youtube".split(" "),
+);
 /** "c++" is not "c", but "notepad++" and "count++" are also found without their sign. */
 const MAX_BARE_SIGN = 2;
 

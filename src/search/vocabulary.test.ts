@@ -4,7 +4,8 @@ import { connect } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { connectionTo } from "../../test/database.ts";
 import { databaseForEach } from "../../test/own-database.ts";
-import { foldChanges, write } from "./vocabulary.ts";
+import { writeWords } from "./rows.ts";
+import { foldChanges } from "./vocabulary.ts";
 
 const database = databaseForEach();
 
@@ -42,7 +43,7 @@ async function recount(): Promise<Record<string, number>> {
 describe("the vocabulary", () => {
   test("counts the articles that have a word, not how often they have it", async () => {
     await publish([1, 2]);
-    await write(database.db, [
+    await writeWords(database.db, [
       { article_id: 1, words: ["growing", "tomatoes", "tomatoes"] },
       { article_id: 2, words: ["tomatoes"] },
     ]);
@@ -52,23 +53,23 @@ describe("the vocabulary", () => {
 
   test("follows an article that changes its words", async () => {
     await publish([1, 2]);
-    await write(database.db, [
+    await writeWords(database.db, [
       { article_id: 1, words: ["growing", "tomatoes"] },
       { article_id: 2, words: ["tomatoes"] },
     ]);
     await foldChanges(database.db);
-    await write(database.db, [{ article_id: 1, words: ["eating", "tomatoes"] }]);
+    await writeWords(database.db, [{ article_id: 1, words: ["eating", "tomatoes"] }]);
     await foldChanges(database.db);
     expect(await vocabulary()).toEqual({ eating: 1, tomatoes: 2 });
   });
 
   test("notes only what changes", async () => {
     await publish([1]);
-    await write(database.db, [{ article_id: 1, words: ["growing", "tomatoes"] }]);
+    await writeWords(database.db, [{ article_id: 1, words: ["growing", "tomatoes"] }]);
     expect(await foldChanges(database.db)).toBe(2);
-    await write(database.db, [{ article_id: 1, words: ["tomatoes", "growing"] }]);
+    await writeWords(database.db, [{ article_id: 1, words: ["tomatoes", "growing"] }]);
     expect(await foldChanges(database.db)).toBe(0);
-    await write(database.db, [{ article_id: 1, words: ["growing"] }]);
+    await writeWords(database.db, [{ article_id: 1, words: ["growing"] }]);
     expect(await foldChanges(database.db)).toBe(1);
   });
 
@@ -76,7 +77,7 @@ describe("the vocabulary", () => {
     "forgets the words that go with rows of %s",
     async (table) => {
       await publish([1, 2, 3]);
-      await write(
+      await writeWords(
         database.db,
         [1, 2, 3].map((article_id) => ({ article_id, words: ["tomatoes", `only${article_id}`] })),
       );
@@ -94,7 +95,7 @@ describe("the vocabulary", () => {
   test("never sees the words of a transaction that fails", async () => {
     await publish([1]);
     const failing = inTransaction(database.db, async (tx) => {
-      await write(tx, [{ article_id: 1, words: ["tomatoes"] }]);
+      await writeWords(tx, [{ article_id: 1, words: ["tomatoes"] }]);
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
@@ -103,13 +104,13 @@ describe("the vocabulary", () => {
   });
 
   test("of nothing takes nothing", async () => {
-    await write(database.db, []);
+    await writeWords(database.db, []);
     expect(await foldChanges(database.db)).toBe(0);
   });
 
   test("leaves the work to the process that is at it, and loses none of it", async () => {
     await publish([1]);
-    await write(database.db, [{ article_id: 1, words: ["tomatoes"] }]);
+    await writeWords(database.db, [{ article_id: 1, words: ["tomatoes"] }]);
     await inTransaction(database.db, async (tx) => {
       expect(await foldChanges(tx)).toBe(1);
       expect(await foldChanges(database.db)).toBe(0);
@@ -119,7 +120,7 @@ describe("the vocabulary", () => {
 
   test("keeps its changes when the process that sums them up dies", async () => {
     await publish([1]);
-    await write(database.db, [{ article_id: 1, words: ["tomatoes"] }]);
+    await writeWords(database.db, [{ article_id: 1, words: ["tomatoes"] }]);
     const dying = inTransaction(database.db, async (tx) => {
       await foldChanges(tx);
       throw new Error("killed");
@@ -132,8 +133,8 @@ describe("the vocabulary", () => {
   test("takes more changes than one batch holds", async () => {
     await publish([1, 2]);
     const words = Array.from({ length: 6_000 }, (_, number) => `word${number.toString(36)}x`);
-    await write(database.db, [{ article_id: 1, words }]);
-    await write(database.db, [{ article_id: 2, words: words.slice(0, 10) }]);
+    await writeWords(database.db, [{ article_id: 1, words }]);
+    await writeWords(database.db, [{ article_id: 2, words: words.slice(0, 10) }]);
     expect(await foldChanges(database.db)).toBe(words.length + 10);
     expect(await vocabulary()).toEqual(await recount());
   });
@@ -153,10 +154,10 @@ describe("twenty writers at once", () => {
     await publish([1, 2]);
     const db = pool(2);
     await inTransaction(db, async (tx) => {
-      await write(tx, [{ article_id: 1, words: ["tomatoes"] }]);
+      await writeWords(tx, [{ article_id: 1, words: ["tomatoes"] }]);
       await inTransaction(db, async (other) => {
         await sql`set local lock_timeout = '1s'`.execute(other);
-        await write(other, [{ article_id: 2, words: ["tomatoes"] }]);
+        await writeWords(other, [{ article_id: 2, words: ["tomatoes"] }]);
         await foldChanges(other);
       });
     });
@@ -172,7 +173,7 @@ describe("twenty writers at once", () => {
       article_id,
       words: Array.from({ length: 8 }, (_, at) => `word${"abcdefghijk"[(article_id * at + round * 3) % 11]}`),
     });
-    await write(
+    await writeWords(
       db,
       ids.map((id) => rowOf(id, 0)),
     );
@@ -182,7 +183,7 @@ describe("twenty writers at once", () => {
         // Writers share forty articles and all words; the others each of them removes for good.
         const shared = [0, 1, 2].map((step) => ((writer * 2 + step * 7 + round) % 40) + 1);
         await inTransaction(db, (tx) =>
-          write(
+          writeWords(
             tx,
             shared.map((id) => rowOf(id, round)),
           ),

@@ -2,53 +2,6 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { canBeMisspelt } from "./tokens.ts";
-import type { ArticleTokens, Token } from "./vector.ts";
-
-/** A frequent word is hardly a misspelling. */
-const MIN_OCCURRENCES = 4;
-/** The most frequent words say what a body is about. */
-const MAX_BODY_WORDS = 40;
-
-export function vocabularyOf({ title, labels, description, body }: ArticleTokens): string[] {
-  const words = [title, ...labels, description].flatMap(writtenIn);
-  return [...new Set([...words.filter(canBeMisspelt), ...frequentWords(body)])];
-}
-
-/** The most frequent first, then in order. */
-function frequentWords(tokens: readonly Token[]): string[] {
-  const counts = new Map<string, number>();
-  for (const word of writtenIn(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts]
-    .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MAX_BODY_WORDS)
-    .map(([word]) => word);
-}
-
-/** Without stems and parts of names. */
-function writtenIn(tokens: readonly Token[]): string[] {
-  return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
-}
-
-interface ArticleWords {
-  article_id: number;
-  words: readonly string[];
-}
-
-/** Replaces the words that these published articles contribute. They go with the rows of published_articles. */
-export async function write(tx: Db, rows: readonly ArticleWords[]): Promise<void> {
-  if (rows.length === 0) return;
-  const given = rows.map(({ article_id, words }) => ({ article_id, words: [...new Set(words)].toSorted() }));
-  // In one order, against deadlocks.
-  await sql`
-    insert into article_words as present (article_id, words)
-    select article_id, words
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (article_id int, words text[])
-    order by article_id
-    on conflict (article_id) do update set words = excluded.words
-      where present.words is distinct from excluded.words`.execute(tx);
-}
 
 /** A stopping program waits for a batch. */
 const BATCH = 5_000;

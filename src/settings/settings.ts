@@ -27,10 +27,7 @@ export function defaults(): Settings {
   return Value.Create(Settings);
 }
 
-/**
- * Running servers apply it within a second.
- * @throws AppError invalid
- */
+/** Running servers apply it within a second. */
 export async function set(db: Db, name: string, text: string): Promise<void> {
   const key = checkedKey(name);
   const schema = Settings.properties[key];
@@ -48,7 +45,6 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
   });
 }
 
-/** @throws AppError invalid */
 export function checkedKey(name: string): SettingKey {
   if (isKey(name)) return name;
   const known = Object.keys(Settings.properties).join(", ");

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { notFound } from "../errors.ts";
-import * as listings from "../listings/lists.ts";
+import * as listings from "../listings/listings.ts";
 import { listingPath } from "../paths.ts";
 import { plainText } from "../text/plain-text.ts";
 import {
@@ -42,7 +42,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
   if (slug !== undefined && category === undefined) throw notFound();
   const first = category ? listingPath(category.slug) : LISTINGS.href;
   if (category !== undefined && category.slug !== slug) return moved(request, first);
-  const list = await listings.shown(
+  const list = await listings.list(
     source.db,
     { categoryId: category?.id, now: site.now },
     { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE },

@@ -2,7 +2,7 @@ import { find } from "../articles/lists/page.ts";
 import { beginnings, type PublishedRow, rows } from "../articles/reading.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as comments from "../comments/reading.ts";
-import * as listings from "../listings/lists.ts";
+import * as listings from "../listings/listings.ts";
 import { commentPath, listingPath, searchPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { plainText } from "../text/plain-text.ts";

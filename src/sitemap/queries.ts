@@ -17,7 +17,6 @@ const NUMBERS: Record<Kind, { table: string; column: string }> = {
   tags: { table: "article_tags", column: "tag_id" },
 };
 
-/** An upper bound of the number of addresses. */
 export async function highestSum(db: Db): Promise<number> {
   const highest = Object.values(NUMBERS).map(
     ({ table, column }) =>
@@ -43,7 +42,6 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
   return rows.map(({ range }) => range);
 }
 
-/** A range of ids. */
 export interface Part {
   after: number;
   upTo: number;

@@ -30,7 +30,6 @@ export async function whole(site: Site): Promise<string> {
 const FRONT_PAGE = "pages.xml";
 const PART = new RegExp(`^(${KINDS.join("|")})-([1-9]\\d{0,5})\\.xml$`);
 
-/** Undefined for an unknown or empty part. */
 export async function part(site: Site, name: string): Promise<string | undefined> {
   if (name === FRONT_PAGE) return urlset(frontPage(site));
   const [, kind, number] = PART.exec(name) ?? [];

@@ -21,7 +21,6 @@ interface Asked {
   baseUrl: string;
 }
 
-/** @throws AppError invalid for a cursor of another list */
 export async function read(source: ListSource, asked: Asked): Promise<Feed> {
   const { subject, given, baseUrl } = asked;
   const { cursor, ...filters } = given;

@@ -2,16 +2,8 @@ import type { Entry, Feed } from "./feed.ts";
 
 export const JSON_FEED_TYPE = "application/feed+json";
 
-export function toJsonFeed({
-  title,
-  description,
-  page,
-  self,
-  next,
-  language,
-  picture,
-  entries,
-}: Feed): string {
+export function toJsonFeed(feed: Feed): string {
+  const { title, description, page, self, next, language, picture, entries } = feed;
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
     title,

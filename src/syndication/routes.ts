@@ -41,7 +41,6 @@ const OTHERS: readonly Format[] = [
 
 const config = { access: "public", limited: true } as const;
 
-/** As RSS, Atom and JSON Feed. */
 export function feedRoutes(app: App, context: Context, services: Services): void {
   const { baseUrl } = context.config;
   const send = (request: FastifyRequest, reply: FastifyReply, format: Format, subjectIn: SubjectIn) =>

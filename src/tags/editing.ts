@@ -8,11 +8,7 @@ import { quote } from "../text/quote.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
 import * as queries from "./queries.ts";
 
-export interface Look {
-  bg_color_hex?: string | undefined;
-  text_color_hex?: string | undefined;
-  short_summary?: string | undefined;
-}
+type Look = { [Column in "bg_color_hex" | "text_color_hex" | "short_summary"]?: string | undefined };
 
 export const COLOUR = /^#[0-9A-Fa-f]{6}$/;
 const MAX_SUMMARY = 2_000;
@@ -28,14 +24,8 @@ export function checkedName(text: string): string {
   return name;
 }
 
-export interface Edited {
-  id: number;
-  name: string;
-  changed: boolean;
-}
-
 /** @throws AppError invalid */
-export function edit(db: Db, { name, change }: { name: string; change: Look }): Promise<Edited> {
+export function edit(db: Db, { name, change }: { name: string; change: Look }) {
   const columns = checkLook(change);
   return inTransaction(db, async (tx) => {
     const [tag] = await queries.lockByName(tx, [checkedName(name)]);
@@ -67,12 +57,6 @@ function checkLook({ bg_color_hex, text_color_hex, short_summary }: Look) {
   };
 }
 
-export interface Aliased {
-  alias: string;
-  tag: string;
-  changed: boolean;
-}
-
 /** Longer than a write of an article takes. */
 const LATECOMERS_SECONDS = 60;
 
@@ -83,7 +67,7 @@ const LATECOMERS_SECONDS = 60;
 export function alias(
   db: Db,
   { name, of, mustExist = false }: { name: string; of: string; mustExist?: boolean },
-): Promise<Aliased> {
+) {
   const [alias, asked] = [checkedName(name), checkedName(of)];
   return inTransaction(db, async (tx) => {
     if (!mustExist) await queries.insertMissing(tx, [alias]);
@@ -95,20 +79,14 @@ export function alias(
     const preferredId = into.alias_for ?? into.id;
     if (preferredId === from.id) throw isSame(from.name, into);
     const changed = from.alias_for !== preferredId;
-    if (changed) await standFor(tx, from, preferredId);
+    if (changed) {
+      await queries.update(tx, from.id, { alias_for: preferredId });
+      await queries.followOn(tx, from.id, preferredId);
+      await events.record(tx, "tag_aliased", { tag_id: from.id, alias_for: preferredId });
+      await enqueue(tx, "refresh-articles", { alias }, { delaySeconds: LATECOMERS_SECONDS });
+    }
     return { alias, tag: into.preferred ?? into.name, changed };
   });
-}
-
-async function standFor(
-  tx: Db,
-  { id, name }: { id: number; name: string },
-  preferredId: number,
-): Promise<void> {
-  await queries.update(tx, id, { alias_for: preferredId });
-  await queries.followOn(tx, id, preferredId);
-  await events.record(tx, "tag_aliased", { tag_id: id, alias_for: preferredId });
-  await enqueue(tx, "refresh-articles", { alias: name }, { delaySeconds: LATECOMERS_SECONDS });
 }
 
 function isSame(name: string, into: { name: string; preferred: string | null }): Error {
@@ -121,7 +99,7 @@ function isSame(name: string, into: { name: string; preferred: string | null }):
  * Its followers stay with the other tag.
  * @throws AppError invalid
  */
-export function removeAlias(db: Db, name: string): Promise<Edited> {
+export function removeAlias(db: Db, name: string) {
   return inTransaction(db, async (tx) => {
     const [tag] = await queries.lockByName(tx, [checkedName(name)]);
     if (!tag) throw unknown(name);

@@ -34,10 +34,7 @@ export const tagRecords = recordType({
   table: "tags",
   links: ({ name, alias_for }) => ({ names: [spell(name)], to: alias_for && spell(alias_for) }),
   lookUp: async (tx, records) => {
-    const names = records.flatMap(({ fields: { name, alias_for = name } }) => [
-      spell(name),
-      spell(alias_for),
-    ]);
+    const names = records.flatMap(({ fields: { name, alias_for = name } }) => [name, alias_for].map(spell));
     const rows = await tx.selectFrom("tags").selectAll().where("name", "=", anyText(names)).execute();
     return new Map(rows.map((row) => [row.name, row]));
   },
@@ -47,7 +44,7 @@ export const tagRecords = recordType({
       bg_color_hex: String,
       text_color_hex: String,
       short_summary: (text) => text.trim() || null,
-      alias_for: (alias) => preferredId(alias, { known, existing }),
+      alias_for: (alias) => preferredId(alias, known, existing?.id),
     }),
   after: async (tx, { changed }) => {
     for (const { before, change } of changed) {
@@ -59,17 +56,12 @@ export const tagRecords = recordType({
   read,
 });
 
-interface Alias {
-  known: Map<string, Selectable<Tags>>;
-  existing: Selectable<Tags> | undefined;
-}
-
 /** Never an alias itself, so one step is enough. */
-function preferredId(alias: string, { known, existing }: Alias): number {
+function preferredId(alias: string, known: Map<string, Selectable<Tags>>, ownId: number | undefined): number {
   const target = known.get(spell(alias));
   if (!target) throw invalid(`alias_for ${quote(alias)} is not a tag of the site or of an earlier line`);
   const id = target.alias_for ?? target.id;
-  if (id === existing?.id) throw invalid("alias_for must name another tag");
+  if (id === ownId) throw invalid("alias_for must name another tag");
   return id;
 }
 

@@ -1,12 +1,10 @@
-import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { cutCounted } from "../http/pages.ts";
-import { CACHE_HEADERS, errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { listed } from "../http/schema.ts";
 import * as queries from "./queries.ts";
 import { Tag, TagList } from "./schema.ts";
-import * as view from "./view.ts";
 
 export function tagRoutes(app: App, { config, db }: Context): void {
   app.get(
@@ -19,21 +17,17 @@ export function tagRoutes(app: App, { config, db }: Context): void {
         description: "All tags, most used first, without aliases.",
         tags: ["tags"],
         querystring: TagList,
-        response: {
-          200: ok(Type.Array(Tag), {
-            description: "The tags; an empty array past the last page.",
-            example: [{ id: 6, name: "javascript", bg_color_hex: "#F7DF1E", text_color_hex: "#000000" }],
-            headers: { ...CACHE_HEADERS, ...LINK_HEADER },
-          }),
-          ...errors(304, 401, 422, 429, 500, 503),
-        },
+        response: listed(Tag, {
+          description: "The tags; an empty array past the last page.",
+          example: [{ id: 6, name: "javascript", bg_color_hex: "#F7DF1E", text_color_hex: "#000000" }],
+        }),
       },
     },
     (request, reply) =>
       answer(request, reply, async () => {
         const asked = { request, baseUrl: config.baseUrl, ...request.query };
         const { rows, headers } = await cutCounted(asked, (part) => queries.list(db.replica, part));
-        return { body: JSON.stringify(rows.map(view.tag)), headers };
+        return { body: JSON.stringify(rows), headers };
       }),
   );
 }

@@ -8,17 +8,6 @@ export interface PreferredTag {
   name: string;
 }
 
-/**
- * Tags by stored spelling. Aliases give their tag, and unknown names become tags. Concurrent calls get the same tag.
- */
-export async function resolve(tx: Db, names: readonly string[]): Promise<Map<string, PreferredTag>> {
-  const found = await known(tx, names);
-  const unknown = names.filter((name) => !found.has(name));
-  if (unknown.length === 0) return found;
-  await queries.insertMissing(tx, unknown);
-  return new Map([...found, ...(await known(tx, unknown))]);
-}
-
 export function spelling(name: string): string {
   return name.trim().normalize("NFC").toLowerCase();
 }

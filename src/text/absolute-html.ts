@@ -1,11 +1,10 @@
+import { unescape } from "./plain-text.ts";
 import { parseUrl } from "./urls.ts";
 
 const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
 /** From its name to its end, so that nothing in a value looks like an attribute. */
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-
-const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /** Relative to `base`. Only for output of `sanitise`, which quotes values. */
 export function absoluteHtml(html: string, base: string): string {
@@ -23,6 +22,5 @@ const FROM_ROOT = /^\/(?![/\\])/;
 function absolute(value: string, base: string, origin: string): string {
   if (SCHEME.test(value)) return value;
   if (FROM_ROOT.test(value)) return origin + value;
-  const address = value.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
-  return parseUrl(address, base)?.href.replaceAll("&", "&amp;") ?? value;
+  return parseUrl(unescape(value), base)?.href.replaceAll("&", "&amp;") ?? value;
 }

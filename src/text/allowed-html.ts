@@ -1,4 +1,5 @@
 import { isOfKind } from "./embeds/cards.ts";
+import { parseUrl } from "./urls.ts";
 
 /**
  * Other tags are dropped, and their text is kept. The most frequent come first, because the sanitiser searches from
@@ -119,9 +120,5 @@ export function isOutbound(address: string): boolean {
 /** As browsers do, which drop some control characters and so read another scheme; those are refused. */
 function resolve(address: string): URL | undefined {
   if (address === "" || /\p{Cc}/u.test(address)) return undefined;
-  try {
-    return SCHEME.test(address) ? new URL(address) : new URL(address, `${HERE}/`);
-  } catch {
-    return undefined;
-  }
+  return parseUrl(address, SCHEME.test(address) ? undefined : HERE);
 }

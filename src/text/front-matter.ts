@@ -3,28 +3,6 @@ import { parseFileDate, parseMoment } from "./dates.ts";
 import { checkBounds, KNOWN_KEYS, type KnownKey, problem, repair } from "./front-matter-yaml.ts";
 import { parseTagList } from "./tags.ts";
 
-/** Without absent keys; an empty one is "", [] or null. */
-export interface FrontMatter {
-  title?: string;
-  published?: boolean;
-  description?: string;
-  tags?: string[];
-  /** Often written by other programs, so "unreadable" is accepted. */
-  date?: Date | "unreadable" | null;
-  published_at?: Date | null;
-  series?: string | null;
-  canonical_url?: string | null;
-  cover_image?: string | null;
-  video?: string;
-}
-
-interface ParsedBody {
-  attributes: FrontMatter;
-  /** Unchanged. */
-  body: string;
-  hasBlock: boolean;
-}
-
 /** Bounds the time of parsing. */
 const MAX_BLOCK_CHARACTERS = 16_384;
 
@@ -36,11 +14,12 @@ const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
  * rules. Broken YAML is refused if it looks meant: its first line, or any line that begins with a known key, reads
  * `key:`.
  */
-export function parseFrontMatter(markdown: string): ParsedBody {
+export function parseFrontMatter(markdown: string) {
   const block = findBlock(markdown);
   const values = block && parseMapping(block.yaml, block.firstLine);
-  if (!block || !values) return { attributes: {}, body: markdown, hasBlock: false };
-  return { attributes: readAttributes(values), body: markdown.slice(block.end), hasBlock: true };
+  const hasBlock = block !== undefined && values !== undefined;
+  const attributes: FrontMatter = hasBlock ? readAttributes(values) : {};
+  return { attributes, body: hasBlock ? markdown.slice(block.end) : markdown, hasBlock };
 }
 
 function findBlock(markdown: string) {
@@ -119,23 +98,36 @@ function knownValues(content: unknown): Map<KnownKey, unknown> | undefined {
   return values;
 }
 
+/** In the order of refusals. */
+const READERS = {
+  title: readText,
+  description: readText,
+  video: readText,
+  series: readOptionalText,
+  canonical_url: readOptionalText,
+  cover_image: readOptionalText,
+  published_at: readPublishedAt,
+  // Often written by other programs, so "unreadable" is accepted.
+  date: readDate,
+  tags: readTags,
+  published: readPublished,
+} satisfies Record<KnownKey, (value: unknown, key: KnownKey) => unknown>;
+
+/** Without absent keys; an empty one is "", [] or null. */
+export type FrontMatter = {
+  [Key in KnownKey]?: Exclude<ReturnType<(typeof READERS)[Key]>, undefined>;
+};
+
 function readAttributes(values: Map<KnownKey, unknown>): FrontMatter {
-  const attributes: FrontMatter = {};
-  for (const key of ["title", "description", "video"] as const) {
-    if (values.has(key)) attributes[key] = readText(key, values.get(key));
+  const attributes: [string, unknown][] = [];
+  for (const key of Object.keys(READERS) as KnownKey[]) {
+    const value = values.has(key) ? READERS[key](values.get(key), key) : undefined;
+    if (value !== undefined) attributes.push([key, value]);
   }
-  for (const key of ["series", "canonical_url", "cover_image"] as const) {
-    if (values.has(key)) attributes[key] = readOptionalText(key, values.get(key));
-  }
-  if (values.has("published_at")) attributes.published_at = readPublishedAt(values.get("published_at"));
-  if (values.has("date")) attributes.date = readDate(values.get("date"));
-  if (values.has("tags")) attributes.tags = readTags(values.get("tags"));
-  const published = String(values.get("published")).toLowerCase();
-  if (published === "true" || published === "false") attributes.published = published === "true";
-  return attributes;
+  return Object.fromEntries(attributes);
 }
 
-function readText(key: KnownKey, value: unknown): string {
+function readText(value: unknown, key: KnownKey): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") throw problem(`The value of ${key} must be a text.`);
   if (/[^\P{Cc}\t\n\r]/u.test(value) || !value.isWellFormed()) {
@@ -144,8 +136,8 @@ function readText(key: KnownKey, value: unknown): string {
   return value.trim();
 }
 
-function readOptionalText(key: KnownKey, value: unknown): string | null {
-  const text = readText(key, value);
+function readOptionalText(value: unknown, key: KnownKey): string | null {
+  const text = readText(value, key);
   return isNothing(text) ? null : text;
 }
 
@@ -159,8 +151,13 @@ function readDate(value: unknown): Date | "unreadable" | null {
   return isNothing(text) ? null : (parseFileDate(text) ?? "unreadable");
 }
 
+function readPublished(value: unknown): boolean | undefined {
+  const text = String(value).toLowerCase();
+  return text === "true" || text === "false" ? text === "true" : undefined;
+}
+
 function readPublishedAt(value: unknown): Date | null {
-  const text = readOptionalText("published_at", value);
+  const text = readOptionalText(value, "published_at");
   if (text === null) return null;
   const moment = parseMoment(text);
   if (moment) return moment;
@@ -170,8 +167,6 @@ function readPublishedAt(value: unknown): Date | null {
 }
 
 function readTags(value: unknown): string[] {
-  const texts = Array.isArray(value)
-    ? value.map((tag) => readOptionalText("tags", tag) ?? "")
-    : [readOptionalText("tags", value) ?? ""];
+  const texts = [value].flat().map((tag) => readOptionalText(tag, "tags") ?? "");
   return parseTagList(texts.map((text) => text.replaceAll(/(^|[\s,])#(?=[^\s#])/g, "$1,")));
 }

@@ -24,17 +24,11 @@ const markdownIt = new MarkdownIt({ html: true, linkify: true, typographer: fals
   .use(headingIds)
   .use(tableAlignment);
 
-interface Rendering {
-  html: string;
-  /** Tags shown as text, in sentences. */
-  warnings: string[];
-}
-
 /**
  * Renders a body without front matter to safe HTML. May take seconds on hostile input: use the render pool for
  * requests.
  */
-export function renderMarkdown(markdown: string, options: RenderOptions = {}): Rendering {
+export function renderMarkdown(markdown: string, options: RenderOptions = {}) {
   const environment = newEnvironment(options);
   return { html: sanitise(markdownIt.render(markdown, environment)), warnings: warningsOf(environment) };
 }

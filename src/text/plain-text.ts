@@ -1,17 +1,20 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
+/** For output of `sanitise`, which has no other entities. */
+export function unescape(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
 /**
  * One line, without the signs of footnotes. Only for output of `sanitise`, which has no other entities and no bare
  * angle brackets.
  */
 export function plainText(html: string): string {
-  return html
+  const text = html
     .replaceAll(/<(sup|a) class="footnote-(?:ref|back)"[\s\S]*?<\/\1>/g, "")
     .replaceAll(/<\/?(?:a|b|strong|i|em|u|s|code|span|sub|sup|small|mark|abbr|kbd|del|ins|wbr)\b[^>]*>/g, "")
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replaceAll(/\s+/g, " ")
-    .trim();
+    .replaceAll(/<[^>]*>/g, " ");
+  return unescape(text).replaceAll(/\s+/g, " ").trim();
 }
 
 const MAX_CHARACTERS = 104;

@@ -69,21 +69,15 @@ export function isValidSlug(text: string): boolean {
  * @throws AppError invalid
  */
 export function recordSlug(
-  { slug: given, author, title, created_at }: RecordContent,
+  record: { slug?: string; author: string; title: string; created_at?: string },
   noun: Noun = "article",
 ): string {
-  const slug = given ?? derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) }, noun);
+  const createdAt = new Date(record.created_at ?? 0);
+  const slug = record.slug ?? derivedSlug({ ...record, createdAt }, noun);
   if (isValidSlug(slug)) return slug;
   throw invalid(
     `slug ${JSON.stringify(slug)} must be of the letters a-z, digits, - and _, and neither a number nor a reserved word`,
   );
-}
-
-interface RecordContent {
-  slug?: string;
-  author: string;
-  title: string;
-  created_at?: string;
 }
 
 /** Titles of other scripts would share one stem and its 100,000 chunks. */

@@ -75,12 +75,8 @@ export async function missing(db: Db, files: Files): Promise<string[]> {
   const names: string[] = [];
   for (let after: string | undefined = ""; after !== undefined;) {
     const page: string[] = await queries.uploadsAfter(db, after, BATCH);
-    names.push(
-      ...(await absent(
-        files,
-        page.map((name) => `${FOLDER}/${name}`),
-      )),
-    );
+    const paths = page.map((name) => `${FOLDER}/${name}`);
+    names.push(...(await absent(files, paths)));
     after = page.at(-1);
   }
   names.push(...(await absent(files, (await queries.pictures(db)).flatMap(filesOf))));

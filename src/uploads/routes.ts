@@ -1,18 +1,69 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Context, Services } from "../context.ts";
-import { invalid } from "../errors.ts";
+import { invalid, unavailable } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
+import { caller } from "../http/auth.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
 import type { RunWrite } from "../http/mutate.ts";
 import { beginImage, FOREVER } from "../http/pictures.ts";
-import { errors, ok } from "../http/schema.ts";
+import { errors, ok, url } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { uploadPath } from "../paths.ts";
-import { createUploadAdmission, MAX_BODIES } from "./limits.ts";
-import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
+
+const ImageUpload = Type.Object(
+  { links: Type.Array(url("A URL."), { description: "The URL of the image, for use in articles." }) },
+  { title: "ImageUpload", description: "An uploaded image." },
+);
+
+const ImageForm = {
+  content: {
+    "multipart/form-data": {
+      schema: Type.Object(
+        {
+          image: Type.String({
+            format: "binary",
+            description:
+              "A JPEG, PNG, GIF, WebP or AVIF image of at most 10 MiB, 24 megapixels and 200 frames.",
+          }),
+        },
+        { title: "ImageForm", description: "A form with the image to upload." },
+      ),
+    },
+  },
+};
+
+/** Bodies that are in memory at once. */
+const MAX_BODIES = 32;
+const MAX_BODIES_OF_USER = 16;
+
+/**
+ * Limits how many images are received and processed at once, because each takes two to three times its size in memory.
+ * So all together take up to 1 GB.
+ */
+function createUploadAdmission() {
+  const byUser = new Map<number, number>();
+  let total = 0;
+
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { id } = caller(request);
+    const own = byUser.get(id) ?? 0;
+    if (total >= MAX_BODIES || own >= MAX_BODIES_OF_USER) throw unavailable();
+    total += 1;
+    byUser.set(id, own + 1);
+    // Also comes when the client breaks off.
+    reply.raw.once("close", () => {
+      total -= 1;
+      const left = (byUser.get(id) ?? 1) - 1;
+      if (left > 0) byUser.set(id, left);
+      else byUser.delete(id);
+    });
+  };
+}
 
 interface Surroundings {
   context: Context;

@@ -1,10 +1,12 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { invalid } from "../errors.ts";
 import { type Field, ofText } from "../fields/fields.ts";
 import { OWN_PICTURE } from "../images/profile-picture.ts";
+import { MAX_RECORD_ID } from "../records/identity.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
+import { ROLES } from "./columns.ts";
 import { EMAIL, NAME } from "./names.ts";
 
 /** A text of a profile; a blank one is none. */
@@ -61,12 +63,23 @@ export function storedText(text: string): string | null {
   return text.normalize("NFC").trim() || null;
 }
 
-/** @throws AppError invalid */
 export function storedUrl(field: string, text: string): string | null {
   const url = text.trim();
   if (url === "") return null;
   if (isHttpUrl(url)) return url;
   throw invalid(`${field} ${noUrl(text)}`);
+}
+
+/** A change of a profile and its picture. */
+export interface Edit<Change> {
+  id: number;
+  change: Change;
+  picture?: string | null | undefined;
+}
+
+export interface Edited {
+  changed: boolean;
+  replaced: string | null;
 }
 
 /** The picture that another one, or none, replaces. */
@@ -76,3 +89,37 @@ export function replacedPicture(
 ): string | null {
   return given === undefined || given === existing.profile_image ? null : existing.profile_image;
 }
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const Moment = Type.Optional(Type.String({ format: "date-time" }));
+
+export const KeyRecord = Type.Object({
+  key: Type.Optional(Type.String({ minLength: 16, maxLength: 1_000 })),
+  sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", description: "64 digits 0-9 and a-f" })),
+  description: Type.String({ minLength: 1, maxLength: 300 }),
+  read_only: Type.Optional(Type.Boolean({ default: false })),
+  expires_at: Moment,
+});
+export type KeyRecord = Static<typeof KeyRecord>;
+
+export const UserRecord = Type.Object({
+  username: Type.String(),
+  name: Type.String(),
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  email: text(254),
+  role: Type.Optional(Type.Enum([...ROLES], { default: "member" })),
+  summary: text(2_000),
+  location: text(200),
+  website_url: text(2_000),
+  microblog_username: text(100),
+  codehost_username: text(100),
+  profile_image: text(2_000),
+  created_at: Moment,
+  suspended: Type.Optional(Type.Boolean({ default: false })),
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  password_hash: Type.Optional(
+    Type.String({ pattern: "^\\$[!-~]{1,500}$", description: "a hash that begins with $" }),
+  ),
+  api_keys: Type.Optional(Type.Array(KeyRecord, { maxItems: 20 })),
+});
+export type UserRecord = Static<typeof UserRecord>;

@@ -1,12 +1,24 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
+import { invalid } from "../errors.ts";
 
 type Holder = "user" | "organization" | "podcast";
 
+/** @throws AppError invalid when a name is taken */
 export async function take(tx: Db, kind: Holder, usernames: readonly string[]): Promise<void> {
+  if ((await reserve(tx, kind, usernames)) < usernames.length) {
+    throw invalid("Username has already been taken");
+  }
+}
+
+/** Takes the names that are free. Returns their number. */
+export async function reserve(tx: Db, kind: Holder, usernames: readonly string[]): Promise<number> {
   // In one order, against deadlocks.
-  const rows = usernames.toSorted().map((username) => ({ username, kind }));
-  await tx.insertInto("handles").values(rows).execute();
+  const { numAffectedRows } = await sql`
+    insert into handles (username, kind) select username, ${kind} from unnest(${usernames}::text[]) as username
+    order by username on conflict do nothing`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 /** The kinds of holders of those of these names that are taken. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
@@ -23,33 +23,12 @@ export interface NewKey {
   expiresAt?: Date;
 }
 
-export interface KeyDescription {
-  id: number;
-  description: string;
-  /** Its beginning and end; null for a short imported key. */
-  hint: string | null;
-  read_only: boolean;
-  created_at: Date;
-  /** To the minute. */
-  last_used_at: Date | null;
-  expires_at: Date | null;
-}
-
-export interface Revoked {
-  id: number;
-  user_id: number;
-  description: string;
-}
-
 export const MAX_KEYS = 20;
 const MAX_DESCRIPTION = 300;
 /** Bounds the hashing of an unknown text. */
 const MAX_KEY_LENGTH = 1_000;
 
-/**
- * The key is shown only here.
- * @throws AppError invalid, not_found
- */
+/** The key is shown only here. */
 export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: number; key: string }> {
   const description = checkDescription(wanted.description);
   if (wanted.expiresAt !== undefined && !(wanted.expiresAt > now)) {
@@ -75,22 +54,18 @@ export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: n
   });
 }
 
-export async function list(db: Db, userId: number): Promise<KeyDescription[]> {
-  const rows = await queries.listKeysOf(db, [userId]);
-  return rows.map(({ id, description, hint, read_only, created_at, last_used_at, expires_at }) => {
-    return { id, description, hint, read_only, created_at, last_used_at, expires_at };
-  });
-}
+/** `hint`: its beginning and end; null for a short imported key. `last_used_at`: to the minute. */
+export { listKeys as list } from "./queries.ts";
 
-/** Every process refuses it from then on; current writes end first. @throws AppError invalid */
-export async function revoke(db: Db, id: number): Promise<Revoked> {
+/** Every process refuses it from then on; current writes end first. */
+export async function revoke(db: Db, id: number) {
   return inTransaction(db, async (tx) => {
     const ownerId = await queries.findKeyOwner(tx, id);
     if (ownerId !== undefined) await lockPermissions(tx, ownerId);
     const removed = await queries.deleteKey(tx, id);
     if (!removed) throw invalid(`There is no key with the id ${id}.`);
     await events.record(tx, "api_key_revoked", { user_id: removed.user_id, api_key_id: id });
-    return { id, user_id: removed.user_id, description: removed.description };
+    return removed;
   });
 }
 
@@ -105,22 +80,15 @@ export async function removeByDescription(db: Db, userId: number, description: s
 
 export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
   if (key === "" || key.length > MAX_KEY_LENGTH) return undefined;
-  if (hasKeyPrefix(key) && !hasValidChecksum(key)) return undefined;
+  // Imported keys look otherwise.
+  if (key.startsWith(PREFIX) && !hasValidChecksum(key)) return undefined;
 
   const found = await queries.findKey(db, keyHash(key));
   if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
 
   // Noted before the transaction.
-  if (!db.isTransaction) rememberUse(db, found, now);
+  if (!db.isTransaction) void noteUse(db, found, now);
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
-}
-
-const COARSE_MS = 60_000;
-
-function rememberUse(db: Db, key: { id: number; last_used_at: Date | null }, now: Date): void {
-  const before = new Date(now.getTime() - COARSE_MS);
-  if (key.last_used_at && key.last_used_at > before) return;
-  noteUse(db, { id: key.id, now, before });
 }
 
 export function checkDescription(text: string): string {
@@ -133,29 +101,24 @@ export function checkDescription(text: string): string {
   return description;
 }
 
-interface Use {
-  id: number;
-  now: Date;
-  before: Date;
-}
-
-const waiting = new WeakMap<Db, Map<number, Use>>();
+const COARSE_MS = 60_000;
+const waiting = new WeakMap<Db, Map<number, Parameters<typeof queries.touchKey>[1]>>();
 
 /** In the background, on one connection: a lock or a slow disk must not delay reads. */
-function noteUse(db: Db, use: Use): void {
-  const uses = waiting.get(db);
-  if (uses) {
-    uses.set(use.id, use);
-    return;
-  }
-  const first = new Map([[use.id, use]]);
-  waiting.set(db, first);
-  void writeAll(db, first);
-}
-
-async function writeAll(db: Db, uses: Map<number, Use>): Promise<void> {
-  for (const [id, use] of uses) {
-    uses.delete(id);
+async function noteUse(
+  db: Db,
+  { id, last_used_at }: { id: number; last_used_at: Date | null },
+  now: Date,
+): Promise<void> {
+  const before = new Date(now.getTime() - COARSE_MS);
+  if (last_used_at && last_used_at > before) return;
+  const others = waiting.get(db);
+  const uses = others ?? new Map();
+  uses.set(id, { id, now, before });
+  if (others) return;
+  waiting.set(db, uses);
+  for (const use of uses.values()) {
+    uses.delete(use.id);
     await queries.touchKey(db, use).catch(() => {});
   }
   waiting.delete(db);
@@ -168,7 +131,8 @@ const CHECKSUM_CHARACTERS = 6;
 
 /** The prefix, 190 random bits, and a checksum that finds typing errors without a query. */
 export function makeKey(): string {
-  const secret = randomCharacters(RANDOM_CHARACTERS);
+  const characters = Array.from({ length: RANDOM_CHARACTERS }, () => DIGITS.charAt(randomInt(DIGITS.length)));
+  const secret = characters.join("");
   return PREFIX + secret + checksum(secret);
 }
 
@@ -177,14 +141,9 @@ export function keyHash(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** Imported keys look otherwise. */
-function hasKeyPrefix(text: string): boolean {
-  return text.startsWith(PREFIX);
-}
-
 export function hasValidChecksum(text: string): boolean {
   const length = PREFIX.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS;
-  if (text.length !== length || !hasKeyPrefix(text)) return false;
+  if (text.length !== length || !text.startsWith(PREFIX)) return false;
   const secret = text.slice(PREFIX.length, -CHECKSUM_CHARACTERS);
   return text.slice(-CHECKSUM_CHARACTERS) === checksum(secret);
 }
@@ -202,16 +161,4 @@ function checksum(secret: string): string {
     rest = Math.floor(rest / DIGITS.length);
   }
   return digits.padStart(CHECKSUM_CHARACTERS, "0");
-}
-
-function randomCharacters(count: number): string {
-  // Larger bytes would favour the first digits.
-  const usable = 256 - (256 % DIGITS.length);
-  let characters = "";
-  while (characters.length < count) {
-    for (const byte of randomBytes(count)) {
-      if (byte < usable && characters.length < count) characters += DIGITS.charAt(byte % DIGITS.length);
-    }
-  }
-  return characters;
 }

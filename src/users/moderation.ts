@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
+import { differs } from "../records/columns.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./columns.ts";
 
@@ -11,25 +12,17 @@ import type { Role } from "./columns.ts";
  * @throws AppError invalid for the last admin, not_found
  */
 export function suspend(actor: Actor, id: number): Promise<boolean> {
-  return actor.run(async (tx) => {
-    await lockPermissions(tx, id);
-    const existing = await lockDispensable(tx, id);
-    if (existing.suspended) return false;
-    await queries.updateUser(tx, id, { suspended: true });
-    await events.record(tx, "user_suspended", { user_id: id });
-    return true;
+  return change(actor, id, {
+    rights: { suspended: true },
+    record: (tx) => events.record(tx, "user_suspended", { user_id: id }),
   });
 }
 
-/** Takes a suspension back, and tells whether there was one. @throws AppError not_found */
+/** Takes a suspension back. Returns whether there was one. */
 export function unsuspend(actor: Actor, id: number): Promise<boolean> {
-  return actor.run(async (tx) => {
-    const existing = await queries.lockUser(tx, id);
-    if (!existing) throw notFound();
-    if (!existing.suspended) return false;
-    await queries.updateUser(tx, id, { suspended: false });
-    await events.record(tx, "user_unsuspended", { user_id: id });
-    return true;
+  return change(actor, id, {
+    rights: { suspended: false },
+    record: (tx) => events.record(tx, "user_unsuspended", { user_id: id }),
   });
 }
 
@@ -38,13 +31,26 @@ export function unsuspend(actor: Actor, id: number): Promise<boolean> {
  * @throws AppError invalid for the last admin, not_found
  */
 export function changeRole(actor: Actor, { id, role }: { id: number; role: Role }): Promise<boolean> {
+  return change(actor, id, {
+    rights: { role },
+    record: (tx) => events.record(tx, "user_role_changed", { user_id: id, role }),
+  });
+}
+
+interface Change {
+  rights: { suspended: boolean } | { role: Role };
+  record: (tx: Db) => Promise<void>;
+}
+
+function change(actor: Actor, id: number, { rights, record }: Change): Promise<boolean> {
   return actor.run(async (tx) => {
     await lockPermissions(tx, id);
-    const existing = await (role === "admin" ? queries.lockUser(tx, id) : lockDispensable(tx, id));
+    const staysAdmin = "role" in rights ? rights.role === "admin" : !rights.suspended;
+    const existing = await (staysAdmin ? queries.lockUser(tx, id) : lockDispensable(tx, id));
     if (!existing) throw notFound();
-    if (existing.role === role) return false;
-    await queries.updateUser(tx, id, { role });
-    await events.record(tx, "user_role_changed", { user_id: id, role });
+    if (!differs(existing, rights)) return false;
+    await queries.updateUser(tx, id, rights);
+    await record(tx);
     return true;
   });
 }
@@ -60,10 +66,7 @@ export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow>
   return existing;
 }
 
-/**
- * Locks all admins, so that the last two can't go at once.
- * @throws AppError not_found, invalid
- */
+/** Locks all admins, so that the last two can't go at once. */
 async function lockDispensable(tx: Db, id: number): Promise<queries.UserRow> {
   const held = await queries.lockWithAdmins(tx, id);
   const existing = held.find((user) => user.id === id);

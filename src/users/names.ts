@@ -54,7 +54,6 @@ export const EMAIL: Field<string> = {
   }),
 };
 
-/** @throws FieldsError */
 export const checkUsername = (text: string): string => readField(USERNAME, text, "username");
 
 /**

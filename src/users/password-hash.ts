@@ -22,14 +22,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return timingSafeEqual(await derive(password, { salt, ln, r, p }), expected);
 }
 
-interface Derivation {
-  salt: Buffer;
-  ln: number;
-  r: number;
-  p: number;
-}
-
-function derive(password: string, { salt, ln, r, p }: Derivation): Promise<Buffer> {
+function derive(password: string, { salt, ln, r, p }: { salt: Buffer } & typeof COST): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 2 ** 28 };
   return new Promise((resolve, reject) => {
     // Two keyboards may produce different code points.

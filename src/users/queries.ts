@@ -28,28 +28,18 @@ export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
 
-export function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
-  return (
-    tx
-      .selectFrom("users")
-      .selectAll()
-      .where((eb) =>
-        eb.or([eb("id", "=", id), eb.and([eb("role", "=", "admin"), eb("suspended", "=", false)])]),
-      )
-      // In one order, against deadlocks.
-      .orderBy("id")
-      .forNoKeyUpdate()
-      .execute()
-  );
+/** In the order of ids, against deadlocks. */
+export async function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select * from users where id = ${id} or role = 'admin' and not suspended
+    order by id for no key update`.execute(tx);
+  return rows;
 }
 
-export function findActive(db: Db, id: number) {
-  return db
-    .selectFrom("users")
-    .select("role")
-    .where("id", "=", id)
-    .where("suspended", "=", false)
-    .executeTakeFirst();
+export async function findActive(db: Db, id: number): Promise<{ role: string } | undefined> {
+  const { rows } = await sql<{ role: string }>`
+    select role from users where id = ${id} and not suspended`.execute(db);
+  return rows[0];
 }
 
 const namesStatement = prepare<
@@ -75,14 +65,6 @@ export function findProfileByUsername(db: Db, username: string) {
 
 function selectProfiles(db: Db) {
   return db.selectFrom("users").select(PROFILE_COLUMNS);
-}
-
-export function findPicture(db: Db, username: string) {
-  return db
-    .selectFrom("users")
-    .select(["id", "profile_image"])
-    .where("username", "=", username)
-    .executeTakeFirst();
 }
 
 /** With the remote address of a copied picture. */
@@ -139,17 +121,22 @@ export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().where("sha256", "in", hashes).execute();
 }
 
+export function listKeys(db: Db, userId: number) {
+  return db
+    .selectFrom("api_keys")
+    .select(["id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
 export function listKeysOf(db: Db, userIds: readonly number[]): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().where("user_id", "=", anyInt(userIds)).orderBy("id").execute();
 }
 
 export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number[]> {
-  const rows = await tx
-    .deleteFrom("api_keys")
-    .where("user_id", "=", userId)
-    .where("description", "=", description)
-    .returning("id")
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    delete from api_keys where user_id = ${userId} and description = ${description} returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -162,6 +149,6 @@ export function deleteKey(tx: Db, id: number) {
   return tx
     .deleteFrom("api_keys")
     .where("id", "=", id)
-    .returning(["user_id", "description"])
+    .returning(["id", "user_id", "description"])
     .executeTakeFirst();
 }

@@ -2,10 +2,10 @@ import type { Insertable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { ApiKeys } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
-import { toIso } from "../records/columns.ts";
+import { differs, toIso } from "../records/columns.ts";
 import { checkDescription, hintOf, keyHash, MAX_KEYS } from "./keys.ts";
 import * as queries from "./queries.ts";
-import type { KeyRecord, UserRecord } from "./record-schema.ts";
+import type { KeyRecord, UserRecord } from "./fields.ts";
 
 type Key = Omit<Insertable<ApiKeys>, "user_id">;
 
@@ -20,10 +20,7 @@ export async function findKnown(tx: Db, records: readonly UserRecord[]): Promise
   return new Map(rows.map((row) => [row.sha256.toString("hex"), row]));
 }
 
-/**
- * @param ownerId of existing keys; undefined for an unknown person
- * @throws AppError invalid
- */
+/** @param ownerId of existing keys; undefined for an unknown person */
 export function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId: number | undefined): Key[] {
   const keys = api_keys.map(toKey);
   for (const { sha256 } of keys) {
@@ -46,9 +43,11 @@ export async function storeKeys(
   let changed = false;
   for (const key of keys) {
     const existing = known.get(key.sha256.toString("hex"));
-    if (!existing) await queries.insertKey(tx, { ...key, user_id: userId });
-    else if (isSame(existing, key)) continue;
-    else await queries.updateKey(tx, existing.id, pickChange(key));
+    const { description, read_only, expires_at } = key;
+    const change = { description, read_only, expires_at };
+    if (existing && !differs(existing, change)) continue;
+    if (existing) await queries.updateKey(tx, existing.id, change);
+    else await queries.insertKey(tx, { ...key, user_id: userId });
     changed = true;
   }
   if (changed && (await queries.countKeys(tx, userId)) > MAX_KEYS) {
@@ -85,16 +84,4 @@ function toKey(record: KeyRecord): Key {
 function hashOf({ key, sha256 }: KeyRecord): Buffer | undefined {
   if (key !== undefined) return keyHash(key);
   return sha256 === undefined ? undefined : Buffer.from(sha256, "hex");
-}
-
-function isSame(existing: queries.KeyRow, key: Key): boolean {
-  return (
-    existing.description === key.description &&
-    existing.read_only === key.read_only &&
-    existing.expires_at?.getTime() === (key.expires_at as Date | null)?.getTime()
-  );
-}
-
-function pickChange({ description, read_only, expires_at }: Key) {
-  return { description, read_only, expires_at };
 }

@@ -6,14 +6,13 @@ import { fromIso, givenOf, valuesOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { inPages } from "../records/pages.ts";
 import type { ExportOptions } from "../records/record-type.ts";
-import { PICTURE, PROFILE } from "./fields.ts";
+import { PICTURE, PROFILE, UserRecord } from "./fields.ts";
 import * as handles from "./handles.ts";
 import { checkUsername, EMAIL } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { findKnown, keysOf, storeKeys, toKeyRecord } from "./record-keys.ts";
-import { UserRecord } from "./record-schema.ts";
 import { explainTaken } from "./users.ts";
 
 export const userRecords = recordType({
@@ -73,7 +72,6 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<obj
   }
 }
 
-/** @throws AppError invalid */
 async function toColumns(fields: UserRecord, existing: UserRow | undefined) {
   return {
     ...checked({ ...PROFILE, email: EMAIL, profile_image: PICTURE }, fields),

@@ -3,7 +3,7 @@ import { notFound, unauthorized } from "../errors.ts";
 import { type Answer, answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
-import { CACHE_HEADERS, errors, ok } from "../http/schema.ts";
+import { found, own } from "../http/schema.ts";
 import type { ProfileRow } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";
@@ -27,10 +27,7 @@ function ownProfile(app: App, { config, db }: Context): void {
         summary: "Get the caller's profile",
         description: "The user who owns the key.",
         tags,
-        response: {
-          200: ok(User, { description: "The user.", example: USER_EXAMPLE }),
-          ...errors(304, 401, 429, 500, 503),
-        },
+        response: own(User, { description: "The user.", example: USER_EXAMPLE }),
       },
     },
     async (request, reply) => {
@@ -45,10 +42,7 @@ function ownProfile(app: App, { config, db }: Context): void {
 function profiles(app: App, { config, db }: Context): void {
   const operation = {
     tags,
-    response: {
-      200: ok(User, { description: "The user.", example: USER_EXAMPLE, headers: CACHE_HEADERS }),
-      ...errors(304, 401, 404, 422, 429, 500, 503),
-    },
+    response: found(User, { description: "The user.", example: USER_EXAMPLE, refusals: [404, 422] }),
   };
   const present = (row: ProfileRow | undefined) => {
     if (!row) throw notFound();

@@ -4,12 +4,11 @@ import { violatedUnique } from "../db/failures.ts";
 import { type AppError, invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { checked } from "../fields/fields.ts";
-import type { Pictured } from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
 import { differs } from "../records/columns.ts";
 import type { Reference } from "../records/declaration.ts";
 import * as handles from "./handles.ts";
-import { PROFILE, replacedPicture } from "./fields.ts";
+import { type Edit, type Edited, PROFILE, replacedPicture } from "./fields.ts";
 import { canBeUsername, EMAIL, NAME, USERNAME } from "./names.ts";
 import * as queries from "./queries.ts";
 import { type Role, ROLES } from "./columns.ts";
@@ -32,36 +31,23 @@ const NEW_FIELDS = { username: USERNAME, name: NAME, email: EMAIL };
 export async function create(actor: Actor, wanted: NewUser): Promise<{ id: number; username: string }> {
   const { username = "", name = "", email = null } = checked(NEW_FIELDS, wanted);
   const role = wanted.role ?? "member";
-  try {
-    return await actor.run(async (tx) => {
+  return explained(
+    actor.run(async (tx) => {
       await handles.take(tx, "user", [username]);
       const id = await queries.insertUser(tx, { username, name, email, role });
       await events.record(tx, "user_created", { user_id: id });
       return { id, username };
-    });
-  } catch (error) {
-    throw explainTaken(error) ?? error;
-  }
-}
-
-export interface Edited {
-  changed: boolean;
-  replaced: string | null;
+    }),
+  );
 }
 
 export type Profile = Partial<Record<keyof typeof PROFILE, string>>;
 
-/**
- * Changes the fields of a profile that are given, and its picture, which the site keeps; null is none.
- * @throws AppError invalid, not_found
- */
-export async function edit(
-  actor: Actor,
-  { id, change, picture }: { id: number; change: Profile; picture?: string | null | undefined },
-): Promise<Edited> {
+/** Changes the fields of a profile that are given, and its picture, which the site keeps; null is none. */
+export async function edit(actor: Actor, { id, change, picture }: Edit<Profile>): Promise<Edited> {
   const columns = { ...checked(PROFILE, change), ...(picture !== undefined && { profile_image: picture }) };
-  try {
-    return await actor.run(async (tx) => {
+  return explained(
+    actor.run(async (tx) => {
       const existing = await queries.lockUser(tx, id);
       if (!existing) throw notFound();
       if (!differs(existing, columns)) return { changed: false, replaced: null };
@@ -71,10 +57,8 @@ export async function edit(
       // Search rows contain the name.
       if (isRenamed) await enqueue(tx, "refresh-articles", { author_id: id });
       return { changed: true, replaced: replacedPicture(existing, picture) };
-    });
-  } catch (error) {
-    throw explainTaken(error) ?? error;
-  }
+    }),
+  );
 }
 
 /** @throws AppError unauthorized for a suspended person */
@@ -84,23 +68,21 @@ export async function requireActive(db: Db, id: number): Promise<Role> {
   return active.role as Role;
 }
 
-export async function pictureOf(db: Db, username: string): Promise<Pictured | undefined> {
-  if (!canBeUsername(username.toLowerCase())) return undefined;
-  const row = await queries.findPicture(db, username.toLowerCase());
-  return row && { kind: "user", ...row };
-}
-
 export async function shownBeside(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
   const row = await queries.findProfile(db, id);
   return row && view.author(row, baseUrl);
 }
 
-export function explainTaken(error: unknown): AppError | undefined {
-  const constraint = violatedUnique(error);
-  if (constraint === "handles_pkey" || constraint === "users_username_key") {
-    return invalid("Username has already been taken");
+async function explained<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    throw explainTaken(error) ?? error;
   }
-  return constraint === "users_email" ? invalid("Email has already been taken") : undefined;
+}
+
+export function explainTaken(error: unknown): AppError | undefined {
+  return violatedUnique(error) === "users_email" ? invalid("Email has already been taken") : undefined;
 }
 
 /** Locks people, and actions that are counted by person. Give all ids at once, against deadlocks. */

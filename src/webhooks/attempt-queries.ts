@@ -10,7 +10,6 @@ export interface Claimed {
   payload: string;
   /** Includes the one that it was claimed for. */
   attempts: number;
-  /** The token of the claim. */
   lease: string;
   /** Whether nothing has reached its endpoint since an attempt failed. */
   is_failing: boolean;
@@ -34,18 +33,13 @@ const HAS_ROOM = sql`(
   where endpoint_id = webhook_endpoints.id and lease is not null and leased_until > now()
 ) < ${AT_ONCE}`;
 
-interface Ready {
-  id: number;
-  is_failing: boolean;
-}
-
 /**
  * Endpoints that may be sent a delivery now: working ones, of which the one with the oldest due delivery comes first,
  * and failing ones, of which the one with the oldest attempt does, because what they have due only grows. A backlog
  * costs nothing: only the first delivery of each endpoint is looked up.
  */
-export async function findReady(db: Db, now: Date): Promise<Ready[]> {
-  const { rows } = await sql<Ready>`
+export async function findReady(db: Db, now: Date): Promise<{ id: number; is_failing: boolean }[]> {
+  const { rows } = await sql<{ id: number; is_failing: boolean }>`
     with recursive waiting (endpoint_id) as (
       (
         select endpoint_id from webhook_deliveries

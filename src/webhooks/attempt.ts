@@ -9,16 +9,13 @@ const ATTEMPT_MS = 15_000;
 
 /** Bytes of an answer that are read, so that a short answer ends as it should. */
 const READ_BYTES = 64 * 1_024;
-/** Bytes of them that are kept for the owner. */
 const KEPT_BYTES = 16 * 1_024;
 
 export interface Outcome {
   /** `gone`: the receiver wants no more. `stopped`: no attempt was made, because this process ends or was too busy. */
   result: "delivered" | "failed" | "gone" | "stopped";
-  /** Null when there was no answer. */
   status: number | null;
   beginning: string | null;
-  /** A sentence. */
   failure: string | null;
   retryAfterMs?: number | undefined;
   durationMs: number;
@@ -32,7 +29,6 @@ interface Surroundings {
   attemptMs?: number;
 }
 
-/** Sends a delivery once. */
 export async function attempt(
   delivery: Claimed,
   { net, now, signal, attemptMs = ATTEMPT_MS }: Surroundings,
@@ -78,7 +74,6 @@ function judge({ status, headers, body }: Answer, now: Date): Omit<Outcome, "dur
   return { result: status === 410 ? "gone" : "failed", ...answered, failure, retryAfterMs };
 }
 
-/** The beginning of an answer as text that can be stored. */
 function textOf(body: Buffer): string | null {
   if (body.length === 0) return null;
   const text = body.subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\u{FFFD}");

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createFairQueue } from "../fair-queue.ts";
-import type { WakeUp } from "../jobs/wake-up.ts";
+import type { WakeUp } from "../jobs/poll.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
 import { attempt, type Outcome } from "./attempt.ts";
@@ -19,10 +19,8 @@ export interface Delivering {
   net: Net;
   metrics: Pick<Metrics, "noteDelivery">;
   now: () => Date;
-  /** For the jitter. */
   random: () => number;
   signal: AbortSignal;
-  /** Default 15 seconds. */
   attemptMs?: number;
   /** Notified when deliveries have been queued. */
   wakeUp?: Pick<WakeUp, "wait">;

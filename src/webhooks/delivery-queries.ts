@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import type { Jobs } from "../jobs/queue.ts";
 import type { EventName } from "./schema.ts";
 
 export interface NewDelivery {
@@ -98,14 +99,6 @@ export async function makeDue(tx: Db, id: number, now: Date): Promise<void> {
 /** Deliveries in one transaction: few enough that a writer who waits for the endpoint doesn't notice. */
 const BATCH = 2_000;
 
-interface Missed {
-  endpoint_id: number;
-  since: string;
-  enabled_at: string;
-  /** The id of the last delivery that has been looked at. */
-  after: string;
-}
-
 /**
  * Makes due what the next deliveries of an endpoint have missed, with all attempts ahead of them: those that ended
  * without success since a moment, and those that were pending when it was enabled. Returns the last id of the batch,
@@ -113,7 +106,7 @@ interface Missed {
  */
 export async function makeMissedDue(
   tx: Db,
-  { endpoint_id, since, enabled_at, after }: Missed,
+  { endpoint_id, since, enabled_at, after }: Jobs["resend-missed"],
 ): Promise<string | undefined> {
   const { rows } = await sql<{ count: number; last: string | null }>`
     with visited as materialized (

@@ -61,7 +61,6 @@ export async function enable(tx: Db, endpointId: number, now: Date): Promise<boo
   return true;
 }
 
-/** Makes due the rest of what an enabled endpoint has missed. */
 export async function resendMissed(db: Db, missed: Jobs["resend-missed"]): Promise<void> {
   const after = await inTransaction(db, (tx) => deliveryQueries.makeMissedDue(tx, missed));
   if (after !== undefined) await resendMissed(db, { ...missed, after });

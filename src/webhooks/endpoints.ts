@@ -23,10 +23,6 @@ export interface Written {
 const refusalOf = (sentences: string[]) => `Validation failed: ${joinSentences(sentences)}`;
 const failed = (sentence: string): AppError => invalid(refusalOf([sentence]));
 
-/**
- * Creates an endpoint with a secret.
- * @throws AppError invalid also when the user has one with this address, or enough of them
- */
 export function create(actor: Actor, { body, policy }: { body: unknown; policy: Policy }): Promise<Written> {
   return actor.run(async (tx) => {
     const given = { source: null, target_url: null, events: null, ...unwrap(body) };
@@ -49,14 +45,12 @@ export function create(actor: Actor, { body, policy }: { body: unknown; policy: 
 
 export const ownOf = (actor: Actor, id: number): queries.Own => ({ id, userId: userOf(actor).id });
 
-/** @throws AppError not_found */
 export async function shown(tx: Db, own: queries.Own): Promise<queries.EndpointRow> {
   const row = await queries.find(tx, own);
   if (!row) throw notFound();
   return row;
 }
 
-/** Deletes an endpoint with its deliveries. @throws AppError not_found */
 export function remove(actor: Actor, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
@@ -68,10 +62,7 @@ export function remove(actor: Actor, id: number): Promise<void> {
 /** Previous secrets that sign too: the length of a header is limited. */
 const MAX_PREVIOUS = 5;
 
-/**
- * Replaces the secret of an endpoint. The previous one signs too for a day.
- * @throws AppError not_found, invalid when it was changed too often in a day
- */
+/** Replaces the secret of an endpoint. The previous one signs too for a day. */
 export function rotateSecret(actor: Actor, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
@@ -92,7 +83,6 @@ export function rotateSecret(actor: Actor, id: number): Promise<Written> {
   });
 }
 
-/** Enables an endpoint, if it is disabled. @throws AppError not_found */
 export function enable(actor: Actor, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
@@ -102,7 +92,6 @@ export function enable(actor: Actor, id: number): Promise<Written> {
   });
 }
 
-/** @throws AppError not_found */
 export async function lock(tx: Db, { id, userId }: queries.Own) {
   const endpoint = await queries.lock(tx, id);
   if (endpoint?.user_id !== userId) throw notFound();

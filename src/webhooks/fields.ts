@@ -18,7 +18,6 @@ import { EVENT_NAMES, type EventName } from "./schema.ts";
 const MAX_SOURCE = 100;
 const MAX_TARGET_URL_BYTES = 2_000;
 
-/** Reads a text; null is an empty one. */
 const ofText =
   (read: (text: string, report: Report) => string | undefined): Field<string>["read"] =>
   (value, report) => {
@@ -124,10 +123,6 @@ function eventNamed(text: string): EventName | undefined {
   return EVENT_NAMES.find((known) => known === name);
 }
 
-/**
- * The attributes in the body of a request.
- * @throws AppError invalid when there are none
- */
 export function unwrap(body: unknown): Input {
   const given = isObject(body) ? body["webhook_endpoint"] : undefined;
   if (isObject(given) && Object.keys(given).length > 0) return given;

@@ -8,7 +8,6 @@ import * as queue from "./queue.ts";
 
 export const list = queries.listWithOwners;
 
-/** @throws AppError invalid for an unknown endpoint */
 export async function listDeliveries(
   db: Db,
   wanted: { endpointId: number; state?: string | undefined; limit: number },
@@ -17,11 +16,9 @@ export async function listDeliveries(
   return deliveryQueries.list(db, { ...wanted, characters: 16_384 });
 }
 
-/** @throws AppError invalid for an unknown delivery, a disabled endpoint or a suspended owner */
 export const retry = (db: Db, deliveryId: number, now: Date) =>
   send(db, { deliveryId }, (tx, own) => queue.retry(tx, { own, deliveryId, now }));
 
-/** @throws AppError invalid for an unknown or disabled endpoint, or a suspended owner */
 export const ping = (db: Db, { id, ...options }: { id: number; baseUrl: string; now: Date }) =>
   send(db, { id }, (tx, own) => queue.ping(tx, { own, ...options }));
 
@@ -39,10 +36,6 @@ function send(
   });
 }
 
-/**
- * Returns whether the endpoint was disabled.
- * @throws AppError invalid for an unknown endpoint
- */
 export function enable(db: Db, id: number, now: Date) {
   return inTransaction(db, async (tx) => {
     const { target_url } = await endpointOf(tx, { id });

@@ -3,7 +3,7 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { WebhookPreviousSecrets } from "../db/tables.ts";
-import { anyInt, countRows } from "../db/values.ts";
+import { anyInt, countRows, isAny } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export const { insertIfNew, lock, update } = rowsOf("webhook_endpoints");
@@ -37,7 +37,6 @@ export function list(db: Db, userId: number) {
   return select(db).where("user_id", "=", userId).orderBy("id").execute();
 }
 
-/** Whose is an endpoint, and which of them. */
 export interface Own {
   id: number;
   userId: number;
@@ -51,14 +50,10 @@ export function count(db: Db, userId: number): Promise<number> {
   return countRows(db.selectFrom("webhook_endpoints").where("user_id", "=", userId));
 }
 
-export async function remove(tx: Db, { id, userId }: Own): Promise<boolean> {
-  const row = await tx
-    .deleteFrom("webhook_endpoints")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+export function remove(tx: Db, { id, userId }: Own): Promise<boolean> {
+  return isAny(
+    tx.deleteFrom("webhook_endpoints").where("id", "=", id).where("user_id", "=", userId).returning("id"),
+  );
 }
 
 export async function insertPrevious(tx: Db, previous: Insertable<WebhookPreviousSecrets>): Promise<void> {
@@ -91,22 +86,20 @@ export async function authorOf(
   return row?.author_id ?? undefined;
 }
 
-export async function hasReaction(db: Db, id: number): Promise<boolean> {
-  return (
-    (await db.selectFrom("reactions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined
-  );
+export function hasReaction(db: Db, id: number): Promise<boolean> {
+  return isAny(db.selectFrom("reactions").select("id").where("id", "=", id));
 }
 
-export async function isFollower(db: Db, followerId: number, followedId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("follows")
-    .innerJoin("users", "users.id", "follows.follower_id")
-    .select("follows.id")
-    .where("followed_user_id", "=", followedId)
-    .where("follower_id", "=", followerId)
-    .where("users.suspended", "=", false)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isFollower(db: Db, followerId: number, followedId: number): Promise<boolean> {
+  return isAny(
+    db
+      .selectFrom("follows")
+      .innerJoin("users", "users.id", "follows.follower_id")
+      .select("follows.id")
+      .where("followed_user_id", "=", followedId)
+      .where("follower_id", "=", followerId)
+      .where("users.suspended", "=", false),
+  );
 }
 
 /** A person's endpoints that subscribe to this event and were made before it happened. */

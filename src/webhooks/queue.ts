@@ -10,18 +10,14 @@ import * as view from "./view.ts";
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 20;
 
-interface FanOut {
-  db: Db;
-  baseUrl: string;
-  now: () => Date;
-  signal?: AbortSignal;
-}
-
 /**
  * Queues a delivery of each event for each endpoint that subscribes to it, and returns the number of events.
  * @throws the first of the failures, after everything else is done
  */
-export function fanOut({ db, baseUrl, now, signal }: FanOut): Promise<number> {
+export function fanOut(
+  db: Db,
+  { baseUrl, now, signal }: { baseUrl: string; now: () => Date; signal?: AbortSignal },
+): Promise<number> {
   const handle = (tx: Db, event: Consumed<"webhooks">) => queueDeliveries(tx, event, { baseUrl, now: now() });
   return drain(consume(db, { consumer: "webhooks", handle, batch: BATCH }), { signal });
 }
@@ -40,19 +36,13 @@ async function queueDeliveries(tx: Db, event: Consumed<"webhooks">, options: Vie
   }
 }
 
-interface Wanted {
-  own: endpointQueries.Own;
-  now: Date;
-}
-
 /**
  * Sends a delivery again, whatever came of it. A finished delivery has all its attempts ahead of it again, and keeps
  * the `webhook-id` by which receivers know it.
- * @throws AppError not_found, invalid when the endpoint is disabled
  */
 export async function retry(
   tx: Db,
-  { own, deliveryId, now }: Wanted & { deliveryId: number },
+  { own, deliveryId, now }: { own: endpointQueries.Own; now: Date; deliveryId: number },
 ): Promise<queries.DeliveryRow> {
   const endpoint = await lock(tx, own);
   const delivery = await queries.find(tx, { endpointId: endpoint.id, id: deliveryId });
@@ -62,13 +52,10 @@ export async function retry(
   return (await queries.find(tx, { endpointId: endpoint.id, id: deliveryId })) ?? delivery;
 }
 
-/**
- * Sends an endpoint its own attributes, so that its owner sees whether it listens.
- * @throws AppError not_found, invalid when the endpoint is disabled
- */
+/** Sends an endpoint its own attributes, so that its owner sees whether it listens. */
 export async function ping(
   tx: Db,
-  { own, now, baseUrl }: Wanted & { baseUrl: string },
+  { own, now, baseUrl }: { own: endpointQueries.Own; now: Date; baseUrl: string },
 ): Promise<queries.DeliveryRow> {
   const endpoint = await lock(tx, own);
   requireEnabled(endpoint);

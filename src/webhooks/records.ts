@@ -82,7 +82,6 @@ async function applyAll(db: Db, changes: Map<number, Changes>): Promise<void> {
   for (const [id, columns] of changes) await inTransaction(db, (tx) => queries.update(tx, id, columns));
 }
 
-/** @throws AppError invalid when a person would have too many */
 function countOne(counts: Map<number, number>, userId: number): void {
   const count = (counts.get(userId) ?? 0) + 1;
   if (count > MAX_ENDPOINTS) {
@@ -93,10 +92,7 @@ function countOne(counts: Map<number, number>, userId: number): void {
   counts.set(userId, count);
 }
 
-/**
- * The columns that a record gives. Any address will do: sending checks its destination.
- * @throws AppError invalid with the reason why it can't be imported
- */
+/** The columns that a record gives. Any address will do: sending checks its destination. */
 function toColumns(record: WebhookRecord) {
   return {
     source: readField(FIELDS.source, record.source, "source", "source"),

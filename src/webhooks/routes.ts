@@ -5,7 +5,7 @@ import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
-import { errors, LINK_HEADER, ok } from "../http/schema.ts";
+import { own, ownListed } from "../http/schema.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import * as queries from "./queries.ts";
 import {
@@ -38,13 +38,10 @@ function listRoute(app: App, { db }: Context): void {
         summary: "List the caller's webhook endpoints",
         description: "All endpoints of the caller, oldest first, without their secrets.",
         tags,
-        response: {
-          200: ok(Type.Array(ListedWebhook), {
-            description: "The endpoints; an empty array if there are none.",
-            example: [LISTED_EXAMPLE],
-          }),
-          ...errors(304, 401, 429, 500, 503),
-        },
+        response: own(Type.Array(ListedWebhook), {
+          description: "The endpoints; an empty array if there are none.",
+          example: [LISTED_EXAMPLE],
+        }),
       },
     },
     async (request, reply) => {
@@ -65,10 +62,7 @@ function singleRoute(app: App, { config, db }: Context): void {
         description: "An endpoint of the caller, without its secret. Endpoints of other users are 404.",
         tags,
         params: WebhookId,
-        response: {
-          200: ok(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE }),
-          ...errors(304, 401, 404, 429, 500, 503),
-        },
+        response: own(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE, refusals: [404] }),
       },
     },
     async (request, reply) => {
@@ -92,14 +86,11 @@ function deliveriesRoute(app: App, { config, db }: Context): void {
         tags,
         params: WebhookId,
         querystring: DeliveryList,
-        response: {
-          200: ok(Type.Array(WebhookDelivery), {
-            description: "The deliveries; an empty array past the last page.",
-            example: [DELIVERY_EXAMPLE],
-            headers: LINK_HEADER,
-          }),
-          ...errors(304, 401, 404, 422, 429, 500, 503),
-        },
+        response: ownListed(WebhookDelivery, {
+          description: "The deliveries; an empty array past the last page.",
+          example: [DELIVERY_EXAMPLE],
+          refusals: [404],
+        }),
       },
     },
     async (request, reply) => {

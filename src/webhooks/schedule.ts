@@ -6,15 +6,12 @@ const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Deliveries that failed at the same moment are not all retried at the same moment. */
 const JITTER = 0.2;
 
-/** The longest `Retry-After` that is respected. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 interface Attempted {
   attempts: number;
-  /** From the receiver's `Retry-After`. */
   retryAfterMs?: number | undefined;
   now: Date;
-  /** From 0 to 1, as `Math.random` gives it. */
   random: () => number;
 }
 

@@ -24,15 +24,12 @@ export interface Secrets {
   previous_secrets: readonly string[];
 }
 
-export interface Message {
-  /** The same over all attempts: receivers deduplicate by it. */
-  id: string;
-  body: string;
-}
-
-/** The headers of Standard Webhooks 1.0.0. By the timestamp a receiver refuses a recorded request that is sent again. */
+/**
+ * The headers of Standard Webhooks 1.0.0. The id is the same over all attempts: receivers deduplicate by it. By the
+ * timestamp they refuse a recorded request that is sent again.
+ */
 export function signedHeaders(
-  { id, body }: Message,
+  { id, body }: { id: string; body: string },
   { secret, previous_secrets }: Secrets,
   now: Date,
 ): Record<string, string> {

@@ -23,7 +23,6 @@ import * as view from "./view.ts";
 
 const tags = ["webhooks"];
 
-/** The writes of the caller's endpoints, and the deliveries that the caller requests. */
 export function webhookWriteRoutes(app: App, context: Context, runWrite: RunWrite): void {
   const post = createPost(app, runWrite);
   secretRoutes(post, context);

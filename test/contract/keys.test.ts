@@ -111,7 +111,7 @@ describe("a key", () => {
         expect((await reader.request({ url, key })).status).toBe(200);
       }
     }
-    expect(reader.app.bugs).toEqual([]);
+    expect(reader.services.bugs).toEqual([]);
     await reader.stop();
   });
 });

@@ -6,6 +6,9 @@ import * as users from "../../users/users.ts";
 import type { ArticleList } from "../schema.ts";
 import type { OrderName, SortKey } from "./orders.ts";
 
+/** Parameters of a list. */
+export type Filters = { [Name in keyof ArticleList]?: ArticleList[Name] | undefined };
+
 interface Conditions {
   /** In stored spelling; an alias stands for its tag. */
   tag?: string | undefined;
@@ -29,36 +32,31 @@ export interface ListFilter extends Conditions {
 
 export type ListPart = ListFilter & Part<SortKey>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 
 /** As in Forem. */
 const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
   fresh: {
     order: "newest",
     conditions: (now) => ({
-      publishedAfter: ago(7 * HOUR_MS, now),
+      publishedAfter: daysAgo(7 / 24, now),
       reactions: { from: 0, to: 1 },
       scoreAbove: -2,
     }),
   },
   rising: {
     order: "reactions",
-    conditions: (now) => ({ publishedAfter: ago(3 * DAY_MS, now), reactions: { from: 20, to: 32 } }),
+    conditions: (now) => ({ publishedAfter: daysAgo(3, now), reactions: { from: 20, to: 32 } }),
   },
   recent: { order: "newest", conditions: () => ({}) },
 };
 
-function ago(milliseconds: number, now: Date): Date {
-  return new Date(now.getTime() - milliseconds);
-}
-
 export function daysAgo(days: number, now: Date): Date {
-  return ago(days * DAY_MS, now);
+  return new Date(now.getTime() - days * DAY_MS);
 }
 
 /** The first given filter in this sequence decides. */
-export function orderOf(query: ArticleList): OrderName {
+export function orderOf(query: Filters): OrderName {
   if (query.sort) return query.sort === "asc" ? "oldest" : "newest";
   if (query.collection_id !== undefined) return "oldest";
   if (query.top !== undefined) return "reactions";
@@ -69,7 +67,7 @@ export function orderOf(query: ArticleList): OrderName {
 }
 
 /** All filters together; undefined when nothing can match. */
-export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Conditions | undefined> {
+export async function narrow(db: Db, query: Filters, now: Date): Promise<Conditions | undefined> {
   const parts = [
     narrowByState(query, now),
     await narrowByTags(db, query),
@@ -80,19 +78,20 @@ export async function narrow(db: Db, query: ArticleList, now: Date): Promise<Con
   if (query.collection_id !== undefined) conditions.collectionId = query.collection_id;
   if (query.top !== undefined) {
     const since = daysAgo(query.top, now);
-    conditions.publishedAfter = later(since, conditions.publishedAfter);
+    const { publishedAfter = since } = conditions;
+    conditions.publishedAfter = publishedAfter > since ? publishedAfter : since;
   }
   return conditions;
 }
 
-function narrowByState({ state, username }: ArticleList, now: Date): Conditions | undefined {
+function narrowByState({ state, username }: Filters, now: Date): Conditions | undefined {
   if (state === undefined || (state === "all" && username !== undefined)) return {};
   return Object.hasOwn(STATES, state) ? STATES[state]?.conditions(now) : undefined;
 }
 
 async function narrowByTags(
   db: Db,
-  { tag, tags: any, tags_exclude }: ArticleList,
+  { tag, tags: any, tags_exclude }: Filters,
 ): Promise<Conditions | undefined> {
   const names = { any: split(any), none: split(tags_exclude) };
   const ids = await tags.idsByName(db, [...names.any, ...names.none]);
@@ -119,8 +118,4 @@ async function narrowByName(db: Db, username: string): Promise<Conditions | unde
 
 function split(list: string | undefined): string[] {
   return (list ?? "").split(",").filter((part) => part.trim() !== "");
-}
-
-function later(one: Date, other: Date | undefined): Date {
-  return other && other > one ? other : one;
 }

@@ -5,9 +5,8 @@ import * as search from "../../search/find.ts";
 import type { Ref } from "../../search/matches.ts";
 import * as settings from "../../settings/settings.ts";
 import * as tags from "../../tags/tags.ts";
-import type { ArticleList } from "../schema.ts";
-import { daysAgo, type ListFilter, narrow, orderOf } from "./filter.ts";
-import { type OrderName, ORDERS, type SortKey } from "./orders.ts";
+import { daysAgo, type Filters, type ListFilter, narrow, orderOf } from "./filter.ts";
+import { ORDERS, type SortKey } from "./orders.ts";
 import { listPublished } from "./query.ts";
 
 export interface ListSource {
@@ -26,7 +25,7 @@ const EMPTY: Page<never> = { rows: [], next: undefined };
 
 export async function list(
   source: ListSource,
-  query: ArticleList,
+  query: Filters,
   cut: Cut,
   order = orderOf(query),
 ): Promise<Page<Ref>> {
@@ -92,25 +91,14 @@ export interface SearchQuery {
 /** By relevance; with `top`, by popularity; without words, the list of published articles. */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
   const { q, tag, top, within } = query;
-  const spelling = tag === undefined ? undefined : tags.spelling(tag);
+  if (q === undefined) return { ...(await list(source, { tag, top }, cut)), isSimilar: false };
   const days = top ?? within;
   const since = days === undefined ? undefined : daysAgo(days, source.now);
-  if (q === undefined) {
-    const order: OrderName = top === undefined ? "hotness" : "reactions";
-    const part = partOf(cut, ORDERS[order]);
-    if (spelling !== undefined && !tags.isStorable(spelling)) return search.NOTHING_FOUND;
-    const page = await pageOf(source, { tag: spelling, publishedAfter: since, order }, part);
-    return { ...page, isSimilar: false };
-  }
   const order = top === undefined ? "relevance" : "popularity";
   const part = partOf(cut, search.CURSORS[order]);
-  const tagId = spelling === undefined ? undefined : await idOfTag(source.db, spelling);
-  if (spelling !== undefined && tagId === undefined) return search.NOTHING_FOUND;
+  const [tagId] = tag === undefined ? [] : (await tags.idsByName(source.db, [tag])).values();
+  if (tag !== undefined && tagId === undefined) return search.NOTHING_FOUND;
   if (await isPastEnd(source, part)) return search.NOTHING_FOUND;
   const { search_language: language } = await settings.cached(source.services.cache, source.db);
   return search.find(source.slow, { q, tagId, since, order, language, now: source.now }, part);
-}
-
-async function idOfTag(db: Db, spelling: string): Promise<number | undefined> {
-  return tags.isStorable(spelling) ? (await tags.known(db, [spelling])).get(spelling)?.id : undefined;
 }

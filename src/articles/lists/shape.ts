@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { weekOf } from "../../search/tokens.ts";
 import type { ListFilter, ListPart } from "./filter.ts";
-import type { OrderName } from "./orders.ts";
 
 const FILTERS = [
   "tag",
@@ -16,19 +15,6 @@ const FILTERS = [
   "hasVideo",
 ] as const satisfies (keyof ListFilter)[];
 export type Filter = (typeof FILTERS)[number];
-
-/** Lists of one shape differ only in values. */
-export interface Shape {
-  order: OrderName;
-  filters: readonly Filter[];
-  byTag: boolean;
-  byWeek: boolean;
-  isBehindCursor: boolean;
-  /** An index finds a deep page, and only its rows are fetched. */
-  isDeep: boolean;
-  /** Frequent shapes are prepared, and planned without values. */
-  isPrepared: boolean;
-}
 
 /** Up to here, fetching the skipped rows is cheaper than a join. */
 const DEEP_OFFSET = 300;
@@ -46,7 +32,8 @@ const PREPARED = [
   ["scoreAbove", "hasVideo"],
 ].map((filters) => filters.join());
 
-export function shapeOf(filter: ListPart): Shape {
+/** Lists of one shape differ only in values. */
+export function shapeOf(filter: ListPart) {
   const branches = branchesOf(filter);
   const filters = FILTERS.filter((name) => isGiven(filter[name]));
   const byTag = branches?.byTag === true;
@@ -56,14 +43,13 @@ export function shapeOf(filter: ListPart): Shape {
     byTag,
     byWeek: branches?.weeks !== undefined,
     isBehindCursor: filter.after !== undefined,
+    // An index finds a deep page, and only its rows are fetched.
     isDeep: filter.offset > DEEP_OFFSET && filter.tag === undefined && branches === undefined,
+    // Frequent shapes are prepared, and planned without values.
     isPrepared: PREPARED.includes(filters.join()) && byTag === filters.includes("anyTagIds"),
   };
 }
-
-export function keyOf({ order, filters, byTag, byWeek, isBehindCursor, isDeep }: Shape): string {
-  return `${order} ${filters.join()} ${byTag} ${byWeek} ${isBehindCursor} ${isDeep}`;
-}
+export type Shape = ReturnType<typeof shapeOf>;
 
 function isGiven(value: ListFilter[Filter]): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;

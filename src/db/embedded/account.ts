@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** The embedded PostgreSQL cannot serve. The message names the fault and its remedy. */
@@ -13,7 +13,6 @@ export interface Account {
 }
 
 const SUPERUSER = 0;
-const UNPRIVILEGED_NAMES = ["postgres", "nobody"];
 
 export function isRoot(): boolean {
   return process.getuid?.() === SUPERUSER;
@@ -27,8 +26,7 @@ export function chooseAccount(dataDir: string): Account {
     if (owner && owner.uid !== SUPERUSER) return { uid: owner.uid, gid: owner.gid };
   }
   const accounts = readPasswd();
-  const name = UNPRIVILEGED_NAMES.find((name) => accounts.has(name));
-  const account = name === undefined ? undefined : accounts.get(name);
+  const account = accounts.get("postgres") ?? accounts.get("nobody");
   if (account) return account;
   throw new EngineError(
     "PostgreSQL does not run as root and /etc/passwd has neither postgres nor nobody: add one of them, or start Inkstone as an ordinary user.",
@@ -42,19 +40,12 @@ export function nameOf(uid: number): string {
 
 function readPasswd(): Map<string, Account> {
   const accounts = new Map<string, Account>();
-  for (const line of readLines("/etc/passwd")) {
+  const text = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  for (const line of text.split("\n")) {
     const [name = "", , uid, gid] = line.split(":");
     if (gid !== undefined) accounts.set(name, { uid: Number(uid), gid: Number(gid) });
   }
   return accounts;
-}
-
-function readLines(file: string): string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n");
-  } catch {
-    return [];
-  }
 }
 
 /** PGDATA, LC_ALL or LD_PRELOAD of this process must not reach PostgreSQL. */

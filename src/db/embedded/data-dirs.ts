@@ -39,7 +39,13 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
     linkedHome(join(dataDir, "postgres")) ?? (canUse ? realpathSync(dataDir) : relocate(dataDir, log));
   const cluster = join(home, "postgres");
   refuseForeign(home, cluster);
-  return { dataDir, home, cluster, account, makeSpareDir: isRoot() ? makeSystemDir : () => home };
+  return {
+    dataDir,
+    home,
+    cluster,
+    account,
+    makeSpareDir: () => (isRoot() ? makePassage(SYSTEM_DIR, 0o755) : home),
+  };
 }
 
 function shortName(directory: string): string {
@@ -121,8 +127,8 @@ function linkedHome(link: string): string | undefined {
 }
 
 function relocate(dataDir: string, log: (line: string) => void): string {
-  const home = join(makeSystemDir(), shortName(realpathSync(dataDir)));
-  makePassage(home, 0o711);
+  const systemDir = makePassage(SYSTEM_DIR, 0o755);
+  const home = makePassage(join(systemDir, shortName(realpathSync(dataDir))), 0o711);
   try {
     symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
   } catch (error) {
@@ -137,15 +143,11 @@ function relocate(dataDir: string, log: (line: string) => void): string {
   return home;
 }
 
-function makeSystemDir(): string {
-  makePassage(SYSTEM_DIR, 0o755);
-  return SYSTEM_DIR;
-}
-
 /** Independent of the umask. */
-function makePassage(directory: string, mode: number): void {
+function makePassage(directory: string, mode: number): string {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, mode);
+  return directory;
 }
 
 export const PORT = 5432;

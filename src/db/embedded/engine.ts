@@ -6,9 +6,9 @@ import { dismissGuests, join } from "./client-lock.ts";
 import { prepareCluster } from "./cluster.ts";
 import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
 import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
-import { type Holder, type HolderKind, type Lock, takeLock } from "./lock.ts";
+import { type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile } from "./log-file.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./postmaster.ts";
 import { supervise } from "./supervise.ts";
 
 export { EngineError } from "./account.ts";
@@ -19,7 +19,6 @@ export interface EngineOptions {
   /** A server owns the engine; commands share it. */
   holder: HolderKind;
   log: (line: string) => void;
-  onRestart?: () => void;
   disk?: DiskGuard | undefined;
   /** How long to wait for another holder; each kind has a default. */
   patienceMs?: number;
@@ -70,30 +69,24 @@ async function startOrJoin(options: EngineOptions): Promise<Engine> {
   const startedAt = performance.now();
   for (let told = false; ; await sleep(POLL_MILLISECONDS)) {
     const taken = takeLock(place.home, options.holder);
-    if (!isHolder(taken)) return own(options, place, taken);
+    if ("release" in taken) return own(options, place, taken);
     const guest = options.holder === "command" ? await join(place.cluster) : undefined;
     if (guest) return { connection: guest.connection, owned: false, stop: once(guest.leave) };
     const waited = performance.now() - startedAt;
-    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind]))
-      throw inUse(place, taken);
+    const other = `the inkstone ${taken.kind} with pid ${taken.pid}`;
+    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind])) {
+      throw new EngineError(
+        `${place.dataDir} is in use by ${other}: stop it, or give this one another DATA_DIR`,
+      );
+    }
     if (told || waited < TELL_MILLISECONDS) continue;
-    options.log(`Waiting for the inkstone ${taken.kind} with pid ${taken.pid}, which uses ${place.dataDir}.`);
+    options.log(`Waiting for ${other}, which uses ${place.dataDir}.`);
     told = true;
   }
 }
 
-function isHolder(taken: Lock | Holder): taken is Holder {
-  return "pid" in taken;
-}
-
-function inUse({ dataDir }: Place, { kind, pid }: Holder): EngineError {
-  return new EngineError(
-    `${dataDir} is in use by the inkstone ${kind} with pid ${pid}: stop it, or give this one another DATA_DIR`,
-  );
-}
-
 async function own(
-  { holder, log, onRestart, disk, settings = {} }: EngineOptions,
+  { holder, log, disk, settings = {} }: EngineOptions,
   place: Place,
   lock: Lock,
 ): Promise<Engine> {
@@ -110,7 +103,7 @@ async function own(
     closing.push(() => logFile.close());
     const socketDir = makeSocketDir(place);
     const launch = { binaries, cluster, socketDir, account, logFile, log, settings };
-    const supervised = await supervise(launch, onRestart);
+    const supervised = await supervise(launch);
     closing.push(() => supervised.stop());
     const connection = connectionVia(socketDir, PORT);
     await prepareDatabase(connection);

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MILLISECONDS = 5_000;
 const SETTLED_MILLISECONDS = 10_000;
 
 /** Restarts PostgreSQL whenever it ends before `stop`: at once the first time, then after growing pauses. */
-export async function supervise(launch: Launch, onRestart?: () => void): Promise<{ stop(): Promise<void> }> {
+export async function supervise(launch: Launch): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let current = await start(launch);
@@ -30,19 +30,13 @@ export async function supervise(launch: Launch, onRestart?: () => void): Promise
       launch.log("PostgreSQL has ended unexpectedly: it is being started again.");
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
       pause = Math.min(2 * pause || FIRST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS);
-      if (signal.aborted || !(await restart())) continue;
+      if (signal.aborted) return;
+      try {
+        current = await start(launch);
+      } catch (error) {
+        launch.log((error as Error).message);
+      }
       if (signal.aborted) return current.stop();
-      onRestart?.();
-    }
-  }
-
-  async function restart(): Promise<boolean> {
-    try {
-      current = await start(launch);
-      return true;
-    } catch (error) {
-      launch.log((error as Error).message);
-      return false;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { MarkdownIt, Token } from "markdown-it";
 import type { References } from "../references.ts";
 import { renderStateOf } from "../markdown/state.ts";
-import { aloneCard } from "./cards.ts";
+import { knownCard } from "./cards.ts";
 import { cardHtml } from "./html.ts";
 
 /** A line with only an address of a known kind becomes a card. */
@@ -30,7 +30,7 @@ function withCards(children: Token[], references: References): Token[] {
 function cardAt(children: Token[], at: number, references: References): Token | undefined {
   const link = children[at];
   if (link?.type !== "link_open" || link.info !== "auto" || !isBreak(children[at + 3])) return undefined;
-  const card = aloneCard(String(link.attrGet("href")), references);
+  const card = knownCard(String(link.attrGet("href")), references, { isAlone: true });
   if (!card) return undefined;
   const html = new (link.constructor as typeof Token)("html_inline", "", 0);
   html.content = cardHtml(card);

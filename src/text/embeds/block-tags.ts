@@ -10,7 +10,6 @@ const MAX_CODE_LINES = 200;
 interface Place {
   startLine: number;
   endLine: number;
-  from: number;
   to: number;
   rest: string;
 }
@@ -28,15 +27,21 @@ function read(state: StateBlock, startLine: number, endLine: number, silent: boo
   const to = state.eMarks[startLine] ?? 0;
   const tag = readTag(state.src, from, to);
   if (!tag?.isClosed) return false;
-  const place: Place = { startLine, endLine, from, to, rest: state.src.slice(tag.end, to).trim() };
+  const place: Place = { startLine, endLine, to, rest: state.src.slice(tag.end, to).trim() };
   if (isWithinRaw(state, startLine)) return tag.name === "endraw" && endRaw(state, place);
   const known = TAGS.get(tag.name);
   if (known?.form === "box") return silent || openBox(state, tag, place);
-  if (known?.form === "code") return readCode(state, { tag, place, language: known.language, silent });
-  if (known?.form === "raw") return openRaw(state, place, silent);
+  if (known?.form === "code") {
+    return place.rest === "" && readCode(state, tag, { ...place, language: known.language, silent });
+  }
+  if (known?.form === "raw") return place.rest === "" && openRaw(state, place, silent);
   const isBoxEnd = TAGS.get(tag.name.replace(/^end/, ""))?.form === "box";
-  if (isBoxEnd) return silent || closeBox(state, tag, place);
-  return false;
+  if (isBoxEnd && !silent) {
+    state.line = startLine + 1;
+    mark(state, "box_close", { ...tag, line: startLine });
+    addParagraph(state, place.rest, startLine);
+  }
+  return isBoxEnd;
 }
 
 function openBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): boolean {
@@ -51,57 +56,35 @@ function openBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): 
   return true;
 }
 
-function closeBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): boolean {
-  state.line = startLine + 1;
-  mark(state, "box_close", { ...tag, line: startLine });
-  addParagraph(state, rest, startLine);
-  return true;
-}
-
-interface Mark {
-  name: string;
-  raw: string;
-  argument?: string;
-  line: number;
-}
+type Mark = Pick<FoundTag, "name" | "raw"> & { argument?: string; line: number };
 
 function mark(state: StateBlock, type: string, { name, raw, argument, line }: Mark): void {
   const token = state.push(type, "", 0);
-  token.content = raw;
-  token.map = [line, line + 1];
-  token.meta = { name, argument };
+  Object.assign(token, { content: raw, map: [line, line + 1], meta: { name, argument } });
 }
 
 function addParagraph(state: StateBlock, content: string, line: number): void {
   if (content.trim() === "") return;
   state.push("paragraph_open", "p", 1).map = [line, line + 1];
   const inline = state.push("inline", "", 0);
-  inline.content = content.trim();
-  inline.map = [line, line + 1];
-  inline.children = [];
+  Object.assign(inline, { content: content.trim(), map: [line, line + 1], children: [] });
   state.push("paragraph_close", "p", -1);
 }
 
-interface Code {
-  tag: FoundTag;
-  place: Place;
-  language: string;
-  silent: boolean;
-}
-
-function readCode(state: StateBlock, { tag, place, language, silent }: Code): boolean {
-  const { startLine, endLine, rest } = place;
-  if (rest !== "") return false;
+function readCode(
+  state: StateBlock,
+  { name }: FoundTag,
+  { startLine, endLine, language, silent }: Place & { language: string; silent: boolean },
+): boolean {
   const last = Math.min(endLine, startLine + 1 + MAX_CODE_LINES);
   for (let line = startLine + 1; line < last; line++) {
     if (!state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent) return false;
-    const ending = endingOn(state, line, tag.name);
+    const ending = endingOn(state, line, name);
     if (!ending) continue;
     if (silent) return true;
+    const code = codeHtml(language, state.getLines(startLine + 1, line, state.blkIndent, true));
     const token = state.push("tag_code", "", 0);
-    const content = state.getLines(startLine + 1, line, state.blkIndent, true);
-    token.content = `<pre>${codeHtml(language, content)}</pre>\n`;
-    token.map = [startLine, line + 1];
+    Object.assign(token, { content: `<pre>${code}</pre>\n`, map: [startLine, line + 1] });
     state.line = line + 1;
     return true;
   }
@@ -116,8 +99,7 @@ function endingOn(state: StateBlock, line: number, name: string): Ending | undef
   return ending?.from === 0 && ending.to === text.length ? ending : undefined;
 }
 
-function openRaw(state: StateBlock, { startLine, to, rest }: Place, silent: boolean): boolean {
-  if (rest !== "") return false;
+function openRaw(state: StateBlock, { startLine, to }: Place, silent: boolean): boolean {
   const { rawRanges, rawEnds } = renderStateOf(state.env);
   const ending = rawEnding(state, to);
   if (!ending) return false;
@@ -148,10 +130,9 @@ function isWithinRaw(state: StateBlock, line: number): boolean {
 }
 
 function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
-  const isEnd = renderStateOf(state.env).rawEnds.has(startLine);
-  if (!isEnd || rest !== "") return false;
-  state.line = startLine + 1;
-  return true;
+  const isEnd = rest === "" && renderStateOf(state.env).rawEnds.has(startLine);
+  if (isEnd) state.line = startLine + 1;
+  return isEnd;
 }
 
 const TAG = /\{%-?[ \t]*([a-z]\w{0,30})/gi;

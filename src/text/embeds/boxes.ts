@@ -22,9 +22,9 @@ export function matchBoxes(markdownIt: MarkdownIt): void {
     }
     abandon(env, levels[0]?.open);
   });
-  markdownIt.renderer.rules["box_open"] = (tokens, at) => tokens[at]?.markup ?? "";
-  markdownIt.renderer.rules["box_close"] = (tokens, at) => tokens[at]?.markup ?? "";
-  markdownIt.renderer.rules["tag_code"] = (tokens, at) => tokens[at]?.content ?? "";
+  const { rules } = markdownIt.renderer;
+  rules["box_open"] = rules["box_close"] = (tokens, at) => tokens[at]?.markup ?? "";
+  rules["tag_code"] = (tokens, at) => tokens[at]?.content ?? "";
 }
 
 function newLevel(): Level {

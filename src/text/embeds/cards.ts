@@ -76,41 +76,35 @@ export function isOfKind(kind: string, href: string): boolean {
   return service ? isOn(service, new URL(href)) : kind === "link";
 }
 
-/** Ignores options. */
-export function serviceCard(service: Service, argument: string): Card | undefined {
-  const url = addressOf(service, firstWord(argument));
+export function serviceCard(service: Service, address: string): Card | undefined {
+  const url = addressOf(service, address);
   return url && cardOf(service, url);
 }
 
-export function anyCard(argument: string, references: References): Card | undefined {
-  const address = firstWord(argument);
-  if (!isHttpUrl(address)) return undefined;
+export function anyCard(address: string, references: References): Card | undefined {
   return knownCard(address, references) ?? linkCard(address);
 }
 
-export function aloneCard(address: string, references: References): Card | undefined {
-  if (!isHttpUrl(address)) return undefined;
-  return knownCard(address, references, { isAlone: true });
-}
-
-export function articleCard(argument: string, references: References): Card | undefined {
-  const address = firstWord(argument);
+export function articleCard(address: string, references: References): Card | undefined {
   const path = articlePath(address, references.baseUrl);
-  if (path !== undefined) return { kind: "article", href: path, text: references.titles.get(path) ?? path };
-  return isHttpUrl(address) ? linkCard(address) : undefined;
+  if (path === undefined) return linkCard(address);
+  return { kind: "article", href: path, text: references.titles.get(path) ?? path };
 }
 
-export function placeCard(place: Place, argument: string, { baseUrl }: References): Card | undefined {
-  const address = firstWord(argument);
+export function placeCard(place: Place, address: string, { baseUrl }: References): Card | undefined {
   const path = pathHere(address, baseUrl).replace(/\/$/, "");
   const name = place.pattern.exec(path)?.[1];
-  if (name !== undefined) {
-    return { kind: place.name, href: place.path(name).toLowerCase(), text: place.text(name) };
-  }
-  return isHttpUrl(address) ? linkCard(address) : undefined;
+  if (name === undefined) return linkCard(address);
+  return { kind: place.name, href: place.path(name).toLowerCase(), text: place.text(name) };
 }
 
-function knownCard(address: string, references: References, { isAlone = false } = {}): Card | undefined {
+/** Undefined for addresses elsewhere than here and on known services. */
+export function knownCard(
+  address: string,
+  references: References,
+  { isAlone = false } = {},
+): Card | undefined {
+  if (!isHttpUrl(address)) return undefined;
   const isHere = pathHere(address, references.baseUrl) !== address;
   if (isHere) {
     const path = articlePath(address, references.baseUrl);
@@ -142,7 +136,8 @@ function cardOf({ name, label, shown }: Service, url: URL): Card {
   return { kind: name, href: url.href, text: part === "" ? label : `${label}: ${shortened(part)}` };
 }
 
-function linkCard(address: string): Card {
+function linkCard(address: string): Card | undefined {
+  if (!isHttpUrl(address)) return undefined;
   return {
     kind: "link",
     href: address,
@@ -155,8 +150,4 @@ const MAX_SHOWN = 80;
 function shortened(text: string): string {
   const characters = Array.from(text.slice(0, MAX_SHOWN * 2 + 1));
   return characters.length <= MAX_SHOWN ? text : `${characters.slice(0, MAX_SHOWN - 1).join("")}…`;
-}
-
-function firstWord(argument: string): string {
-  return /^\S*/.exec(argument.trim())?.[0] ?? "";
 }

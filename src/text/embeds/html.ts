@@ -1,12 +1,9 @@
+import MarkdownIt from "markdown-it";
 import { highlight } from "../highlight.ts";
 import { isHttpUrl } from "../urls.ts";
 import type { Card } from "./cards.ts";
 
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-export function escape(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
-}
+export const { escapeHtml: escape } = new MarkdownIt().utils;
 
 export function cardHtml({ kind, href, text }: Card): string {
   return `<a class="embed embed-${kind}" href="${escape(href)}">${escape(text)}</a>`;

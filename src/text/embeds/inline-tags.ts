@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { renderStateOf, warn, warnUnknown } from "../markdown/state.ts";
+import { renderStateOf, warn } from "../markdown/state.ts";
 import { cardHtml, codeHtml, ctaHtml, escape } from "./html.ts";
 import { createEndings, type FoundTag, readTag } from "./read-tag.ts";
 import { TAGS } from "./tags.ts";
@@ -37,9 +37,7 @@ function read(state: StateInline, silent: boolean): boolean {
     return true;
   }
   state.push("tag_text", "", 0).content = tag.raw;
-  const fault = { name: tag.name, line: lineOf(state, pos) };
-  if (outcome) warn(env, { ...fault, problem: outcome.problem });
-  else warnUnknown(env, fault);
+  warn(env, { name: tag.name, line: lineOf(state, pos), problem: outcome?.problem });
   return true;
 }
 
@@ -51,7 +49,9 @@ function become(state: StateInline, found: FoundTag): Outcome {
   if (tag.form === "box") return { problem: `must begin its line, and {% end${found.name} %} too` };
   if (state.linkLevel > 0) return { problem: "stands in a link" };
   if (tag.form === "card") {
-    const card = tag.cardOf(found.argument, renderStateOf(env).references);
+    // Options may follow the address.
+    const [address = ""] = found.argument.split(/\s/, 1);
+    const card = tag.cardOf(address, renderStateOf(env).references);
     return card ? { html: cardHtml(card), end: found.end } : { problem: `needs ${tag.needs}` };
   }
   const ending = paragraphOf(state).endingOf(found.name, found.end);
@@ -86,10 +86,6 @@ function paragraphOf(state: StateInline): Paragraph {
 }
 
 function lineOf(state: StateInline, pos: number): number {
-  return renderStateOf(state.env).line + lineEndsBefore(state, pos);
-}
-
-function lineEndsBefore(state: StateInline, pos: number): number {
   const { lines } = paragraphOf(state);
   if (pos < lines.at) Object.assign(lines, { at: 0, count: 0 });
   for (
@@ -100,5 +96,5 @@ function lineEndsBefore(state: StateInline, pos: number): number {
     lines.count += 1;
     lines.at = at + 1;
   }
-  return lines.count;
+  return renderStateOf(state.env).line + lines.count;
 }

@@ -4,8 +4,8 @@ import { SERVICES } from "./services.ts";
 
 interface CardTag {
   form: "card";
-  /** Undefined for an unknown argument. */
-  cardOf: (argument: string, references: References) => Card | undefined;
+  /** Undefined for an unknown address. */
+  cardOf: (address: string, references: References) => Card | undefined;
   needs: string;
 }
 
@@ -47,7 +47,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
       name,
       {
         form: "card",
-        cardOf: (argument, references) => placeCard(place, argument, references),
+        cardOf: (address, references) => placeCard(place, address, references),
         needs: `a ${place.noun}`.replace(/^a (?=[aeio])/, "an "),
       },
     ]),
@@ -57,7 +57,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
       name,
       {
         form: "card",
-        cardOf: (argument) => serviceCard(service, argument),
+        cardOf: (address) => serviceCard(service, address),
         needs: `an address of ${service.label}${service.short ? " or its short form" : ""}`,
       },
     ]),

@@ -80,19 +80,16 @@ interface Fault {
   name: string;
   /** From 0, in the rendered text. */
   line: number;
-  problem: string;
+  /** Undefined for an unknown tag. */
+  problem: string | undefined;
 }
 
 export function warn(env: Env, { name, line, problem }: Fault): void {
-  addWarning(env, line, (number) => `Tag {% ${name} %} in line ${number} ${problem}`);
-}
-
-export function warnUnknown(env: Env, { name, line }: Omit<Fault, "problem">): void {
-  addWarning(env, line, (number) => `Unknown tag {% ${name} %} in line ${number}`);
-}
-
-function addWarning(env: Env, line: number, sentenceFor: (line: number) => string): void {
   const { firstLine, warnings } = renderStateOf(env);
   const number = firstLine + line;
-  warnings.push({ line: number, sentence: `${sentenceFor(number)}: it is shown as text.` });
+  const fault =
+    problem === undefined
+      ? `Unknown tag {% ${name} %} in line ${number}`
+      : `Tag {% ${name} %} in line ${number} ${problem}`;
+  warnings.push({ line: number, sentence: `${fault}: it is shown as text.` });
 }

@@ -1,0 +1,49 @@
+import type { ResponseCache } from "../cache/response-cache.ts";
+import type { Databases } from "../db/connect.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Access, Authenticator, Caller } from "./auth.ts";
+import type { ErrorPage } from "./errors.ts";
+import type { KeepAnswer } from "./kept-answers.ts";
+import type { Parameter } from "./parameters.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    authenticate: Authenticator;
+    cache: ResponseCache;
+    /** Undefined without the site. */
+    errorPage: ErrorPage | undefined;
+    db: Databases;
+    keepAnswer: KeepAnswer;
+    metrics: Metrics;
+  }
+
+  interface FastifyContextConfig {
+    /** Required: the server doesn't start otherwise. */
+    access?: Access;
+    /** Lists the faults by field, instead of one sentence. */
+    fieldErrors?: boolean;
+    /** A request with an `Idempotency-Key` has its effect once. Its handler writes by `runWrite`. */
+    idempotent?: boolean;
+    /** A page of the site, for people. */
+    isPage?: boolean;
+    /** Only clients for Forem get plain JSON, as the published interface has it for search. */
+    isSearch?: boolean;
+    /** Counts its requests like those of the API. */
+    limited?: boolean;
+    parameters?: { query: Parameter[]; path: Parameter[] };
+    /** Whether a request is refused that says `If-Match` of another version. Its verb checks it with `ifMatch`. */
+    versioned?: boolean;
+  }
+
+  interface FastifyRequest {
+    /** Only of requests with an `Idempotency-Key`. */
+    bodyDigest: Buffer | undefined;
+    caller: Caller | undefined;
+    /** The known parameters with a value, as they were written. */
+    given: Record<string, string>;
+    /** Makes the request free: a caller got a 304. */
+    giveBack: (() => void) | undefined;
+    /** No shared cache may store answers of a private community. */
+    inPrivate: boolean;
+  }
+}
