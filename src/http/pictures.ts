@@ -84,7 +84,7 @@ function sendPart({ headers }: FastifyRequest, reply: FastifyReply, whole: Buffe
   // A browser shows a recording on a page of its own, which has this policy.
   reply.headers({
     "accept-ranges": "bytes",
-    "content-security-policy": "default-src 'none'; media-src 'self'",
+    "content-security-policy": "default-src 'none'; media-src 'self'; frame-ancestors 'none'",
   });
   const part = "if-range" in headers ? undefined : partOf(headers.range, whole.length);
   if (part === undefined) return reply.send(whole);
