@@ -45,6 +45,15 @@ describe("settings of the community", () => {
     ["visibility", "hidden", 'visibility must be one of public, private, not "hidden".'],
     ["read_rate", "-1", 'read_rate must be a whole number from 1 to 100000, not "-1".'],
     ["contact_email", "nope", 'contact_email must be an e-mail address, or empty, not "nope".'],
+    ["accent_color", "red", 'accent_color must be a colour such as #b3402e, not "red".'],
+    ["accent_color", "#fff", 'accent_color must be a colour such as #b3402e, not "#fff".'],
+    [
+      "logo_url",
+      "http://other.example/logo.png",
+      "logo_url must be a path such as /uploads/logo.png, an https address, or empty, not",
+    ],
+    ["logo_url", "//other.example/logo.png", "logo_url must be a path such as"],
+    ["logo_url", "javascript:alert(1)", "logo_url must be a path such as"],
     ["read_rate", "1e3", 'read_rate must be a whole number from 1 to 100000, not "1e3".'],
     ["community_name", "", 'community_name must be a text of 1 to 100 characters, not "".'],
   ])("%s = %j is refused, and nothing changes", async (key, value, sentence) => {

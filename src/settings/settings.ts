@@ -56,9 +56,9 @@ function isKey(key: string): key is SettingKey {
 }
 
 export function allowed(key: SettingKey): string {
-  const { enum: values, minimum, maximum, minLength, maxLength, pattern } = DESCRIBED[key];
+  const { enum: values, minimum, maximum, minLength, maxLength, "x-rule": rule } = DESCRIBED[key];
   if (values) return `one of ${values.join(", ")}`;
   if (maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
-  if (pattern !== undefined) return "an e-mail address, or empty";
+  if (rule !== undefined) return rule;
   return `a text of ${minLength ?? 0} to ${maxLength} characters`;
 }

@@ -1,0 +1,21 @@
+import { render } from "preact-render-to-string";
+import { expect, test } from "vitest";
+import { ErrorSummary, Field } from "./forms.tsx";
+
+test("a field that was refused says so beside its input, and keeps what was typed", () => {
+  const html = render(
+    Field({ name: "title", label: "Title", hint: "Short", value: 'a "b"', fault: "Title is too long" }),
+  );
+  expect(html).toContain('<label for="title">Title</label>');
+  expect(html).toContain('<p class="fault" id="title-fault">Title is too long</p>');
+  expect(html).toContain(
+    'aria-describedby="title-hint title-fault" aria-invalid="true" value="a &quot;b&quot;"',
+  );
+});
+
+test("a form that was refused begins with a summary whose lines lead to the fields", () => {
+  const html = render(ErrorSummary({ faults: [{ field: "title", sentence: "Title is too long" }] }));
+  expect(html).toContain('<h2 id="error-summary">There is a problem</h2>');
+  expect(html).toContain('<a href="#title">Title is too long</a>');
+  expect(render(ErrorSummary({ faults: [] }))).toBe("");
+});
