@@ -28,6 +28,15 @@ test("no files import each other in a circle, not even their types", () => {
   expect(circles()).toEqual([]);
 });
 
+test("pages read through the domains: no SQL stands in them", () => {
+  const pages = files.filter((file) => /^(?:site|web)\//.test(file));
+  expect(pages.length).toBeGreaterThan(20);
+  const readers = pages.filter((file) =>
+    /from "(?:kysely|pg|\.\.\/db\/.*)"/.test(readFileSync(join(SRC, file), "utf8")),
+  );
+  expect(readers).toEqual([]);
+});
+
 test("only the settings of the process are read from the environment, and in one place", () => {
   const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(SRC, file), "utf8")));
   expect(readers.filter((file) => file !== "config.ts")).toEqual([]);

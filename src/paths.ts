@@ -2,6 +2,20 @@
 
 export const HOME = "/";
 
+/** The pages that every community has. */
+export const STANDING_PAGES = [
+  HOME,
+  "/tags",
+  "/podcasts",
+  "/videos",
+  "/listings",
+  "/archive",
+  "/about",
+  "/privacy",
+  "/terms",
+  "/code-of-conduct",
+];
+
 export function profilePath(username: string): string {
   return `/${username}`;
 }

@@ -36,7 +36,7 @@ export async function readPage(
     canonical: first(reply.text, /<link rel="canonical" href="([^"]*)"/),
     meta: Object.fromEntries(meta.map(([, name = "", content = ""]) => [name, unescaped(content)])),
     data: Object.fromEntries(dataOf(reply.text).map((each) => [String(each["@type"]), each])),
-    feeds: all(reply.text, /<link rel="alternate"[^>]*? href="([^"]*)"/g),
+    feeds: all(reply.text, /<link rel="alternate" type="[^"]*" title="[^"]*" href="([^"]*)"/g),
   };
 }
 

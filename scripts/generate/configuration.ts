@@ -20,7 +20,7 @@ export function configurationPage(): string {
   );
   const settings = Object.entries(DESCRIBED).map(
     ([key, setting]) =>
-      `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${setting.description} | ${allowed(key as SettingKey)} |`,
+      `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${setting.description.replaceAll("|", "\\|")} | ${allowed(key as SettingKey)} |`,
   );
   return `# Configuration
 

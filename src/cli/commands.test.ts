@@ -128,12 +128,12 @@ describe("inkstone settings", () => {
     expect(parse(await inkstone(["settings", "get", "read_rate", "--json"]))).toBe(7);
   });
 
-  test("say where a setting takes effect with the site", async () => {
+  test("say where a setting takes effect with accounts on the site", async () => {
     const { out } = await inkstone(["settings", "get"]);
-    expect(out).toMatch(/^registration: invite {2}\(takes effect with the site\)$/m);
+    expect(out).toMatch(/^registration: invite {2}\(takes effect with accounts\)$/m);
     expect(out).toMatch(/^visibility: public$/m);
     expect((await inkstone(["settings", "set", "registration", "open"])).out).toBe(
-      "registration is now open. Takes effect with the site, which this version doesn't have.\n",
+      "registration is now open. Takes effect with accounts on the site, which this version doesn't have.\n",
     );
     expect((await inkstone(["settings", "get", "registration"])).out).toBe("open\n");
   });

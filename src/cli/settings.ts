@@ -40,7 +40,7 @@ function describe(all: object): string {
   return Object.entries(all)
     .map(
       ([key, value]) =>
-        `${key}: ${value}${waitsForSite(key as SettingKey) ? "  (takes effect with the site)" : ""}`,
+        `${key}: ${value}${waitsForSite(key as SettingKey) ? "  (takes effect with accounts)" : ""}`,
     )
     .join("\n");
 }

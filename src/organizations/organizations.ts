@@ -29,6 +29,10 @@ export async function findProfile(db: Db, name: string): Promise<queries.Profile
   return row;
 }
 
+export async function findPublicProfile(db: Db, username: string): Promise<queries.ProfileRow | undefined> {
+  return canBeUsername(username) ? queries.findProfile(db, { username, id: null }) : undefined;
+}
+
 export async function find(db: Db, name: string): Promise<number> {
   return (await findProfile(db, name)).id;
 }

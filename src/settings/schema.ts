@@ -4,7 +4,7 @@ const text = (description: string, value: string, maxLength = 200) =>
   Type.String({ description, default: value, maxLength });
 const count = (description: string, value: number, minimum = 0) =>
   Type.Integer({ description, default: value, minimum, maximum: 100_000 });
-export const WITH_SITE = "Takes effect with the site, which this version doesn't have.";
+export const WITH_SITE = "Takes effect with accounts on the site, which this version doesn't have.";
 
 export const Settings = Type.Object(
   {
@@ -22,14 +22,12 @@ export const Settings = Type.Object(
       default: "",
       maxLength: 500,
       pattern: "^((https://|/(?!/))\\S+)?$",
-      "x-rule": "a path such as /uploads/logo.png, an https address, or empty",
     }),
     accent_color: Type.String({
       description:
         "The colour of the site's links and buttons. Each theme shows it as light or dark as is readable.",
       default: "#b3402e",
       pattern: "^#[0-9a-fA-F]{6}$",
-      "x-rule": "a colour such as #b3402e",
     }),
     navigation_links: text(
       "The links at the top of the site, a line each: Tags | /tags. Empty for the usual ones.",
@@ -69,7 +67,6 @@ export const Settings = Type.Object(
       default: "",
       maxLength: 254,
       pattern: "^([^\\s@]+@[^\\s@]+)?$",
-      "x-rule": "an e-mail address, or empty",
     }),
     article_create_limit: count("Published articles per user in 30 seconds.", 10, 1),
     article_create_new_account_limit: count(
@@ -107,8 +104,6 @@ export interface Described {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  /** The pattern in words. */
-  "x-rule"?: string;
 }
 
 export const DESCRIBED = Settings.properties as unknown as Record<SettingKey, Described>;

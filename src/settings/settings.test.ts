@@ -74,7 +74,7 @@ describe("settings of the community", () => {
   });
 });
 
-test("settings that nothing reads yet say that they take effect with the site, and no others do", () => {
+test("settings that nothing reads yet say that they take effect with accounts, and no others do", () => {
   const SRC = join(import.meta.dirname, "..");
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
     (file) => /(?<!\.test)\.tsx?$/.test(file) && !file.startsWith("settings/"),

@@ -55,8 +55,16 @@ function isKey(key: string): key is SettingKey {
   return Object.hasOwn(Settings.properties, key);
 }
 
+/** Patterns in words. */
+const RULES: Partial<Record<SettingKey, string>> = {
+  logo_url: "a path such as /uploads/logo.png, an https address, or empty",
+  accent_color: "a colour such as #b3402e",
+  contact_email: "an e-mail address, or empty",
+};
+
 export function allowed(key: SettingKey): string {
-  const { enum: values, minimum, maximum, minLength, maxLength, "x-rule": rule } = DESCRIBED[key];
+  const { enum: values, minimum, maximum, minLength, maxLength } = DESCRIBED[key];
+  const rule = RULES[key];
   if (values) return `one of ${values.join(", ")}`;
   if (maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
   if (rule !== undefined) return rule;

@@ -57,6 +57,7 @@ async function archive({ source }: Visit): Promise<Page> {
 }
 
 const PER_PAGE = 100;
+const CRUMBS = [{ label: "Archive", href: "/archive" }];
 
 async function month({
   source,
@@ -75,10 +76,11 @@ async function month({
     title,
     description: `Articles of ${title}.`,
     isHidden: list.length === 0,
+    crumbs: CRUMBS,
     ...place,
     body: (
       <div class="narrow">
-        <Breadcrumbs crumbs={[{ label: "Archive", href: "/archive" }]} />
+        <Breadcrumbs crumbs={CRUMBS} />
         <h1 class="page-title">{title}</h1>
         {isPastEnd && <PastEnd noun="articles" first={path} />}
         {list.length === 0 && !isPastEnd && <Empty title="No articles" />}

@@ -4,24 +4,16 @@ import { isPublic } from "../articles/publication-status.ts";
 import { findByPath, type FullRow, noteRead, wasDeleted } from "../articles/reading.ts";
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
+import { notFound } from "../errors.ts";
 import { articlePath, pathUnder, profilePath } from "../paths.ts";
 import { isHttpUrl, parseUrl } from "../text/urls.ts";
-import {
-  Avatar,
-  breadcrumbData,
-  Breadcrumbs,
-  counted,
-  Day,
-  PersonLink,
-  TagList,
-} from "../web/components.tsx";
+import { Avatar, Breadcrumbs, counted, Day, PersonLink, TagList } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import { moved, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
-import { notFound } from "../errors.ts";
 
 const Path = Type.Object({ name: Type.String(), slug: Type.String() });
 
@@ -64,7 +56,8 @@ async function articlePage(visit: Visit, row: Published): Promise<Page> {
   return {
     ...headOf(site, row),
     path,
-    data: [dataOf(site, row), breadcrumbData(site.baseUrl, [...crumbs, { label: row.title, href: path }])],
+    data: [dataOf(site, row)],
+    crumbs,
     onSent: (reader) => noteRead(services.views, reader, { row, at: site.now }),
     body: (
       <article class="narrow">

@@ -3,9 +3,10 @@ import * as comments from "../comments/reading.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { Avatar, breadcrumbData, Breadcrumbs, Day } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, Day } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import type { Page } from "../web/page.tsx";
@@ -28,10 +29,11 @@ export async function episodePage({ source, site }: Visit, row: Episode): Promis
   const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];
   return {
     title: row.title,
-    description: `An episode of ${row.podcast_title}.`,
+    description: (row.summary && beginningOf(sanitise(row.summary))) || `An episode of ${row.podcast_title}.`,
     path,
     image: row.image_url ?? addressOf(picture, 640, site.baseUrl),
-    data: [dataOf(site, row), breadcrumbData(site.baseUrl, crumbs)],
+    data: [dataOf(site, row)],
+    crumbs,
     body: (
       <article class="narrow">
         <Breadcrumbs crumbs={crumbs} />
@@ -83,7 +85,15 @@ function dataOf({ baseUrl }: Site, row: Episode): object {
     "@type": "PodcastEpisode",
     name: row.title,
     url: baseUrl + pathUnder(row.podcast_slug, row.slug),
-    associatedMedia: { "@type": "MediaObject", contentUrl: row.media_url },
-    partOfSeries: { "@type": "PodcastSeries", name: row.podcast_title },
+    ...(row.published_at && { datePublished: row.published_at.toISOString() }),
+    ...(row.duration_seconds !== null && { timeRequired: `PT${row.duration_seconds}S` }),
+    ...(isHttpUrl(row.media_url) && {
+      associatedMedia: { "@type": "MediaObject", contentUrl: row.media_url },
+    }),
+    partOfSeries: {
+      "@type": "PodcastSeries",
+      name: row.podcast_title,
+      url: baseUrl + profilePath(row.podcast_slug),
+    },
   };
 }

@@ -41,7 +41,7 @@ export async function articlesOf(
   const found =
     top === undefined
       ? await listNewest(source, { tag }, cut)
-      : await list(source, { tag, top: days } as never, cut, "reactions");
+      : await list(source, { tag, top: days }, cut, "reactions");
   return { rows: await rows(source.db, found.rows), next: linkTo(request, found.next) };
 }
 

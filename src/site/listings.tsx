@@ -2,10 +2,9 @@ import { Type } from "typebox";
 import { notFound } from "../errors.ts";
 import * as listings from "../listings/listings.ts";
 import { listingPath } from "../paths.ts";
-import { plainText } from "../text/plain-text.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import {
   Avatar,
-  breadcrumbData,
   Breadcrumbs,
   Day,
   Empty,
@@ -50,6 +49,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
   const { rows, isPastEnd, place } = cutCounted(list, { path: first, page, perPage: PER_PAGE });
   return {
     title: category ? `${category.name} · Listings` : "Listings",
+    description: category ? `Listings: ${category.name}.` : "Listings of members, the newest first.",
     ...place,
     body: (
       <>
@@ -97,19 +97,12 @@ function Categories({ list, current }: { list: readonly Category[]; current: Cat
   );
 }
 
-const BEGINNING = 180;
-
-function beginningOf(html: string): string {
-  const text = plainText(html).trim();
-  return text.length <= BEGINNING ? text : `${text.slice(0, text.lastIndexOf(" ", BEGINNING))} …`;
-}
-
 async function onePage(visit: Visit<object, { category: string; slug: string }>): Promise<Page | Moved> {
   const { source, params, site } = visit;
   const row = await listings.findBySlug(source.db, params.slug);
   if (row === undefined) throw notFound();
   const path = listingPath(`${row.category}/${row.slug}`);
-  if (row.category !== params.category || row.slug !== params.slug) return { movedTo: path };
+  if (row.category !== params.category || row.slug !== params.slug) return moved(visit.request, path);
   const { expires_at: end } = row;
   const crumbs = [LISTINGS, { label: row.category_name, href: listingPath(row.category) }];
   return {
@@ -117,7 +110,7 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
     description: beginningOf(row.body_html),
     path,
     isHidden: end !== null && end <= site.now,
-    data: [breadcrumbData(site.baseUrl, crumbs)],
+    crumbs,
     body: (
       <article class="narrow">
         <Breadcrumbs crumbs={crumbs} />

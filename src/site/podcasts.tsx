@@ -2,6 +2,7 @@ import { duration } from "../articles/view.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day, Empty, Icon, Pager, PastEnd } from "../web/components.tsx";
@@ -62,9 +63,10 @@ export async function podcastPage(
   const picture = { kind: "podcast", id: podcast.id, profile_image: podcast.image_url } as const;
   return {
     title: podcast.title,
-    description: podcast.description ?? undefined,
+    description: podcast.description === null ? undefined : beginningOf(sanitise(podcast.description)),
     image: addressOf(picture, 640, site.baseUrl),
     data: [{ "@type": "PodcastSeries", name: podcast.title, url: site.baseUrl + path }],
+    crumbs: [PODCASTS],
     ...place,
     body: (
       <div class="narrow">

@@ -32,8 +32,8 @@ async function pageOfName(visit: ProfileVisit, name: string): Promise<(() => Pro
   const { db } = visit.source;
   const user = await users.findPublicProfile(db, name);
   if (user !== undefined) return () => personPage(visit, user);
-  const organization = await organizations.findProfile(db, name);
-  if (organization?.username === name) return () => organizationPage(visit, organization);
+  const organization = await organizations.findPublicProfile(db, name);
+  if (organization !== undefined) return () => organizationPage(visit, organization);
   const podcast = await findPodcast(db, name);
   return podcast && (() => podcastPage(visit, podcast));
 }

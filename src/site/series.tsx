@@ -26,14 +26,16 @@ async function oneSeries(visit: Visit<object, { name: string; slug: string }>): 
   const list = await rows(source.db, found.articles);
   const [first] = list;
   const path = seriesPath(found.user.username, found.name);
+  const crumbs = [{ label: found.user.name, href: profilePath(found.user.username) }];
   return {
     title: found.name,
     description: `A series by ${found.user.name}.`,
     path,
+    crumbs,
     isHidden: list.length === 0,
     body: (
       <div class="narrow">
-        <Breadcrumbs crumbs={[{ label: found.user.name, href: profilePath(found.user.username) }]} />
+        <Breadcrumbs crumbs={crumbs} />
         <h1 class="page-title" dir="auto">
           {found.name}
         </h1>

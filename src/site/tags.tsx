@@ -45,6 +45,8 @@ async function directory({ source, query: { page } }: Visit<{ page: number }>): 
   };
 }
 
+const CRUMBS = [{ label: "Tags", href: "/tags" }];
+
 async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | Moved> {
   const { source, site, params, query } = visit;
   const asked = tags.spelling(params.tag);
@@ -61,10 +63,11 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
     path: query.top === undefined ? tagPath(name) : `${tagPath(name)}?top=${query.top}`,
     ...(tag && { feeds: [{ title, path: feedPath("tag", name) }] }),
     isHidden: found.rows.length === 0 || !isFirst,
+    crumbs: CRUMBS,
     next: found.next,
     body: (
       <div class="narrow">
-        <Breadcrumbs crumbs={[{ label: "Tags", href: "/tags" }]} />
+        <Breadcrumbs crumbs={CRUMBS} />
         <h1 class="page-title" dir="auto">
           {title}
         </h1>

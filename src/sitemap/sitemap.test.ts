@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressesIn } from "../../test/sitemap.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
+import { STANDING_PAGES } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
 
 let world: World;
@@ -12,8 +13,9 @@ afterAll(() => world.stop());
 const paths = async (url: string) => (await addressesIn(world, url)).map(([path]) => path);
 
 describe("/sitemap.xml", () => {
-  test("of an empty community has its front page alone", async () => {
-    expect(await paths("/sitemap.xml")).toEqual(["/"]);
+  test("of an empty community has the pages that every community has", async () => {
+    expect(await paths("/sitemap.xml")).toEqual(STANDING_PAGES);
+    for (const url of STANDING_PAGES) expect(await world.get(url)).toMatchObject({ status: 200 });
   });
 
   test("has what is published, who published it and what it is about, and when that was last changed", async () => {
@@ -28,7 +30,7 @@ describe("/sitemap.xml", () => {
     await world.article(lena, { slug: "c-3", published_at: at(3), edited_at: at(1) });
     await world.article(lena, { slug: "d-4", tags: ["secret"], published: false });
     expect(await addressesIn(world, "/sitemap.xml")).toEqual([
-      ["/", undefined],
+      ...STANDING_PAGES.map((path) => [path, undefined]),
       ["/lena/a-1", at(5)],
       ["/tinkerlab/b-2", at(2)],
       ["/lena/c-3", at(3)],

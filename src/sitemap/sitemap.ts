@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { HOME, pathUnder, profilePath, tagPath } from "../paths.ts";
+import { pathUnder, profilePath, STANDING_PAGES, tagPath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import { DECLARATION, element } from "../text/xml.ts";
 import * as queries from "./queries.ts";
@@ -24,21 +24,21 @@ export async function whole(site: Site): Promise<string> {
   if ((await queries.highestSum(site.db)) >= SIZE) return index(site);
   const addresses = [];
   for (const kind of KINDS) addresses.push(await addressesIn(site, kind, 1));
-  return urlset(frontPage(site) + addresses.join(""));
+  return urlset(standing(site) + addresses.join(""));
 }
 
-const FRONT_PAGE = "pages.xml";
+const STANDING = "pages.xml";
 const PART = new RegExp(`^(${KINDS.join("|")})-([1-9]\\d{0,5})\\.xml$`);
 
 export async function part(site: Site, name: string): Promise<string | undefined> {
-  if (name === FRONT_PAGE) return urlset(frontPage(site));
+  if (name === STANDING) return urlset(standing(site));
   const [, kind, number] = PART.exec(name) ?? [];
   const addresses = kind && (await addressesIn(site, kind as Kind, Number(number)));
   return addresses ? urlset(addresses) : undefined;
 }
 
 async function index({ db, baseUrl }: Site): Promise<string> {
-  const names = [FRONT_PAGE];
+  const names = [STANDING];
   for (const kind of KINDS) {
     const numbers = await queries.ranges(db, kind, SIZE);
     names.push(...numbers.map((number) => `${kind}-${number}.xml`));
@@ -49,7 +49,8 @@ async function index({ db, baseUrl }: Site): Promise<string> {
 
 const urlset = (addresses: string) => `${DECLARATION}<urlset ${NAMESPACE}>\n${addresses}</urlset>\n`;
 
-const frontPage = ({ baseUrl }: Site) => location("url", baseUrl + HOME);
+const standing = ({ baseUrl }: Site) =>
+  STANDING_PAGES.map((path) => location("url", baseUrl + path)).join("");
 
 async function addressesIn({ db, baseUrl, now }: Site, kind: Kind, number: number): Promise<string> {
   const rows = await queries.list(db, kind, { after: (number - 1) * SIZE, upTo: number * SIZE, now });

@@ -3,7 +3,7 @@ import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/schema.ts";
 import { assetPath, earlyScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
-import { Icon } from "./components.tsx";
+import { breadcrumbData, type Crumb, Icon } from "./components.tsx";
 import { jsonFor } from "./html.tsx";
 
 /** The community around each page. */
@@ -26,6 +26,8 @@ export interface Head {
   properties?: readonly [property: string, content: string][];
   /** schema.org */
   data?: readonly object[];
+  /** The pages above this one, the highest first. */
+  crumbs?: readonly Crumb[];
   /** `path` is without the suffix of a format. */
   feeds?: readonly { title: string; path: string; query?: string }[];
   prev?: string | undefined;
@@ -92,13 +94,8 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
           ...(head.properties ?? []),
         ]}
       />
-      <meta name="twitter:card" content="summary_large_image" />
-      {head.data?.map((data) => (
-        <script
-          type="application/ld+json"
-          dangerouslySetInnerHTML={{ __html: jsonFor({ "@context": "https://schema.org", ...data }) }}
-        />
-      ))}
+      <meta name="twitter:card" content={head.kind === "profile" ? "summary" : "summary_large_image"} />
+      <Data head={head} baseUrl={site.baseUrl} />
       <script type="module" src={assetPath("site.js")} />
     </head>
   );
@@ -112,6 +109,20 @@ function Feeds({ feeds }: { feeds: NonNullable<Head["feeds"]> }) {
           <link rel="alternate" type={type} title={title} href={path + suffix + query} />
         )),
       )}
+    </>
+  );
+}
+
+function Data({ head: { data = [], crumbs, title, path = "" }, baseUrl }: { head: Head; baseUrl: string }) {
+  const trail = crumbs && breadcrumbData(baseUrl, [...crumbs, { label: title, href: path }]);
+  return (
+    <>
+      {[...data, ...(trail ? [trail] : [])].map((each) => (
+        <script
+          type="application/ld+json"
+          dangerouslySetInnerHTML={{ __html: jsonFor({ "@context": "https://schema.org", ...each }) }}
+        />
+      ))}
     </>
   );
 }

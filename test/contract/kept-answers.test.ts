@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Agent } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -85,7 +86,54 @@ const VARIANTS: Headers[] = [
   { connection: "close" },
 ];
 
-const BESIDE_THE_API = ["/feed", "/feed/lena.atom", "/feed/tag/wool.json", "/robots.txt"];
+const BESIDE_THE_API = [
+  "/feed",
+  "/feed/lena.atom",
+  "/feed/tag/wool.json",
+  "/robots.txt",
+  "/opensearch.xml",
+  "/search/suggestions?q=to",
+];
+
+const PAGES = [
+  "/",
+  "/?top=week",
+  "/tags",
+  "/t/wool",
+  "/videos",
+  "/podcasts",
+  "/archive",
+  "/about",
+  "/lena",
+  "/lena?tab=comments",
+  "/tinkerlab",
+  "/loomcast",
+  "/loomcast/ep-6",
+  "/lena/growing-tomatoes-1a",
+  "/lena/growing-tomatoes-1a/comments",
+  "/comments/m35m",
+
+  "/lena/series/Garden",
+  "/listings",
+  "/listings/misc",
+  "/search?q=tomatos",
+  "/search?q=lena&kind=people",
+  // Moved.
+  "/Lena",
+  "/Lena/Growing-Tomatoes-1a",
+];
+
+async function compare(path: string) {
+  for (const headers of VARIANTS) {
+    const slow = await (headers["accept-encoding"] === undefined ? slowly : pack)(path, headers);
+    const fast = await kept(path, headers);
+    expect({ path, sent: headers, ...comparable(fast) }).toEqual({
+      path,
+      sent: headers,
+      ...comparable(slow),
+    });
+  }
+}
 
 test("every public read is answered from the cache as it is answered by Fastify, header by header", async () => {
   const reads = describeApi(world.app).operations.filter(({ method }) => method === "GET");
@@ -95,15 +143,46 @@ test("every public read is answered from the cache as it is answered by Fastify,
     const plain = await slowly(path, {});
     if (plain.headers["cache-control"] !== "public, no-cache") continue;
     compared += 1;
-    for (const headers of VARIANTS) {
-      const slow = await (headers["accept-encoding"] === undefined ? slowly : pack)(path, headers);
-      const fast = await kept(path, headers);
-      expect({ path, sent: headers, ...comparable(fast) }).toEqual({
-        path,
-        sent: headers,
-        ...comparable(slow),
-      });
-    }
+    await compare(path);
   }
   expect(compared).toBeGreaterThan(20);
 });
+
+test.each(PAGES)("so is the page %s, with a policy of its own", async (path) => {
+  const { status, headers, body } = await slowly(path, { accept: "text/html" });
+  expect(headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "public, no-cache",
+    etag: expect.stringMatching(/^W\//) as string,
+    vary: "Accept-Encoding, api-key",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "strict-transport-security": "max-age=31536000",
+  });
+  if (status === 301) expect(headers["location"]).toBe(path.toLowerCase());
+  else expectPolicy(body.toString(), String(headers["content-security-policy"]));
+  await compare(path);
+});
+
+/** Each script and style in the page is allowed by its digest, and nothing else that is in it. */
+function expectPolicy(html: string, policy: string): void {
+  const inline = (tag: string) =>
+    [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(
+      ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+    );
+  const [script, style] = [inline("script"), inline("style")];
+  expect([script.length, style.length]).toEqual([1, 1]);
+  const directives = Object.fromEntries(
+    policy.split("; ").map((directive) => directive.split(/ (.*)/s).slice(0, 2) as [string, string]),
+  );
+  expect(directives).toMatchObject({
+    "default-src": "'none'",
+    "script-src": `'self' ${script[0]}`,
+    "style-src": `'self' ${style[0]}`,
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+  });
+  expect(policy).not.toContain("unsafe");
+  expect(html).not.toMatch(/<[^>]* (?:style|on\w+)=/);
+}

@@ -220,6 +220,7 @@ test("the page to read it asks only this server for anything", async () => {
   }
 });
 
-test("the server's address leads to the page", async () => {
-  expect(await world.get("/")).toMatchObject({ status: 302, headers: { location: "/api/docs" } });
+test("every page of the site leads to it", async () => {
+  for (const url of ["/", "/tags", "/nobody"])
+    expect((await world.get(url)).text).toContain('<a href="/api/docs">API</a>');
 });
