@@ -22,9 +22,13 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
 /** By username in any case, or else by id. */
-export async function findProfile(db: Db, name: string): Promise<queries.ProfileRow> {
+export function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
   const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : null;
-  const row = await queries.findProfile(db, { username, id: idIn(name) ?? null });
+  return queries.findProfile(db, { username, id: idIn(name) ?? null });
+}
+
+export async function profileOf(db: Db, name: string): Promise<queries.ProfileRow> {
+  const row = await findProfile(db, name);
   if (!row) throw notFound();
   return row;
 }
@@ -34,7 +38,7 @@ export async function findPublicProfile(db: Db, username: string): Promise<queri
 }
 
 export async function find(db: Db, name: string): Promise<number> {
-  return (await findProfile(db, name)).id;
+  return (await profileOf(db, name)).id;
 }
 
 export { exists, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";

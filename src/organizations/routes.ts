@@ -92,7 +92,7 @@ function one(app: App, { config: { baseUrl }, db }: Context): void {
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const row = await organizations.findProfile(db.replica, request.params.username);
+        const row = await organizations.profileOf(db.replica, request.params.username);
         return { body: JSON.stringify(view.organization(row, baseUrl)) };
       }),
   );
