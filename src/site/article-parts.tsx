@@ -21,7 +21,7 @@ export function Contents({ html }: { html: string }) {
       <summary>Contents</summary>
       <ol>
         {headings.map(({ level, id, text }) => (
-          <li class={`level-${level}`}>
+          <li class={`level-${level}`} dir="auto">
             <a href={`#${id}`}>{text}</a>
           </li>
         ))}

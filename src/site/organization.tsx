@@ -24,7 +24,9 @@ export async function organizationPage(visit: ProfileVisit, row: organizations.P
           <header class="profile">
             <Avatar of={picture} side={96} />
             <div>
-              <h1 class="page-title">{row.name}</h1>
+              <h1 class="page-title" dir="auto">
+                {row.name}
+              </h1>
               <p class="muted">@{row.username}</p>
               {(row.tag_line || row.summary) && <p dir="auto">{row.tag_line || row.summary}</p>}
               <Facts

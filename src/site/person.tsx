@@ -27,7 +27,9 @@ export async function personPage(visit: ProfileVisit, user: users.PublicProfile)
           <header class="profile">
             <Avatar of={picture} side={96} />
             <div>
-              <h1 class="page-title">{user.name}</h1>
+              <h1 class="page-title" dir="auto">
+                {user.name}
+              </h1>
               <p class="muted">@{user.username}</p>
               {user.summary && <p dir="auto">{user.summary}</p>}
               <Facts

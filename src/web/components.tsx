@@ -36,7 +36,11 @@ export interface Named {
 }
 
 export function PersonLink({ person }: { person: Pick<Named, "name" | "username"> }) {
-  return <a href={profilePath(person.username)}>{person.name}</a>;
+  return (
+    <a href={profilePath(person.username)} dir="auto">
+      {person.name}
+    </a>
+  );
 }
 
 export function TagLink({ name }: { name: string }) {
