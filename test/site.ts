@@ -50,6 +50,7 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
         ...options,
       });
       contexts.push(context);
+      context.setDefaultTimeout(15_000);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on("console", (message) => {

@@ -1,49 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { siteForAll, violations } from "../site.ts";
 
 const site = siteForAll();
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
-
-const READERS = [
-  { name: "with JavaScript", javaScriptEnabled: true, viewport: { width: 1280, height: 800 } },
-  { name: "without JavaScript, on a phone", javaScriptEnabled: false, viewport: { width: 360, height: 740 } },
-] as const;
-
-describe.each(READERS)("a reader $name", ({ name: _name, ...options }) => {
-  test("goes from the front page to an article, its author and back", async () => {
-    const { page, faults } = await site.open("/", options);
-    await page.getByRole("link", { name: "Everything Markdown can do here" }).click();
-    await expect.poll(() => page.url()).toBe(site.origin + ARTICLE);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
-      "Everything Markdown can do here",
-    );
-    await page.getByRole("article").getByRole("link", { name: "Mara Lindqvist" }).first().click();
-    await expect.poll(() => page.url()).toBe(`${site.origin}/mara_lindqvist`);
-    await page.getByRole("link", { name: "Inkstone", exact: true }).click();
-    await expect.poll(() => page.url()).toBe(`${site.origin}/`);
-    expect(faults).toEqual([]);
-  });
-
-  test("finds articles by a misspelt word, and reads which word was looked for", async () => {
-    const { page, faults } = await site.open("/", options);
-    await page.getByLabel("Search", { exact: true }).fill("tomattoes");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => page.url()).toContain("/search?q=tomattoes");
-    expect(await page.getByText("Showing results for").textContent()).toContain("tomatoes");
-    expect(await page.locator("mark").first().textContent()).toMatch(/tomato/i);
-    expect(faults).toEqual([]);
-  });
-});
-
-test("the theme follows the system, and a reader's own choice is there at the first paint", async () => {
-  const { page } = await site.open("/", { colorScheme: "dark" });
-  const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-  expect(await background()).toBe("rgb(23, 24, 27)");
-  await page.getByRole("button", { name: "Dark theme" }).click();
-  expect(await background()).toBe("rgb(253, 252, 249)");
-  await page.goto(`${site.origin}/tags`, { waitUntil: "commit" });
-  expect(await background()).toBe("rgb(253, 252, 249)");
-});
 
 test("the recording of an episode plays, and can be moved in", async () => {
   const { page, faults } = await site.open("/bench-notes/zips-an-apology");

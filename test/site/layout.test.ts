@@ -1,0 +1,123 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { siteForAll, violations } from "../site.ts";
+
+const site = siteForAll();
+const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
+
+const PAGES = ["/", ARTICLE, "/t/gardening", "/mara_lindqvist"];
+
+/** The sum of all shifts so far. */
+const SHIFTS = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
+    .observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 50)));
+})`;
+
+test.each(PAGES)("nothing on %s moves when pictures and scripts come late", async (path) => {
+  const { page } = await site.open("/terms");
+  await page.route("**/*", async (route) => {
+    if (!["document", "stylesheet"].includes(route.request().resourceType())) await sleep(300);
+    await route.continue();
+  });
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(site.origin + path);
+    expect(await page.evaluate(SHIFTS)).toBe(0);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await expect
+      .poll(() => page.evaluate("[...document.images].every(({ complete }) => complete)"))
+      .toBe(true);
+    expect(await page.evaluate(SHIFTS)).toBe(0);
+  }
+});
+
+/** Links and controls less than 24 px high, except links within a sentence. Words make them wide enough. */
+const SMALL_TARGETS = `[...document.querySelectorAll("a[href], button, input, select, summary")].flatMap((element) => {
+  const { width, height } = element.getBoundingClientRect();
+  const isShown = element.checkVisibility({ visibilityProperty: true }) && width > 1;
+  const besides = [...element.parentElement.childNodes]
+    .filter((node) => node.nodeType === Node.TEXT_NODE && /[\\p{L}\\p{N}]/u.test(node.data));
+  const isInSentence = getComputedStyle(element).display === "inline" && besides.length > 0;
+  return isShown && !isInSentence && !element.closest(".prose") && height < 24
+    ? [element.outerHTML.slice(0, 120) + " " + Math.round(width) + "x" + Math.round(height * 10) / 10] : [];
+})`;
+
+test.each([
+  ...PAGES,
+  "/search?q=tomatoes",
+  "/listings",
+  "/archive",
+  "/podcasts",
+  "/bench-notes",
+  "/tinker_lab",
+])("the targets of %s are large enough for a thumb", async (path) => {
+  const { page } = await site.open(path, { viewport: { width: 320, height: 800 } });
+  expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
+  const { violations } = await new AxeBuilder({ page }).withRules(["target-size"]).analyze();
+  expect(violations.flatMap(({ nodes }) => nodes.map(({ target }) => target.join(" ")))).toEqual([]);
+});
+
+test.each([
+  ["no-preference", "move into each other"],
+  ["reduce", "replace each other at once"],
+] as const)("for a reader with the preference %s, pages %s", async (reducedMotion, expected) => {
+  const { page } = await site.open("/", { reducedMotion });
+  await page.addInitScript(
+    "addEventListener('pagereveal', (event) => { self.transition = event.viewTransition; })",
+  );
+  await page.getByRole("link", { name: "All tags" }).click();
+  await page.waitForURL(`${site.origin}/tags`);
+  expect(await page.evaluate("self.transition !== null")).toBe(expected === "move into each other");
+});
+
+test("an article on paper has no menus and its links written out, black on white in every theme", async () => {
+  const { page } = await site.open(ARTICLE);
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
+  for (const part of await page.locator("nav, .site-header, .skip, .contents").all()) {
+    expect(await part.isVisible()).toBe(false);
+  }
+  const written = (await page.evaluate(
+    `[...document.querySelectorAll(".prose a[href^=http]")].map((link) => getComputedStyle(link, "::after").content)`,
+  )) as string[];
+  expect(written.length).toBeGreaterThan(0);
+  for (const text of written) expect(text).toContain("http");
+  expect(await violations(page)).toEqual([]);
+});
+
+describe("a text from right to left", () => {
+  const direction = (selector: string) => `getComputedStyle(document.querySelector("${selector}")).direction`;
+
+  /** How far the text of an element ends from the right edge of the page's column. */
+  const gapAtRight = (selector: string) => `(() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector("${selector}"));
+    const ends = [...range.getClientRects()].map(({ right }) => right);
+    return Math.round(document.querySelector("article").getBoundingClientRect().right - Math.max(...ends));
+  })()`;
+
+  test("stands on the right, its title and lists too, while the page around it stays", async () => {
+    const { page } = await site.open("/slow_letters/bary-al-qalam", {
+      viewport: { width: 360, height: 800 },
+    });
+    expect(await page.evaluate(direction("h1"))).toBe("rtl");
+    expect(await page.evaluate(direction(".prose ol"))).toBe("rtl");
+    expect(await page.evaluate(direction(".site-header"))).toBe("ltr");
+    expect(await page.evaluate(gapAtRight("h1"))).toBeLessThan(3);
+    expect(await page.evaluate(gapAtRight(".prose p"))).toBeLessThan(3);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  });
+
+  test("may follow one from left to right", async () => {
+    const fields = { slug: "both-directions-x", body_markdown: "Left.\n\nمن اليمين.\n\nLeft again." };
+    await site.world.article({ username: "mara_lindqvist" }, fields);
+    const { page } = await site.open("/mara_lindqvist/both-directions-x");
+    expect(await page.evaluate(gapAtRight(".prose p"))).toBeGreaterThan(100);
+    expect(await page.evaluate(gapAtRight(".prose p:nth-child(2)"))).toBeLessThan(3);
+    expect(await page.evaluate(gapAtRight(".prose p:nth-child(3)"))).toBeGreaterThan(100);
+  });
+});
