@@ -6,6 +6,7 @@ import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
 import { notFound } from "../errors.ts";
 import { articlePath, pathUnder, profilePath } from "../paths.ts";
+import { languageOf } from "../text/language.ts";
 import { isHttpUrl, parseUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, counted, Day, PersonLink, TagList } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
@@ -51,20 +52,21 @@ async function articlePage(visit: Visit, row: Published): Promise<Page> {
     around(source.db, row),
   ]);
   const path = articlePath(row);
+  const lang = languageOf(row.body_html);
   const publisher = row.organization ?? row.user;
   const crumbs = [{ label: publisher.name, href: profilePath(publisher.username) }];
   return {
     ...headOf(site, row),
     path,
-    data: [dataOf(site, row)],
+    data: [dataOf(site, row, lang)],
     crumbs,
     onSent: (reader) => noteRead(services.views, reader, { row, at: site.now }),
     body: (
       <article class="narrow">
-        <ArticleHead site={site} row={row} crumbs={crumbs} />
+        <ArticleHead site={site} row={row} crumbs={crumbs} lang={lang} />
         <Contents html={row.body_html} />
         <SeriesBox series={beside.series} current={row.id} author={row.user.username} />
-        <Prose html={sanitized(row.body_html)} />
+        <Prose html={sanitized(row.body_html)} lang={lang} />
         <Comments path={path} count={row.comments_count} threads={threads} site={site} />
         <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} />
         <Neighbours title="Related articles" list={beside.related} />
@@ -92,7 +94,7 @@ function headOf(site: Site, row: Published) {
 }
 
 /** schema.org Article. */
-function dataOf({ baseUrl, settings }: Site, row: Published): object {
+function dataOf({ baseUrl, settings }: Site, row: Published, lang: string | undefined): object {
   const { user, organization } = row;
   const publisher = organization
     ? { name: organization.name, url: baseUrl + profilePath(organization.username) }
@@ -105,6 +107,7 @@ function dataOf({ baseUrl, settings }: Site, row: Published): object {
     datePublished: row.published_at.toISOString(),
     dateModified: (row.edited_at ?? row.published_at).toISOString(),
     mainEntityOfPage: baseUrl + articlePath(row),
+    ...(lang !== undefined && { inLanguage: lang }),
     keywords: row.tag_list.join(", "),
     commentCount: row.comments_count,
     author: { "@type": "Person", name: user.name, url: baseUrl + profilePath(user.username) },
@@ -112,22 +115,23 @@ function dataOf({ baseUrl, settings }: Site, row: Published): object {
   };
 }
 
-function ArticleHead({
-  site,
-  row,
-  crumbs,
-}: {
+interface ArticleHeadProps {
   site: Site;
   row: Published;
+  lang: string | undefined;
   crumbs: { label: string; href: string }[];
-}) {
+}
+
+function ArticleHead({ site, row, crumbs, lang }: ArticleHeadProps) {
   const { user, organization, edited_at, published_at, main_image } = row;
   const origin = originOf(row.canonical_url, site.baseUrl);
   return (
     <header class="article-head">
       <Breadcrumbs crumbs={crumbs} />
       {main_image !== null && <img class="cover" src={main_image} alt="" width="1000" height="420" />}
-      <h1 dir="auto">{row.title}</h1>
+      <h1 dir="auto" lang={lang}>
+        {row.title}
+      </h1>
       <div class="byline">
         <Avatar of={{ kind: "user", ...user }} side={48} />
         <div>

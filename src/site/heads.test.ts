@@ -244,3 +244,17 @@ test("each page has one title, one h1 and a description that no other page has",
   }
   expect(seen.size).toBe(2 * pages.length);
 });
+
+test("an article says its language where that is sure, for voices and hyphens", async () => {
+  const german =
+    "Im Frühling beginnt die Arbeit im Garten mit dem Boden. Wer jetzt Kompost einarbeitet, hat später weniger Mühe mit dem Gießen.";
+  await world.article(lena, { slug: "garten-5e", title: "Im Garten", body_markdown: german });
+  const page = await read("/lena/garten-5e");
+  expect(page.text).toContain('<h1 dir="auto" lang="de">Im Garten</h1>');
+  expect(page.text).toContain('<div class="prose" lang="de"');
+  expect(page.text).toContain('<html lang="en">');
+  expect(page.data["Article"]).toMatchObject({ inLanguage: "de" });
+  const unsure = await read("/lena/wool-1a");
+  expect(unsure.text).toContain('<h1 dir="auto">Wool');
+  expect(unsure.data["Article"]).not.toHaveProperty("inLanguage");
+});

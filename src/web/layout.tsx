@@ -207,7 +207,7 @@ function Seal({ name }: { name: string }) {
 const NAVIGATION = "Tags | /tags\nPodcasts | /podcasts\nVideos | /videos\nListings | /listings";
 
 /** Lines such as `Tags | /tags`. */
-export function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
+function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
   return (navigation_links || NAVIGATION).split("\n").flatMap((line) => {
     const [label = "", href = ""] = line.split("|").map((part) => part.trim());
     return label !== "" && /^(?:https?:\/)?\/\S*$/.test(href) ? [{ label, href }] : [];
