@@ -14,7 +14,7 @@ const picture = (width = 64, height = 48) =>
   sharp({ create: { width, height, channels: 3, background: "#c81e3c" } });
 
 async function refusal(bytes: Buffer, limits = IMAGE_LIMITS): Promise<string> {
-  const error: unknown = await images.reencode(bytes, limits).then(
+  const error: unknown = await images.reencode(bytes, { limits }).then(
     () => new Error("it was accepted"),
     (reason: unknown) => reason,
   );
@@ -155,7 +155,7 @@ describe("what is too much is refused", () => {
     const png = await picture(101, 100).png().toBuffer();
     const limits = { ...IMAGE_LIMITS, pixels: 10_000 };
     expect(await refusal(png, limits)).toContain("Image has too many pixels");
-    expect(await images.reencode(await picture(100, 100).png().toBuffer(), limits)).toBeDefined();
+    expect(await images.reencode(await picture(100, 100).png().toBuffer(), { limits })).toBeDefined();
     const raw = Buffer.concat(
       Array.from({ length: 201 }, (_, index) => Buffer.alloc(4 * 4 * 3, (index % 2) * 255)),
     );
