@@ -34,14 +34,10 @@ export function createServices(
 }
 
 /** Before `resolve`, connections fail like those to a starting database. */
-export interface DeferredPool extends PostgresPool {
-  resolve(pool: pg.Pool): void;
-}
-
-export function createDeferredPool(): DeferredPool {
+export function createDeferredPool() {
   let resolved: pg.Pool | undefined;
   return {
-    resolve(pool) {
+    resolve(pool: pg.Pool): void {
       resolved = pool;
     },
     async connect(): Promise<PostgresPoolClient> {
@@ -54,6 +50,6 @@ export function createDeferredPool(): DeferredPool {
   };
 }
 
-export function onPool(pool: DeferredPool): Db {
+export function onPool(pool: PostgresPool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }

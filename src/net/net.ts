@@ -2,16 +2,7 @@ import { type Answer, followRedirects, type Surroundings, type Wanted } from "./
 import { FetchFailure } from "./failure.ts";
 import { createResolve } from "./resolving.ts";
 
-/** The only way to other computers, except for the database. */
-export interface Net {
-  /**
-   * Any status is an answer.
-   * @throws FetchFailure
-   */
-  request: (url: string, options: RequestOptions) => Promise<Answer>;
-  /** Stops running requests. */
-  close: () => Promise<void>;
-}
+export type Net = ReturnType<typeof createNet>;
 
 export type { Answer };
 
@@ -23,12 +14,17 @@ export interface RequestOptions extends Wanted {
 
 export type NetOptions = Omit<Surroundings, "resolve" | "signal"> & Partial<Pick<Surroundings, "resolve">>;
 
-export function createNet(options: NetOptions): Net {
+/** The only way to other computers, except for the database. */
+export function createNet(options: NetOptions) {
   const surroundings = { resolve: createResolve(), ...options };
   const running = new Map<Promise<unknown>, () => void>();
   let isClosed = false;
   return {
-    async request(url, { timeoutMs, signal, ...wanted }) {
+    /**
+     * Any status is an answer.
+     * @throws FetchFailure
+     */
+    async request(url: string, { timeoutMs, signal, ...wanted }: RequestOptions): Promise<Answer> {
       if (isClosed || signal?.aborted) throw stopped();
       const ending = new AbortController();
       const stop = () => ending.abort(stopped());
@@ -45,6 +41,7 @@ export function createNet(options: NetOptions): Net {
         signal?.removeEventListener("abort", stop);
       }
     },
+    /** Stops running requests. */
     async close() {
       isClosed = true;
       for (const stop of running.values()) stop();

@@ -2,13 +2,8 @@ import { lockSession, tryLockSession } from "../locks.ts";
 import { connectionVia, type EngineConnection, openClient } from "./database.ts";
 import { readPidFile } from "./processes.ts";
 
-export interface Guest {
-  connection: EngineConnection;
-  leave(): Promise<void>;
-}
-
 /** Joins the PostgreSQL of a cluster; undefined when none is ready or it is about to end. */
-export async function join(cluster: string): Promise<Guest | undefined> {
+export async function join(cluster: string) {
   const pidFile = readPidFile(cluster);
   if (!pidFile?.ready) return undefined;
   const connection = connectionVia(pidFile.socketDir, pidFile.port);

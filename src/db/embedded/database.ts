@@ -1,20 +1,15 @@
 import pg from "pg";
 import { SUPERUSER } from "./cluster.ts";
 
-/** `host` is the directory of the socket. */
-export interface EngineConnection {
-  host: string;
-  port: number;
-  user: string;
-  database: string;
-}
+export type EngineConnection = ReturnType<typeof connectionVia>;
 
 const DATABASE = "inkstone";
 
 /** The plain role of the program, which owns the database. */
 const PROGRAM_ROLE = "inkstone_app";
 
-export function connectionVia(host: string, port: number): EngineConnection {
+/** @param host the directory of the socket */
+export function connectionVia(host: string, port: number) {
   return { host, port, user: PROGRAM_ROLE, database: DATABASE };
 }
 
