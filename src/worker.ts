@@ -12,7 +12,7 @@ import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
-import * as idempotency from "./http/idempotency.ts";
+import { purgeIdempotencyKeys } from "./http/mutate.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
@@ -64,7 +64,7 @@ const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
   "expire-listings": ["7 * * * *", () => listings.noteExpired(db, now())],
   "purge-events": ["17 3 * * *", () => events.purge(db)],
   "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
-  "purge-idempotency-keys": ["29 3 * * *", () => idempotency.purge(db)],
+  "purge-idempotency-keys": ["29 3 * * *", () => purgeIdempotencyKeys(db)],
   "forget-viewers": ["37 3 * * *", () => retention.forgetViewers(db, now())],
   "sweep-files": [
     "41 3 * * *",

@@ -12,7 +12,7 @@ import { invalid } from "../errors.ts";
 import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
-import { closeServer } from "../http/closing.ts";
+import { closeServer } from "../http/connections.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";

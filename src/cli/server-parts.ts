@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { createViewCounter } from "../analytics/counting.ts";
-import { createFragments } from "../cache/fragments.ts";
-import { createResponseCache } from "../cache/response-cache.ts";
+import { createFragments, createResponseCache } from "../cache.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";

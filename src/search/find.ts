@@ -1,8 +1,13 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { areValues, type CursorFormat, type CursorValues } from "../http/cursor.ts";
-import { cutPage, type Page, type Part } from "../http/pages.ts";
-import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
+import {
+  areValues,
+  type CursorFormat,
+  type CursorValues,
+  cutPage,
+  type Page,
+  type Part,
+} from "../http/pages.ts";
 import {
   mostPopular,
   type Narrowing,
@@ -17,6 +22,7 @@ import {
 import { parseQuery, type WordQuery } from "./query.ts";
 import { alsoRanked, rankedPage } from "./ranking.ts";
 import { replacementsFor } from "./spelling.ts";
+import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
 
 export interface Search {
   q: string;
