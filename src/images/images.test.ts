@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { AppError } from "../errors.ts";
 import { disguises, pngOf } from "../../test/pictures.ts";
 import { createImages, IMAGE_LIMITS } from "./images.ts";
-import { chunk } from "./png.ts";
+import { chunk } from "./tiles.ts";
 
 const images = createImages({ deadlineMs: 20_000 });
 afterAll(() => images.close());
