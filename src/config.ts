@@ -10,8 +10,6 @@ export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8
 /** See docs/run/configuration.md. */
 export type Config = ReturnType<typeof toConfig>;
 
-type Environment = Record<string, string | undefined>;
-
 /** Lists all faults of the settings. */
 export class ConfigError extends Error {}
 
@@ -19,7 +17,7 @@ export class ConfigError extends Error {}
  * An empty variable counts as unset.
  * @throws ConfigError
  */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const values = new Map(
     VARIABLES.map(({ name, default: fallback }) => [name, environment[name] || fallback]),
   );

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Fragments } from "./cache/fragments.ts";
-import type { ResponseCache } from "./cache/response-cache.ts";
+import type { Fragments, ResponseCache } from "./cache.ts";
 import type { Config } from "./config.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-parser/feed-reader.ts";

@@ -1,6 +1,6 @@
 import { unavailable } from "./errors.ts";
 
-type Key = number | string | symbol | undefined;
+export type Key = number | string | symbol | undefined;
 
 export interface Waiter {
   /**
@@ -12,12 +12,7 @@ export interface Waiter {
   signal?: AbortSignal;
 }
 
-/** Runs a limited number of tasks at once. Keys take turns. */
-export interface FairQueue {
-  /** @throws AppError unavailable when too many tasks wait, or the signal aborts first */
-  run<T>(waiter: Waiter, task: () => Promise<T>): Promise<T>;
-  close(): void;
-}
+export type FairQueue = ReturnType<typeof createFairQueue>;
 
 interface Entry {
   key: Key;
@@ -28,8 +23,10 @@ interface Entry {
 /** A burst of a hundred writes fits. */
 const MAX_WAITING = 128;
 
-/** Above `limit`, the key with the most waiting tasks loses its last one. */
-export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }): FairQueue {
+/**
+ * Runs `size` tasks at once. Keys take turns. Above `limit`, the key with the most waiting tasks loses its last one.
+ */
+export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }) {
   const waiting = new Waiting();
   const busy = new Set<Key>();
   let running = 0;
@@ -68,7 +65,8 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
   }
 
   return {
-    async run(waiter, task) {
+    /** @throws AppError unavailable when too many tasks wait, or the signal aborts first */
+    async run<T>(waiter: Waiter, task: () => Promise<T>): Promise<T> {
       await enter(waiter);
       try {
         return await task();

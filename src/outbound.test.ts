@@ -32,7 +32,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Asks the operator at the terminal.
   "cli/user.ts": ["node:readline/promises"],
   // Stops listening without closing connections.
-  "http/closing.ts": ["node:net"],
+  "http/connections.ts": ["node:net"],
   // Its numbers are only read; its functions that push them aren't used.
   "metrics/metrics.ts": ["prom-client"],
   // Its reader of source maps.

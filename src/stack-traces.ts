@@ -15,19 +15,13 @@ const maps = new Map<string, SourceMap | undefined>();
 export function nameSources(): void {
   if (IS_SOURCE) return;
   Error.prepareStackTrace = (error, sites) =>
-    [headOf(error), ...sites.map((site) => `    at ${inSources(textOf(site))}`)].join("\n");
+    [Error.prototype.toString.call(error), ...sites.map((site) => `    at ${inSources(textOf(site))}`)].join(
+      "\n",
+    );
 }
 
 function textOf(site: { toString(): string }): string {
   return site.toString();
-}
-
-function headOf(error: Error): string {
-  try {
-    return Error.prototype.toString.call(error);
-  } catch {
-    return "Error";
-  }
 }
 
 function inSources(site: string): string {

@@ -12,7 +12,7 @@ import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
-import * as idempotency from "./http/idempotency.ts";
+import { purgeIdempotencyKeys } from "./http/mutate.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";
@@ -41,10 +41,8 @@ export interface WorkerOptions {
   log: (level: "debug" | "warn" | "error", line: string) => void;
 }
 
-/** Every kind of background work: the table of contents. */
-function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
+function handlers({ db, services, now }: WorkerOptions): JobHandlers {
   return {
-    "refresh-hotness": async () => void (await articleUpkeep.refreshHotness(db, now())),
     "render-again": async () => {
       await rendering.rerender(db, services.renderPool);
       await commentRendering.rerender(db, services.renderPool);
@@ -54,34 +52,29 @@ function handlers({ db, services, files, now }: WorkerOptions): JobHandlers {
       if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());
       else await articleUpkeep.refreshAll(db, whose, now());
     },
-    "purge-articles": async () => void (await removal.purge(db, now())),
-    "purge-idempotency-keys": async () => void (await idempotency.purge(db)),
-    "sweep-files": async () => {
-      await uploadedFiles.sweep(db, files, now());
-      await cards.sweep(files, now());
-    },
-    "expire-listings": async () => void (await listings.noteExpired(db, now())),
-    "forget-viewers": async () => void (await retention.forgetViewers(db, now())),
-    "purge-events": async () => void (await events.purge(db)),
     "resend-missed": (missed) => resendMissed(db, missed),
-    "purge-webhook-deliveries": async () => void (await purgeDeliveries(db, now())),
   };
 }
 
-const HOUR_MS = 3_600_000;
-const FETCHES_MS = 15_000;
+type Timetable = Record<string, [at: string, work: () => Promise<unknown>]>;
 
 /** Jobs by the clock alone. The next run makes up for a missed one. */
-const TIMETABLE = `
-*/5 * * * * refresh-hotness ?max=3
-7 * * * * expire-listings ?max=3
-17 3 * * * purge-events ?max=3
-23 3 * * * purge-articles ?max=3
-29 3 * * * purge-idempotency-keys ?max=3
-37 3 * * * forget-viewers ?max=3
-43 3 * * * purge-webhook-deliveries ?max=3
-41 3 * * * sweep-files ?max=3
-`;
+const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
+  "refresh-hotness": ["*/5 * * * *", () => articleUpkeep.refreshHotness(db, now())],
+  "expire-listings": ["7 * * * *", () => listings.noteExpired(db, now())],
+  "purge-events": ["17 3 * * *", () => events.purge(db)],
+  "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
+  "purge-idempotency-keys": ["29 3 * * *", () => purgeIdempotencyKeys(db)],
+  "forget-viewers": ["37 3 * * *", () => retention.forgetViewers(db, now())],
+  "sweep-files": [
+    "41 3 * * *",
+    async () => [await uploadedFiles.sweep(db, files, now()), await cards.sweep(files, now())],
+  ],
+  "purge-webhook-deliveries": ["43 3 * * *", () => purgeDeliveries(db, now())],
+});
+
+const HOUR_MS = 3_600_000;
+const FETCHES_MS = 15_000;
 
 /** A failed job is retried, so it is only a warning. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
@@ -147,34 +140,42 @@ async function stateOf({ pool, services: { disk } }: WorkerOptions): Promise<str
   return `${rows[0]?.at} ${disk.hasRoom}`;
 }
 
-/** The delay of work that another process leaves. */
-const DETECTION_MS = 500;
-
-/** Works until it is stopped. Without a database it retries; without room on the disk it pauses. */
-export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { pool, db, log, services } = options;
-  const { disk } = services;
-  const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
-  // A newer program may have another renderer.
-  await enqueue(db, "render-again", {});
-  const runner: Runner = await run({
+function runJobs(options: WorkerOptions): Promise<Runner> {
+  const { pool, log, services } = options;
+  const timed = Object.entries(timetable(options));
+  const works = Object.fromEntries(timed.map(([name, [, work]]) => [name, work]));
+  const jobs: Record<string, (payload: never) => Promise<unknown>> = { ...handlers(options), ...works };
+  return run({
     pgPool: pool,
     concurrency: 2,
     noHandleSignals: true,
     // For jobs due by the clock; new ones are announced.
     pollInterval: 10_000,
     taskList: Object.fromEntries(
-      Object.entries(handlers(options)).map(([name, handle]) => [
+      Object.entries(jobs).map(([name, handle]) => [
         name,
         async (payload) => {
-          if (!disk.hasRoom) throw noRoom();
+          if (!services.disk.hasRoom) throw noRoom();
           await handle(payload as never);
         },
       ]),
     ),
-    crontab: TIMETABLE,
+    crontab: timed.map(([name, [at]]) => `${at} ${name} ?max=3`).join("\n"),
     logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
   });
+}
+
+/** The delay of work that another process leaves. */
+const DETECTION_MS = 500;
+
+/** Works until it is stopped. Without a database it retries; without room on the disk it pauses. */
+export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
+  const { db, log, services } = options;
+  const { disk } = services;
+  const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
+  // A newer program may have another renderer.
+  await enqueue(db, "render-again", {});
+  const runner = await runJobs(options);
   // A failing runner must not end the process.
   runner.promise.catch(tell);
   const converter = createConverter();

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { chunk, png } from "../src/images/png.ts";
+import { chunk, png } from "../src/images/tiles.ts";
 
 /** A black PNG of any size, which is small whatever its size, with more chunks of this kind. */
 export function pngOf(width: number, height: number, more: Buffer[] = []): Buffer {

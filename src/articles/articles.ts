@@ -7,7 +7,6 @@ import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as users from "../users/users.ts";
-import { claimingCanonicalUrl } from "./canonical-urls.ts";
 import { contentOf, prepare } from "./content.ts";
 import {
   type Crosspost,
@@ -25,7 +24,7 @@ import * as readQueries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
-import { checkCreation, refuseRepeatedTitle, spendUpdate } from "./writing-limits.ts";
+import { checkCreation, claimingCanonicalUrl, refuseRepeatedTitle, spendUpdate } from "./writing-rules.ts";
 import * as queries from "./writing-queries.ts";
 
 export interface Saved {
@@ -115,7 +114,6 @@ export async function update(
   });
 }
 
-/** @throws AppError unauthorized */
 function requirePoster(actor: Actor, community: Settings): void {
   if (!mayPost(userOf(actor), community)) throw unauthorized();
 }

@@ -15,7 +15,7 @@ import type { Rendered } from "../text/render-worker.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
 import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
-import { checkFree } from "./canonical-urls.ts";
+import { checkFree } from "./writing-rules.ts";
 import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
 import { isClaimed, save, type WantedDate } from "./publication-status.ts";
 import { findReferences, renderBody } from "./rendering.ts";
@@ -192,7 +192,11 @@ function descriptionOf({ wanted, body, existing, authorName }: Asked): string {
 async function seriesOf(tx: Db, { wanted, existing, writer }: Asked): Promise<number | null> {
   const ownerId = existing?.author_id ?? writer.id;
   const { series: name, collection_id } = wanted;
-  if (name !== undefined) return name === null ? null : series.open(tx, ownerId, name);
+  if (name === null) return null;
+  if (name !== undefined) {
+    const [opened] = await series.open(tx, [{ user_id: ownerId, slug: name }]);
+    return opened?.id ?? null;
+  }
   if (collection_id === undefined) return existing?.collection_id ?? null;
   if (collection_id !== null) await series.checkOwned(tx, ownerId, collection_id);
   return collection_id;

@@ -1,12 +1,15 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { pageLinks } from "../http/pages.ts";
-import { privateList } from "../http/answers.ts";
+import { privateAnswer } from "../http/answers.ts";
+import { isForemClient, mediaType, toForem } from "../http/forem-compat.ts";
 import { listPage, ownListed } from "../http/schema.ts";
 import { OWN_ARTICLE_EXAMPLE } from "./examples.ts";
-import { type Own, ownPage } from "./own-list.ts";
+import { type Own, ownPage, ownRows } from "./own-list.ts";
 import { OwnArticle } from "./schema.ts";
 import * as view from "./view.ts";
 
@@ -64,11 +67,39 @@ export function myArticleRoutes(app: App, { config, db, now }: Context): void {
         const { portions, hasNext } = await ownPage(db.main, caller(request).id, part);
         const headers = pageLinks({ request, baseUrl, page }, hasNext ? { page: page + 1 } : undefined);
         const options = { baseUrl, now: now() };
-        const texts = portions.map((load) => async () => {
-          return (await load()).map((row) => JSON.stringify(view.ownArticle(row, options)));
-        });
-        return privateList(request, reply, { portions: texts, headers });
+        const load = async (ids: number[]) =>
+          (await ownRows(db.main, ids)).map((row) => JSON.stringify(view.ownArticle(row, options)));
+        if (portions.length > 1) return stream(request, reply, { headers, portions, load });
+        const items = await load(portions[0] ?? []);
+        return privateAnswer(request, reply, { body: `[${items.join(",")}]`, headers });
       },
     );
   }
+}
+
+interface Streamed {
+  headers: Record<string, string>;
+  portions: number[][];
+  load: (ids: number[]) => Promise<string[]>;
+}
+
+/** Sends a list as the client reads it, without an `ETag`. */
+function stream(request: FastifyRequest, reply: FastifyReply, { headers, ...list }: Streamed): FastifyReply {
+  const text = isForemClient(request) ? toForem : (item: string) => item;
+  reply.headers({ ...headers, "cache-control": "private, no-store", vary: "Accept, api-key" });
+  return reply.type(mediaType(request)).send(Readable.from(arrayOf(list, text)));
+}
+
+async function* arrayOf(
+  { portions, load }: Omit<Streamed, "headers">,
+  text: (item: string) => string,
+): AsyncGenerator<string> {
+  let before = "[";
+  for (const ids of portions) {
+    for (const item of await load(ids)) {
+      yield before + text(item);
+      before = ",";
+    }
+  }
+  yield before === "[" ? "[]" : "]";
 }

@@ -6,16 +6,17 @@ import { selectSummaries } from "./queries.ts";
 /** Bodies in memory at once: a page of a thousand may exceed the memory of a process. */
 const PORTION_BYTES = 2 * 1024 * 1024;
 
-/** In portions, without articles removed meanwhile. */
+/** The ids of a page in portions, for `ownRows`. */
 export async function ownPage(db: Db, authorId: number, { which, limit, offset }: OwnPart) {
   // The additional one shows whether there is a next page.
   const refs = await ownRefs(db, authorId, { which, limit: limit + 1, offset });
-  const groups = inPortions(refs.slice(0, limit));
-  const portions = groups.map((ids) => async () => {
-    const byId = new Map((await selectOwn(db, ids)).map((row) => [row.id, row]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  });
-  return { portions, hasNext: refs.length > limit };
+  return { portions: inPortions(refs.slice(0, limit)), hasNext: refs.length > limit };
+}
+
+/** Without articles removed meanwhile. */
+export async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
+  const byId = new Map((await selectOwn(db, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 function inPortions(refs: { id: number; bytes: number }[]): number[][] {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Fragment, fragmentOf, type Fragments } from "../cache/fragments.ts";
+import { type Fragment, fragmentOf, type Fragments } from "../cache.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";

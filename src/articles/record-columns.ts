@@ -67,10 +67,7 @@ export function seriesOf({ series, body_markdown }: ArticleRecord): string | und
   return (series ?? parseFrontMatter(body_markdown).attributes.series)?.trim() || undefined;
 }
 
-/**
- * Fields win over front matter. Absent ones stay, or are as in a new article.
- * @throws AppError invalid
- */
+/** Fields win over front matter. Absent ones stay, or are as in a new article. */
 export async function toColumns(found: Found) {
   const { fields, ids, existing, context } = found;
   const { attributes, body } = parseFrontMatter(fields.body_markdown);

@@ -121,15 +121,10 @@ async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleR
   });
   if (named.length === 0) return new Map();
   const wanted = [...new Map(named.map((one) => [seriesKey(one), one])).values()];
-  const found = await tx
-    .insertInto("collections")
-    .values(wanted.map(({ user_id, slug }) => ({ user_id, slug })))
-    // An update, which changes nothing, also gives the present rows.
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "slug"]).doUpdateSet({ slug: (eb) => eb.ref("excluded.slug") }),
-    )
-    .returningAll()
-    .execute();
+  const found = await series.open(
+    tx,
+    wanted.map(({ user_id, slug }) => ({ user_id, slug })),
+  );
   const ids = new Map(found.map((row) => [seriesKey(row), row.id]));
   return new Map(named.map((one) => [one.entry, ids.get(seriesKey(one)) ?? 0]));
 }

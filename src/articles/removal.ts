@@ -7,14 +7,13 @@ import { invalid, notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
 import * as events from "../events/events.ts";
 import { mayEdit } from "./articles.ts";
-import { checkFree, claimingCanonicalUrl } from "./canonical-urls.ts";
+import { checkFree, claimingCanonicalUrl } from "./writing-rules.ts";
 import { isClaimed } from "./publication-status.ts";
 import * as readModel from "./read-model.ts";
 import * as readQueries from "./queries.ts";
 import * as series from "./series.ts";
 import * as queries from "./writing-queries.ts";
 
-/** @throws AppError not_found */
 export function remove(actor: Actor, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);

@@ -24,10 +24,7 @@ export function renderBody(
   return renderer.render(body, { references, firstLine: block.split(/\r\n?|\n/).length });
 }
 
-/**
- * For other texts than articles.
- * @throws AppError invalid when rendering takes too long
- */
+/** For other texts than articles. */
 export async function renderHtml(db: Db, renderer: Renderer, markdown: string): Promise<string> {
   const references = await findReferences(db, [markdown], renderer);
   return (await renderer.render(markdown, { references })).html;

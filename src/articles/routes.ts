@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { type Fragment, fragmentOf } from "../cache/fragments.ts";
+import { type Fragment, fragmentOf } from "../cache.ts";
 import type { Context, Services } from "../context.ts";
 import { type Answer, answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";

@@ -1,31 +1,22 @@
 import type { Db } from "../db/connect.ts";
-import { rowsOf } from "../db/rows.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
-const { insertIfNew } = rowsOf("collections");
-
-/** Created if it is new, and locked. */
-export async function open(tx: Db, userId: number, name: string): Promise<number> {
-  for (;;) {
-    const id = (await find(tx, userId, name)) ?? (await insertIfNew(tx, { user_id: userId, slug: name }));
-    // Another transaction may have emptied and removed it just now.
-    if (id !== undefined) return id;
-  }
+/** Series by their owners and names. They are created if they are new, and locked. */
+export function open(tx: Db, wanted: readonly { user_id: number; slug: string }[]) {
+  return (
+    tx
+      .insertInto("collections")
+      .values([...wanted])
+      // An update, which changes nothing, also locks and gives the present rows.
+      .onConflict((conflict) =>
+        conflict.columns(["user_id", "slug"]).doUpdateSet({ slug: (eb) => eb.ref("excluded.slug") }),
+      )
+      .returningAll()
+      .execute()
+  );
 }
 
-async function find(tx: Db, userId: number, name: string): Promise<number | undefined> {
-  const row = await tx
-    .selectFrom("collections")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where("slug", "=", name)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** @throws AppError invalid */
 export async function checkOwned(tx: Db, userId: number, id: number): Promise<void> {
   const row = Number.isNaN(id)
     ? undefined

@@ -33,16 +33,3 @@ export async function updateWithSlug(
     }
   }
 }
-
-export function holderOf(db: Db, canonicalUrl: string, otherThan: number | undefined) {
-  return (
-    db
-      .selectFrom("articles")
-      .select(["id", "author_id", "title"])
-      .where("canonical_url", "=", canonicalUrl)
-      // Constants, so that the planner matches the condition of the index.
-      .where(sql<boolean>`state in ('published', 'scheduled')`)
-      .where("id", "<>", otherThan ?? 0)
-      .executeTakeFirst()
-  );
-}

@@ -29,18 +29,16 @@ export function parseTypes(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** @throws AppError invalid */
-export async function userNamed(db: Db, username: string): Promise<number> {
-  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
-  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
-  return id;
-}
+export const userNamed = lookUp("user", users.idsByUsername);
+export const organizationNamed = lookUp("organization", organizations.idsByUsername);
 
-/** @throws AppError invalid */
-export async function organizationNamed(db: Db, username: string): Promise<number> {
-  const id = (await organizations.idsByUsername(db, [username])).get(username.toLowerCase());
-  if (id === undefined) throw invalid(`There is no organization ${quote(username)}.`);
-  return id;
+function lookUp(noun: string, idsByUsername: typeof users.idsByUsername) {
+  /** @throws AppError invalid */
+  return async (db: Db, username: string): Promise<number> => {
+    const id = (await idsByUsername(db, [username])).get(username.toLowerCase());
+    if (id === undefined) throw invalid(`There is no ${noun} ${quote(username)}.`);
+    return id;
+  };
 }
 
 export function fieldsOf(options: object): unknown {

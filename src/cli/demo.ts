@@ -1,11 +1,11 @@
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
-import type * as demoSite from "../demo/demo.ts";
+import * as demo from "../demo/demo.ts";
 import { count } from "../text/sentences.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { command } from "./command.ts";
 
-const NOTHING: demoSite.DemoTally = { users: 0, organizations: 0, tags: 0, articles: 0 };
+const NOTHING: demo.DemoTally = { users: 0, organizations: 0, tags: 0, articles: 0 };
 
 export const addDemo = command({
   name: "demo",
@@ -13,10 +13,7 @@ export const addDemo = command({
   options: { "--remove": "remove everything that the demo loaded" },
   json: "print the number of each kind",
   examples: ["inkstone demo", "inkstone demo --remove"],
-  run: async (db, { remove = false }: { remove?: boolean }) => {
-    const demo = await import("../demo/demo.ts");
-    return remove ? demo.remove(db, new Date()) : load(db, demo);
-  },
+  run: (db, { remove = false }: { remove?: boolean }) => (remove ? demo.remove(db, new Date()) : load(db)),
   print: (tally, { remove = false }) => {
     const isNothing = Object.values(tally).every((number) => number === 0);
     if (remove) return isNothing ? "There is no demo to remove." : `Removed ${describe(tally)}.`;
@@ -24,7 +21,7 @@ export const addDemo = command({
   },
 });
 
-async function load(db: Db, demo: typeof demoSite): Promise<demoSite.DemoTally> {
+async function load(db: Db): Promise<demo.DemoTally> {
   const renderPool = createRenderPool();
   try {
     return (await demo.load(db, { renderPool, now: new Date(), baseUrl: readConfig().baseUrl })) ?? NOTHING;
@@ -33,7 +30,7 @@ async function load(db: Db, demo: typeof demoSite): Promise<demoSite.DemoTally> 
   }
 }
 
-function describe({ users, organizations, tags, articles }: demoSite.DemoTally): string {
+function describe({ users, organizations, tags, articles }: demo.DemoTally): string {
   const people = users === 1 ? "1 person" : `${users} people`;
   return `${people}, ${count(organizations, "organization")}, ${count(tags, "tag")} and ${count(articles, "article")}`;
 }

@@ -31,7 +31,7 @@ function checkServer({ pid, since, version, database }: RunningServer, config: C
   );
 }
 
-type Examined = Pick<RunningServer, "config" | "node"> & { uid?: number | undefined };
+type Examined = Pick<RunningServer, "config" | "node" | "uid">;
 
 async function checkProcess({ config, node, uid }: Examined): Promise<Finding[]> {
   return [

@@ -1,18 +1,13 @@
 import type { Config } from "../config.ts";
-import { type Engine, openEngine } from "../db/embedded/engine.ts";
-import { createDisk, type Disk } from "../files/disk.ts";
+import { openEngine } from "../db/embedded/engine.ts";
+import { createDisk } from "../files/disk.ts";
 
 type Log = (level: "info" | "warn", line: string) => void;
 
-export interface EarlyEngine {
-  disk: Disk;
-  opening: Promise<Engine>;
-  /** Also logs the lines so far. */
-  logTo(log: Log): void;
-}
+export type EarlyEngine = ReturnType<typeof startEngine>;
 
 /** Starts PostgreSQL while the modules of the site are loaded, which takes as long. */
-export function startEngine({ dataDir, minFreeDiskBytes }: Config): EarlyEngine {
+export function startEngine({ dataDir, minFreeDiskBytes }: Config) {
   const early: Parameters<Log>[] = [];
   let log: Log = (...line) => early.push(line);
   const disk = createDisk(minFreeDiskBytes);
@@ -30,7 +25,8 @@ export function startEngine({ dataDir, minFreeDiskBytes }: Config): EarlyEngine 
   return {
     disk,
     opening,
-    logTo(next) {
+    /** Also logs the lines so far. */
+    logTo(next: Log): void {
       log = next;
       for (const line of early.splice(0)) next(...line);
     },

@@ -1,6 +1,7 @@
-import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
-import type { WriteOptions } from "../community-file/export.ts";
+import { exportFile, type WriteOptions } from "../community-file/export.ts";
+import { chooseTypes } from "../community-file/types.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { count } from "../text/sentences.ts";
@@ -33,7 +34,6 @@ export const addExport = action(
   },
   async ({ file: given, ...wanted }: ExportOptions & { file: string | undefined }, { json }) => {
     const file = given === "-" ? undefined : given;
-    const { chooseTypes } = await import("../community-file/types.ts");
     chooseTypes(wanted.only);
     if (file !== undefined) await refuseExisting(file, wanted);
     const progress = startProgress({ json: json || (file === undefined && process.stdout.isTTY) });
@@ -42,7 +42,7 @@ export const addExport = action(
     const options = { ...wanted, onProgress };
     const records = await withDatabase({ json: json || file === undefined }, ({ db }) => {
       progress.show(step("Exporting"));
-      return file === undefined ? toStandardOutput(db, options) : toFile(db, file, options);
+      return file === undefined ? exportFile(db, process.stdout, options) : toFile(db, file, options);
     }).finally(progress.end);
     if (file !== undefined)
       printResult({ json }, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);
@@ -66,32 +66,15 @@ async function toFile(db: Db, file: string, options: ExportOptions): Promise<num
   await rm(part, { force: true });
   const handle = await open(part, "wx", OWNER_ONLY);
   try {
-    const records = await write(db, handle, options);
+    const sink = handle.createWriteStream({ flush: true });
+    const records = await exportFile(db, sink, options);
+    sink.end();
+    await finished(sink);
     await refuseExisting(file, options);
     await rename(part, file);
     return records;
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
-  }
-}
-
-async function write(db: Db, handle: FileHandle, options: WriteOptions): Promise<number> {
-  const { exportFile } = await import("../community-file/export.ts");
-  const sink = handle.createWriteStream({ flush: true });
-  const records = await exportFile(db, sink, options);
-  sink.end();
-  await finished(sink);
-  return records;
-}
-
-async function toStandardOutput(db: Db, options: WriteOptions): Promise<number> {
-  const { exportFile } = await import("../community-file/export.ts");
-  try {
-    return await exportFile(db, process.stdout, options);
-  } catch (error) {
-    // The reader stopped early, as `head` does.
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
     throw error;
   }
 }

@@ -1,8 +1,10 @@
+import * as imports from "../feed-imports/imports.ts";
 import { list as listFeeds, type SourceStatus } from "../feed-imports/sources.ts";
 import { count } from "../text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
+import { withFetcher } from "./with-fetcher.ts";
 
 const STATUS =
   '{"id", "user", "url", "publish", "created_at", "imported", "skipped", "succeeded_at", "due_at", "problem", "last_skipped": [{"title", "reason", "seen_at"}]}';
@@ -28,7 +30,6 @@ export const addFeed = group("feed", "import feeds as articles", [
     json: `print ${STATUS}`,
     examples: "inkstone feed add https://lena.example/feed.xml --user lena",
     run: async (db, { url, user, publish = false }: NewFeed) => {
-      const { imports, withFetcher } = await load();
       const userId = await userNamed(db, user);
       return withFetcher(db, async (fetcher) => {
         await imports.requireReadable(fetcher, url);
@@ -53,10 +54,8 @@ export const addFeed = group("feed", "import feeds as articles", [
     args: { "[id]": FEED },
     json: 'print an array of what `list` prints, each with "new_imported" and "new_skipped"',
     examples: ["inkstone feed refresh", "inkstone feed refresh 3"],
-    run: async (db, { id }: { id: number | undefined }) => {
-      const { imports, withFetcher } = await load();
-      return withFetcher(db, (fetcher) => imports.refresh(fetcher, id));
-    },
+    run: (db, { id }: { id: number | undefined }) =>
+      withFetcher(db, (fetcher) => imports.refresh(fetcher, id)),
     line: ({ id, new_imported: imported, new_skipped: skipped, problem }) => {
       if (problem !== null) return `The feed ${id} can't be read: ${problem}`;
       if (imported + skipped === 0) return `The feed ${id} has nothing new.`;
@@ -71,15 +70,10 @@ export const addFeed = group("feed", "import feeds as articles", [
     args: { "<id>": FEED },
     json: ["id", "user", "url"],
     examples: "inkstone feed remove 3",
-    run: async (db, { id }: { id: number }) => (await load()).imports.remove(db, id),
+    run: (db, { id }: { id: number }) => imports.remove(db, id),
     print: ({ id, user, url }) => `Removed the feed ${id} of ${user}: ${url}`,
   }),
 ]);
-
-/** They take a while to load. */
-async function load() {
-  return { imports: await import("../feed-imports/imports.ts"), ...(await import("./with-fetcher.ts")) };
-}
 
 function describe(source: SourceStatus): string[] {
   const { id, user, url, publish, imported, skipped, succeeded_at, problem, last_skipped } = source;

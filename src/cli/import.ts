@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { Summary } from "../community-file/import.ts";
+import { importFile, type Summary } from "../community-file/import.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createRenderPool } from "../text/render-pool.ts";
@@ -40,21 +40,18 @@ export const addImport = action(
     const options = { ...wanted, json };
     const startedAt = performance.now();
     // Refuses an unreadable file before anything starts.
-    const { source, size } = await openSource(file);
-    const summary = await withDatabase(options, ({ db }) => load(db, { source, size, options }));
+    const opened = await openSource(file);
+    const summary = await withDatabase(options, ({ db }) => load(db, { ...opened, options }));
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     if (!json) for (const { line, reason } of summary.bad) note(`line ${line}: ${reason}`);
     printResult(options, { ...summary, seconds }, () => describe(summary, seconds));
   },
 );
 
-interface Source {
-  source: AsyncIterable<Buffer>;
-  /** Undefined for a stream. */
-  size: number | undefined;
-}
+type Source = Awaited<ReturnType<typeof openSource>>;
 
-async function openSource(file: string): Promise<Source> {
+/** The size is undefined for a stream. */
+async function openSource(file: string) {
   if (file === "-") return { source: process.stdin as AsyncIterable<Buffer>, size: undefined };
   const handle = await open(file);
   const stat = await handle.stat();
@@ -70,7 +67,6 @@ async function load(
   db: Db,
   { source, size, options }: Source & { options: ImportOptions & { json: boolean } },
 ): Promise<Summary> {
-  const { importFile } = await import("../community-file/import.ts");
   const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });
   const progress = startProgress(options);
   try {

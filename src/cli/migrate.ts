@@ -1,8 +1,9 @@
 import { migrate } from "../db/migrate.ts";
+import { checkServer } from "../db/prepare-database.ts";
 import { count } from "../text/sentences.ts";
 import { action } from "./command.ts";
 import { printResult } from "./output.ts";
-import { withAnySchema } from "./with-database.ts";
+import { withDatabase } from "./with-database.ts";
 
 export const addMigrate = action(
   {
@@ -12,7 +13,7 @@ export const addMigrate = action(
     examples: "inkstone migrate",
   },
   async (_given, called) => {
-    const ran = await withAnySchema(called, migrate);
+    const ran = await withDatabase(called, migrate, ({ db }) => checkServer(db));
     printResult(called, { ran }, () =>
       ran.length === 0
         ? "The schema is up to date."

@@ -31,16 +31,11 @@ export function formatTime(time: Date | string): string {
 
 const INTERVAL_MS = 200;
 
-export interface Progress {
-  show(text: (seconds: number) => string): void;
-  end(): void;
-}
-
-const NO_PROGRESS: Progress = { show: () => {}, end: () => {} };
+export type Progress = ReturnType<typeof startProgress>;
 
 /** One line on standard error, rewritten and finally erased. Only in a terminal. */
-export function startProgress({ json }: JsonOption): Progress {
-  if (json || !process.stderr.isTTY) return NO_PROGRESS;
+export function startProgress({ json }: JsonOption) {
+  if (json || !process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const startedAt = performance.now();
   let text: ((seconds: number) => string) | undefined;
   const draw = () => {
@@ -50,12 +45,12 @@ export function startProgress({ json }: JsonOption): Progress {
   };
   const timer = setInterval(draw, INTERVAL_MS).unref();
   return {
-    show(next) {
+    show(next: (seconds: number) => string): void {
       const isFirst = text === undefined;
       text = next;
       if (isFirst) draw();
     },
-    end() {
+    end(): void {
       clearInterval(timer);
       if (text !== undefined) process.stderr.write(ERASE_LINE);
     },

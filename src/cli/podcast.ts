@@ -1,9 +1,11 @@
 import { list as listPodcasts, type PodcastStatus } from "../podcasts/podcasts.ts";
+import * as subscriptions from "../podcasts/subscriptions.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import { userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
+import { withFetcher } from "./with-fetcher.ts";
 
 const STATUS = [
   "id",
@@ -29,7 +31,6 @@ export const addPodcast = group("podcast", "follow podcasts by their feeds", [
     json: STATUS,
     examples: "inkstone podcast add https://loomcast.example/feed.xml --owner lena",
     run: async (db, { feed, owner }: { feed: string; owner?: string }) => {
-      const { subscriptions, withFetcher } = await load();
       const ownerId = owner === undefined ? undefined : await userNamed(db, owner);
       return withFetcher(db, (fetcher) => subscriptions.add(fetcher, { feedUrl: feed, ownerId }));
     },
@@ -51,10 +52,8 @@ export const addPodcast = group("podcast", "follow podcasts by their feeds", [
     args: { "[podcast]": "its slug, as `podcast list` prints it" },
     json: [...STATUS, "new_episodes"],
     examples: ["inkstone podcast refresh", "inkstone podcast refresh loomcast"],
-    run: async (db, { podcast }: { podcast: string | undefined }) => {
-      const { subscriptions, withFetcher } = await load();
-      return withFetcher(db, (fetcher) => subscriptions.refresh(fetcher, podcast));
-    },
+    run: (db, { podcast }: { podcast: string | undefined }) =>
+      withFetcher(db, (fetcher) => subscriptions.refresh(fetcher, podcast)),
     line: ({ slug, new_episodes, problem }) => {
       if (problem !== null) return `${slug} can't be read: ${problem}`;
       return `${slug} has ${new_episodes === 0 ? "nothing new" : count(new_episodes, "new episode")}.`;
@@ -68,17 +67,11 @@ export const addPodcast = group("podcast", "follow podcasts by their feeds", [
     args: { "<podcast>": "its slug, as `podcast list` prints it" },
     json: ["id", "slug", "title", "episodes"],
     examples: "inkstone podcast remove loomcast",
-    run: async (db, { podcast }: { podcast: string }) => (await load()).subscriptions.remove(db, podcast),
+    run: (db, { podcast }: { podcast: string }) => subscriptions.remove(db, podcast),
     print: ({ slug, title, episodes }) =>
       `Removed the podcast ${slug}, ${quote(title)}, and its ${count(episodes, "episode")}.`,
   }),
 ]);
-
-/** They take a while to load. */
-async function load() {
-  const subscriptions = await import("../podcasts/subscriptions.ts");
-  return { subscriptions, ...(await import("./with-fetcher.ts")) };
-}
 
 function describe({ slug, title, published, ...podcast }: PodcastStatus): string {
   const { episodes, owner, feed_url, succeeded_at, problem } = podcast;

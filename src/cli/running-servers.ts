@@ -1,34 +1,24 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, VERSION } from "../config.ts";
-import { exists, startOf } from "../db/embedded/processes.ts";
+import { isAlive } from "../db/embedded/lock.ts";
+import { startOf } from "../db/embedded/processes.ts";
 import { parseUrl } from "../text/urls.ts";
 
 /** A server may run with other settings than `doctor`. */
-export interface RunningServer {
-  pid: number;
-  /** Identifies the process together with its number. */
-  startedAt: string | undefined;
-  since: string;
-  version: string;
-  node: string;
-  uid?: number;
-  database: string;
-  config: Config;
-}
+export type RunningServer = ReturnType<typeof describeProcess>;
 
 const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "servers");
 
-export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
-  const pid = process.pid;
-  const folder = folderOf(config);
-  const server: RunningServer = {
-    pid,
-    startedAt: startOf(pid),
+function describeProcess(config: Config, now: Date) {
+  return {
+    pid: process.pid,
+    /** Identifies the process together with its number. */
+    startedAt: startOf(process.pid),
     since: now.toISOString(),
     version: VERSION,
     node: process.versions.node,
-    ...(process.getuid && { uid: process.getuid() }),
+    uid: process.getuid?.(),
     database: databaseOf(config),
     config: {
       ...config,
@@ -37,17 +27,21 @@ export async function noteServer(config: Config, now: Date): Promise<() => Promi
       metricsToken: config.metricsToken && "set",
     },
   };
+}
+
+export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
+  const folder = folderOf(config);
   await mkdir(folder, { recursive: true });
-  for (const note of await readNotes(folder))
-    if (!isRunning(note.server)) await rm(note.file, { force: true });
-  const file = join(folder, `${pid}.json`);
-  await writeFile(file, JSON.stringify(server), { mode: 0o600 });
+  for (const note of await readNotes(folder)) if (!isAlive(note.server)) await rm(note.file, { force: true });
+  const file = join(folder, `${process.pid}.json`);
+  await writeFile(file, JSON.stringify(describeProcess(config, now)), { mode: 0o600 });
   return () => rm(file, { force: true });
 }
 
 export async function runningServers(config: Config): Promise<RunningServer[]> {
   const notes = await readNotes(folderOf(config));
-  return notes.map(({ server }) => server).filter(isRunning);
+  // A killed server leaves its note.
+  return notes.map(({ server }) => server).filter(isAlive);
 }
 
 async function readNotes(folder: string): Promise<{ file: string; server: RunningServer }[]> {
@@ -60,11 +54,6 @@ async function readNotes(folder: string): Promise<{ file: string; server: Runnin
     if (text.endsWith("}")) notes.push({ file, server: JSON.parse(text) as RunningServer });
   }
   return notes;
-}
-
-/** A killed server leaves its note. */
-function isRunning({ pid, startedAt }: RunningServer): boolean {
-  return exists(pid) && startOf(pid) === startedAt;
 }
 
 /** Without the password. */

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -12,14 +12,14 @@ import { invalid } from "../errors.ts";
 import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
 import type { App } from "../http/app-type.ts";
-import { closeServer } from "../http/closing.ts";
+import { closeServer } from "../http/connections.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import { print, type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
-import { createDeferredPool, createServices, type DeferredPool, onPool } from "./server-parts.ts";
+import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { type Lifecycle, openSite, type SitePools, whenAvailable } from "./site-database.ts";
 
@@ -30,12 +30,7 @@ export interface ServeOptions {
   engine: EarlyEngine | undefined;
 }
 
-interface Server {
-  app: App;
-  context: Context;
-  services: Services;
-  pools: Record<keyof SitePools, DeferredPool>;
-}
+type Server = Awaited<ReturnType<typeof createParts>>;
 
 /**
  * Serves until the process is stopped, and returns the exit code. It listens at once, so that a monitor sees a server
@@ -72,7 +67,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   return code;
 }
 
-async function createParts(config: Config, disk = createDisk(config.minFreeDiskBytes)): Promise<Server> {
+async function createParts(config: Config, disk = createDisk(config.minFreeDiskBytes)) {
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };

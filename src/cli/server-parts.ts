@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { createViewCounter } from "../analytics/counting.ts";
-import { createFragments } from "../cache/fragments.ts";
-import { createResponseCache } from "../cache/response-cache.ts";
+import { createFragments, createResponseCache } from "../cache.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -34,14 +33,10 @@ export function createServices(
 }
 
 /** Before `resolve`, connections fail like those to a starting database. */
-export interface DeferredPool extends PostgresPool {
-  resolve(pool: pg.Pool): void;
-}
-
-export function createDeferredPool(): DeferredPool {
+export function createDeferredPool() {
   let resolved: pg.Pool | undefined;
   return {
-    resolve(pool) {
+    resolve(pool: pg.Pool): void {
       resolved = pool;
     },
     async connect(): Promise<PostgresPoolClient> {
@@ -54,6 +49,6 @@ export function createDeferredPool(): DeferredPool {
   };
 }
 
-export function onPool(pool: DeferredPool): Db {
+export function onPool(pool: PostgresPool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }

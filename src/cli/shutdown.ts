@@ -5,25 +5,18 @@ import { isUnavailable } from "../db/failures.ts";
 const STAGES = ["http", "worker", "net", "database", "engine", "renderer", "feed reader", "images"] as const;
 type Stage = (typeof STAGES)[number];
 
-export interface Shutdown {
-  /** Aborted at the first signal to stop. */
-  signal: AbortSignal;
-  finished: Promise<number>;
-  /** `force` runs if the step takes too long. */
-  defer(stage: Stage, close: () => Promise<unknown>, force?: () => void): void;
-  /** The first exit code counts. */
-  end(code: number): Promise<void>;
-}
+export type Shutdown = ReturnType<typeof createShutdown>;
 
 interface Step {
   stage: Stage;
   close: () => Promise<unknown>;
-  force: (() => void) | undefined;
+  /** Runs if `close` takes too long. */
+  force?: (() => void) | undefined;
 }
 
 const PATIENCE_MS = 25_000;
 
-export function createShutdown(log: FastifyBaseLogger): Shutdown {
+export function createShutdown(log: FastifyBaseLogger) {
   const steps: Step[] = [];
   const stopping = new AbortController();
   let exitCode: number | undefined;
@@ -31,6 +24,7 @@ export function createShutdown(log: FastifyBaseLogger): Shutdown {
   let finish: (code: number) => void;
   const finished = new Promise<number>((resolve) => (finish = resolve));
 
+  /** The first exit code counts. */
   const end = (code: number): Promise<void> => {
     exitCode ??= code;
     stopping.abort();
@@ -39,9 +33,12 @@ export function createShutdown(log: FastifyBaseLogger): Shutdown {
   };
   listenToProcess(log, stopping.signal, end);
   return {
+    /** Aborted at the first signal to stop. */
     signal: stopping.signal,
     finished,
-    defer: (stage, close, force) => void steps.push({ stage, close, force }),
+    defer(stage: Stage, close: Step["close"], force?: Step["force"]): void {
+      steps.push({ stage, close, force });
+    },
     end,
   };
 }

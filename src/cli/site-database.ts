@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { Pool } from "pg";
 import type { Config } from "../config.ts";
 import { connect } from "../db/connect.ts";
 import { prepareDatabase } from "../db/prepare-database.ts";
@@ -14,11 +13,7 @@ export interface Lifecycle {
   shutdown: Shutdown;
 }
 
-export interface SitePools {
-  web: Pool;
-  slow: Pool;
-  jobs: Pool;
-}
+export type SitePools = Awaited<ReturnType<typeof openSite>>;
 
 /** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
@@ -38,7 +33,7 @@ export async function openSite(
   config: Config,
   engine: EarlyEngine | undefined,
   { log, shutdown }: Lifecycle,
-): Promise<SitePools> {
+) {
   const connection = (await engine?.opening)?.connection ?? { connectionString: config.databaseUrl };
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
   const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };

@@ -1,9 +1,7 @@
 import * as moderation from "../moderation/tags.ts";
 import * as editing from "../tags/editing.ts";
 import { count } from "../text/sentences.ts";
-import { action, command, group } from "./command.ts";
-import { printResult } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { command, group } from "./command.ts";
 
 interface Edit {
   tag: string;
@@ -37,37 +35,31 @@ export const addTag = group("tag", "change and merge tags", [
     print: ({ name, changed }) =>
       changed ? `Changed the tag ${name}.` : `The tag ${name} is like that already.`,
   }),
-  action(
-    {
-      name: "alias",
-      text: "make a name an alias of a tag, or a tag of its own again",
-      args: {
-        "<name>": "the alias, which may be a new name",
-        "[tag]": "the tag that it stands for",
-      },
-      options: { "--remove": "make the alias a tag of its own" },
-      json: 'print {"alias", "tag", "changed", "articles", "listings"}, or {"id", "name", "changed"} with --remove',
-      examples: ["inkstone tag alias js javascript", "inkstone tag alias js --remove"],
+  command({
+    name: "alias",
+    text: "make a name an alias of a tag, or a tag of its own again",
+    args: {
+      "<name>": "the alias, which may be a new name",
+      "[tag]": "the tag that it stands for",
     },
-    async ({ name, tag: of, remove }: Alias, called) => {
+    options: { "--remove": "make the alias a tag of its own" },
+    json: 'print {"alias", "tag", "changed", "articles", "listings"}, or {"id", "name", "changed"} with --remove',
+    examples: ["inkstone tag alias js javascript", "inkstone tag alias js --remove"],
+    run: async (db, { name, tag: of, remove }: Alias, { refuse }) => {
       if (remove && of !== undefined)
-        called.refuse("Give either the tag that it stands for or --remove, not both");
-      if (of !== undefined) {
-        const made = await withDatabase(called, ({ db }) => moderation.aliasTag(db, { name, of }));
-        return printResult(called, made, () => {
-          const state = `${made.alias} is ${made.changed ? "now" : "already"} another name of ${made.tag}.`;
-          return `${state} ${movedOf(made)}`;
-        });
-      }
-      if (!remove) called.refuse("Name the tag that it stands for, or give --remove");
-      const removed = await withDatabase(called, ({ db }) => editing.removeAlias(db, name));
-      return printResult(called, removed, () =>
-        removed.changed
-          ? `${removed.name} is a tag of its own.`
-          : `${removed.name} is no other name of any tag.`,
-      );
+        return refuse("Give either the tag that it stands for or --remove, not both");
+      if (remove) return editing.removeAlias(db, name);
+      if (of === undefined) return refuse("Name the tag that it stands for, or give --remove");
+      return moderation.aliasTag(db, { name, of });
     },
-  ),
+    print: (result) => {
+      const { changed } = result;
+      if ("name" in result)
+        return `${result.name} is ${changed ? "a tag of its own" : "no other name of any tag"}.`;
+      const state = `${result.alias} is ${changed ? "now" : "already"} another name of ${result.tag}.`;
+      return `${state} ${movedOf(result)}`;
+    },
+  }),
   command({
     name: "merge",
     text: "move everything from one tag to another; the first becomes its alias",

@@ -114,11 +114,7 @@ type Delivery = Awaited<ReturnType<typeof webhooks.listDeliveries>>[number];
 
 function deliveryLine(delivery: Delivery): string {
   const { id, created_at, event, state, attempts, response_status, failure, next_attempt_at } = delivery;
-  const outcome = [
-    response_status ?? "",
-    failure ?? "",
-    next_attempt_at ? `next ${formatTime(next_attempt_at)}` : "",
-  ];
-  const said = outcome.filter((part) => part !== "").join(", ");
-  return `${id}  ${formatTime(created_at)}  ${event}: ${state} (attempts: ${attempts}${said && `, ${said}`})`;
+  const next = next_attempt_at && `next ${formatTime(next_attempt_at)}`;
+  const parts = [`attempts: ${attempts}`, response_status, failure, next].filter((part) => part !== null);
+  return `${id}  ${formatTime(created_at)}  ${event}: ${state} (${parts.join(", ")})`;
 }

@@ -2,7 +2,7 @@ import type { PoolConfig } from "pg";
 import { type Config, readConfig } from "../config.ts";
 import { connect, type Connection } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";
-import { checkServer, prepareDatabase } from "../db/prepare-database.ts";
+import { prepareDatabase } from "../db/prepare-database.ts";
 import { type JsonOption, note } from "./output.ts";
 
 /** For one transaction and the queries beside it. */
@@ -27,10 +27,6 @@ export async function withDatabase<T>(
     await close();
   }
 }
-
-/** The same with whatever schema the database has. */
-export const withAnySchema = <T>(options: JsonOption, work: (connection: Connection) => Promise<T>) =>
-  withDatabase(options, work, ({ db }) => checkServer(db));
 
 export async function openConnection(
   { databaseUrl, dataDir }: Config,

@@ -27,12 +27,9 @@ export interface ConnectOptions {
   preparing?: Preparing;
 }
 
-export interface Connection {
-  db: Db;
-  pool: pg.Pool;
-}
+export type Connection = ReturnType<typeof connect>;
 
-export function connect(options: ConnectOptions): Connection {
+export function connect(options: ConnectOptions) {
   const { connection, poolSize, statementTimeoutMs, preparing = { isOn: true }, onLost } = options;
   const pool = new pg.Pool({
     max: poolSize,

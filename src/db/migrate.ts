@@ -11,11 +11,7 @@ import { whileLocked } from "./locks.ts";
 
 const FOLDER = locate("db/migrations/");
 
-interface Migration {
-  name: string;
-  checksum: string;
-  statements: string;
-}
+type Migration = Awaited<ReturnType<typeof knownMigrations>>[number];
 
 export type SchemaState = "empty" | "current" | "older" | "newer" | "altered";
 
@@ -86,7 +82,7 @@ async function runOnce(session: Db, { name, checksum, statements }: Migration): 
   });
 }
 
-async function knownMigrations(): Promise<Migration[]> {
+async function knownMigrations() {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
   return Promise.all(
     files.map(async (name) => {

@@ -44,19 +44,10 @@ export async function checkServer(db: Db): Promise<void> {
   await requireTrigrams(db);
 }
 
-export interface ServerDescription {
-  version: string;
-  encoding: string;
-}
-
-export async function describeServer(db: Db): Promise<ServerDescription> {
-  const { rows } = await sql<ServerDescription>`
-    select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(
-    db,
-  );
-  const [row] = rows;
-  if (!row) throw new Error("The database doesn't say what it is.");
-  return row;
+export async function describeServer(db: Db): Promise<{ version: string; encoding: string }> {
+  const version = sql<string>`current_setting('server_version')`.as("version");
+  const encoding = sql<string>`current_setting('server_encoding')`.as("encoding");
+  return db.selectNoFrom([version, encoding]).executeTakeFirstOrThrow();
 }
 
 export async function hasExtension(db: Db, name: string): Promise<boolean> {

@@ -10,14 +10,6 @@ type Db = Kysely<Tables>;
 /** The names of the statements that connections prepare, by their text. */
 const NAMES = new Map<string, string>();
 
-class Placeholder<Key> {
-  readonly key: Key;
-
-  constructor(key: Key) {
-    this.key = key;
-  }
-}
-
 type Build<Values, Row> = (
   value: (key: keyof Values & string) => RawBuilder<unknown>,
   db: Db,
@@ -29,24 +21,20 @@ type Build<Values, Row> = (
  * constants.
  */
 export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
-  let compiled: Compiled | undefined;
+  let compiled: ReturnType<typeof compile> | undefined;
   return async (db: Db, values: Values): Promise<Row[]> => {
     compiled ??= compile(db, build);
     const given = compiled.parameters.map((each) =>
-      each instanceof Placeholder ? values[each.key as keyof Values] : each,
+      typeof each === "symbol" ? values[each.description as keyof Values] : each,
     );
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(compiled.text, given));
     return rows;
   };
 }
 
-interface Compiled {
-  text: string;
-  parameters: readonly unknown[];
-}
-
-function compile<Values, Row>(db: Db, build: Build<Values, Row>): Compiled {
-  const { sql: text, parameters } = build((key) => sql`${new Placeholder(key)}`, db).compile(db);
+function compile<Values, Row>(db: Db, build: Build<Values, Row>) {
+  // A symbol stands for the value of its key.
+  const { sql: text, parameters } = build((key) => sql`${Symbol(key)}`, db).compile(db);
   // A hash of the text, because clients of a pooler share server connections.
   NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
   return { text, parameters };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { isStorageFailure } from "../db/failures.ts";
@@ -38,7 +38,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
     /** The receiver must read or destroy the stream. */
     async get(name: string): Promise<{ size: number; stream: Readable } | undefined> {
       const path = pathOf(root, name);
-      const handle = await openIfThere(path);
+      const handle = await open(path, "r").catch(forgiveMissing(undefined));
       if (handle === undefined) return undefined;
       const { size } = await handle.stat().catch(async (error: unknown) => {
         await handle.close();
@@ -122,10 +122,6 @@ async function synchronise(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function openIfThere(path: string): Promise<FileHandle | undefined> {
-  return open(path, "r").catch(forgiveMissing(undefined));
 }
 
 function entries(directory: string): Promise<string[]> {

@@ -6,8 +6,8 @@ import { unavailable } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
 import { errors, plain } from "../http/schema.ts";
-import { METRICS_TYPE } from "../metrics/metrics.ts";
-import { createQueueReader } from "./queues.ts";
+import { METRICS_TYPE, type Queue } from "../metrics/metrics.ts";
+import * as queries from "./queries.ts";
 import { Probe } from "./schema.ts";
 
 const tags = ["instance"];
@@ -72,5 +72,31 @@ export function metricsRoutes(app: App, context: Context, { metrics }: Services)
   app.get("/metrics", { config: { access: "metrics" }, schema: METRICS }, async (_request, reply) => {
     const shown = await metrics.text(await readQueues());
     return reply.headers({ "cache-control": "no-store", "content-type": METRICS_TYPE }).send(shown);
+  });
+}
+
+/** Frequent requests cost the database nothing. */
+const KEPT_MS = 5_000;
+
+/** A monitor waits this long for the database. */
+const PATIENCE_MS = 1_500;
+
+/** Undefined when the database can't answer now. */
+function createQueueReader({ db, now }: Context): () => Promise<readonly Queue[] | undefined> {
+  let kept: { figures: Promise<Queue[] | undefined>; at: number } | undefined;
+
+  return () => {
+    const at = now().getTime();
+    // Also if the clock was set back.
+    if (kept === undefined || Math.abs(at - kept.at) >= KEPT_MS)
+      kept = { figures: inTime(queries.queues(db.main, new Date(at))), at };
+    return kept.figures;
+  };
+}
+
+function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    void work.then(resolve, () => resolve(undefined)).then(() => clearTimeout(timer));
   });
 }

@@ -79,8 +79,8 @@ describe("what waits in the database", () => {
     await sql`insert into fetches (kind, id, due_at) values ('podcast', 1, ${at.now}), ('feed', 1, ${at.now}), ('feed', 2, ${new Date(at.now.getTime() + HOUR)})`.execute(
       db,
     );
-    await enqueue(db, "purge-events", {});
-    await enqueue(db, "purge-articles", {}, { delaySeconds: 600 });
+    await enqueue(db, "render-again", {});
+    await enqueue(db, "refresh-articles", { author_id: 1 }, { delaySeconds: 600 });
     nextLook();
     const { due, oldest } = await queues();
     expect(due("notifications")).toBe(2);

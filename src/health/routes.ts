@@ -1,6 +1,6 @@
 import type { RouteShorthandOptions } from "fastify";
 import { Type } from "typebox";
-import { fragmentOf } from "../cache/fragments.ts";
+import { fragmentOf } from "../cache.ts";
 import { VERSION } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import { answer, privateAnswer } from "../http/answers.ts";

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
-import { closeServer } from "./closing.ts";
+import { closeServer } from "./connections.ts";
 
 let world: World;
 let port: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CursorFormat, type CursorValues, decodeCursor, encodeCursor } from "./cursor.ts";
+import { type CursorFormat, type CursorValues, decodeCursor, encodeCursor } from "./pages.ts";
 
 const order = (name: string): CursorFormat<CursorValues> => ({
   name,

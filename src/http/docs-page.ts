@@ -4,7 +4,7 @@ import { IS_SOURCE, locate } from "../layout.ts";
 import * as settings from "../settings/settings.ts";
 import { element } from "../text/xml.ts";
 import type { App } from "./app-type.ts";
-import { type ConstantText, constantText, sendConstant } from "./constant-text.ts";
+import { type ConstantText, constantText, sendConstant } from "./answers.ts";
 import { OPENAPI_PATH } from "./openapi.ts";
 
 const DOCS_PATH = "/api/docs";

@@ -1,4 +1,4 @@
-import type { ResponseCache } from "../cache/response-cache.ts";
+import type { ResponseCache } from "../cache.ts";
 import type { Databases } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";

@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
-import { noteBody } from "./idempotency.ts";
+import { noteBody } from "./json-body.ts";
 
 /** By field. File names are ignored. */
 export type FormFiles = Map<string, Buffer[]>;

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { isJsonType } from "./forem-compat.ts";
-import { noteBody } from "./idempotency.ts";
 import { faultIn } from "../text/valid-text.ts";
 
 const MAX_DEPTH = 64;
@@ -18,6 +18,17 @@ export function readJsonBodies(app: App): void {
     noteBody(request, bytes);
     return bytes.length === 0 ? undefined : parseBody(request.headers["content-type"] ?? "", bytes);
   });
+}
+
+/**
+ * Fingerprints the body. JSON bodies are noted when they are read; other parsers pass the bytes that identify the
+ * request.
+ */
+export function noteBody(request: FastifyRequest, ...pieces: Buffer[]): void {
+  if (request.headers["idempotency-key"] === undefined) return;
+  const hash = createHash("sha256");
+  for (const bytes of pieces) hash.update(bytes);
+  request.bodyDigest = hash.digest();
 }
 
 /** Some clients send a type without a body. */

@@ -8,7 +8,7 @@ import { exchange, type Exchanged } from "../../test/exchange.ts";
 import { serverWith, startWorld, type World, type WorldOptions } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 import { answer } from "./answers.ts";
-import { closeServer } from "./closing.ts";
+import { closeServer } from "./connections.ts";
 
 let world: World;
 let agent: Agent;

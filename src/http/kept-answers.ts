@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../config.ts";
-import { type AdmitStranger, type Door, isLimited } from "./authenticate.ts";
-import { hasVersion, type Ready } from "./answers.ts";
+import { formFor, hasVersion, type Ready } from "./answers.ts";
 import type { App } from "./app-type.ts";
-import { addressReader, type TrustedProxies } from "./connection-caps.ts";
-import { formFor } from "./encodings.ts";
-import { ANSWERED, described, logsAnswers, operationOf } from "./logging.ts";
+import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
+import { addressReader, type TrustedProxies } from "./connections.ts";
 import { mediaType } from "./forem-compat.ts";
+import { ANSWERED, described, logsAnswers, operationOf } from "./logging.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 

@@ -1,7 +1,7 @@
+import { styleText } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { isRouted } from "./methods.ts";
-import { terminalLog } from "./terminal-log.ts";
+import { isRouted } from "./parameters.ts";
 
 /** To standard output, as JSON or text. Never a header, a query or a body, so no key and no search. */
 export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">) {
@@ -67,4 +67,62 @@ export async function countAnswer(request: FastifyRequest, reply: FastifyReply):
   const operation = operationOf(request);
   const seconds = reply.elapsedTime / 1_000;
   request.server.metrics.noteRequest({ operation, status: reply.statusCode, seconds });
+}
+
+interface Entry {
+  level: number;
+  time: string;
+  msg: string;
+  req?: { method: string; path: string };
+  status?: number;
+  ms?: number;
+  err?: { stack: string };
+}
+
+const WARN = 40;
+const ERROR = 50;
+const HEALTH_CHECK = /^\/(healthz|readyz|metrics|api\/health_checks\/\w+)$/;
+/** Terminals interpret these, also in their 8-bit form. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+const ERASE_LINE = "\r\u001b[K";
+
+function terminalLog(out: NodeJS.WriteStream): { write: (json: string) => void } {
+  const paint = out.isTTY && out.hasColors() ? paintText : plainText;
+  return {
+    write(json) {
+      const line = toLine(JSON.parse(json) as Entry, paint);
+      // Erases progress on the line; not in a file.
+      if (line !== undefined) out.write(`${out.isTTY ? ERASE_LINE : ""}${line}\n`);
+    },
+  };
+}
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+const paintText: Paint = (style, text) => styleText(style, text);
+const plainText: Paint = (_style, text) => text;
+
+function toLine({ level, time, msg, req, status, ms, err }: Entry, paint: Paint): string | undefined {
+  // Inkstone says itself where it listens.
+  if (msg.startsWith("Server listening at ")) return undefined;
+  const clock = paint("dim", new Date(time).toTimeString().slice(0, 8));
+  if (req && status !== undefined) {
+    if (HEALTH_CHECK.test(req.path)) return undefined;
+    const [method, path] = [req.method.padEnd(6), escape(req.path)];
+    return `${clock}  ${method} ${path}  ${paint(styleOf(status), String(status))}  ${paint("dim", `${ms} ms`)}`;
+  }
+  const text = escape(err ? `${msg}\n${err.stack}` : msg);
+  if (level >= ERROR) return `${clock}  ${paint("red", "error")}  ${text}`;
+  return `${clock}  ${level >= WARN ? `${paint("yellow", "warning")}  ` : ""}${text}`;
+}
+
+function styleOf(status: number): Style {
+  if (status >= 500) return "red";
+  return status >= 400 ? "yellow" : "green";
+}
+
+function escape(text: string): string {
+  return text.replaceAll(CONTROL, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

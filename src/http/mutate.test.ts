@@ -9,9 +9,8 @@ import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
-import { purge } from "./idempotency.ts";
+import { createRunWrite, purgeIdempotencyKeys } from "./mutate.ts";
 import { describeApi } from "./openapi.ts";
-import { createRunWrite } from "./mutate.ts";
 import { createServer } from "./server.ts";
 
 const PAIRS = 100;
@@ -221,7 +220,7 @@ test("an answer is kept for 24 hours, and forgotten soon after", async () => {
   await post("young", { name: "young" });
   await age("old", 25.1);
   await age("young", 24);
-  expect(await purge(world.db)).toBe(1);
+  expect(await purgeIdempotencyKeys(world.db)).toBe(1);
   expect((await post("young", { name: "young" })).headers).toHaveProperty("idempotent-replayed");
   expect((await post("old", { name: "new" })).headers).not.toHaveProperty("idempotent-replayed");
 });

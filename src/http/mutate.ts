@@ -1,17 +1,18 @@
+import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Author } from "../actor.ts";
 import type { Context, Services } from "../context.ts";
+import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
-import { lockPermissionsShared } from "../db/locks.ts";
+import { lockPermissionsShared, tryLockKey } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
-import { createFairQueue, type Waiter } from "../fair-queue.ts";
+import { AppError, invalid } from "../errors.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import * as settings from "../settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
-import { claimOf, deliver, find, hold, keep, type KeptAnswer } from "./idempotency.ts";
 
 export interface WriteResult {
   status: number;
@@ -22,37 +23,35 @@ export interface WriteResult {
   representation?: string;
 }
 
-/**
- * Calls a verb as the caller of a request, and sends the answer that `show` makes of its result, which is that of the
- * actor's `run`.
- */
-export type RunWrite = <Result>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  write: { verb: (actor: Author) => Promise<Result>; show: (result: Result) => WriteResult },
-) => Promise<FastifyReply>;
-
 /** Longer than the second after which the database looks for deadlocks, whose loser is run again. */
 const LOCK_TIMEOUT = "1500ms";
 
+interface Write<Result> {
+  verb: (actor: Author) => Promise<Result>;
+  show: (result: Result) => WriteResult;
+}
+
+export type RunWrite = ReturnType<typeof createRunWrite>;
+
 /**
- * Makes the one way in which requests write. The write waits for its turn without a connection, then runs in one
+ * Makes the one way in which requests write: it calls a verb as the caller of a request, and sends the answer that
+ * `show` makes of its result, which is that of the actor's `run`. The write waits for its turn without a connection, then runs in one
  * transaction, which judges the caller again and keeps their permissions until it ends. With an `Idempotency-Key` the
  * transaction also stores the answer, if it is a success; a known request gets its stored answer, and writes nothing.
  */
-export function createRunWrite({ config, db, now }: Context, { cache, renderPool }: Services): RunWrite {
+export function createRunWrite({ config, db, now }: Context, { cache, renderPool }: Services) {
   // Half of the connections, so that a burst of writes leaves reads the others.
   const queue = createFairQueue({ size: Math.max(1, Math.floor(config.databasePoolSize / 2)) });
-  return async (request, reply, { verb, show }) => {
+  return async <Result>(request: FastifyRequest, reply: FastifyReply, { verb, show }: Write<Result>) => {
     const claim = claimOf(request);
     const replay = async () => {
-      const kept = claim && (await find(db.main, claim));
+      const kept = claim && (await storedAnswer(db.main, claim));
       if (kept === undefined) return false;
       await judgeAgain(request, db.main);
-      deliver(reply.header("idempotent-replayed", "true"), kept);
+      send(reply.header("idempotent-replayed", "true"), kept);
       return true;
     };
-    const waiter = waiterOf(request, reply);
+    const waiter = { key: caller(request).id, signal: requestSignal(reply) };
     let answer: KeptAnswer | undefined;
     const actor: Author = {
       by: "key",
@@ -68,10 +67,10 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
         queue.run(waiter, () =>
           inTransaction(db.main, async (tx) => {
             await begin(request, tx);
-            if (claim !== undefined) await hold(tx, claim);
+            if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
-            answer = finish(request, show(result as Parameters<typeof show>[0]));
-            if (claim !== undefined && answer.status < 300) await keep(tx, claim, answer);
+            answer = finish(request, show(result as unknown as Result));
+            if (claim !== undefined && answer.status < 300) await storeAnswer(tx, claim, answer);
             return result;
           }),
         ),
@@ -86,7 +85,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
       throw error;
     }
     if (answer === undefined) throw new Error("the verb has written nothing");
-    return deliver(reply, answer);
+    return send(reply, answer);
   };
 }
 
@@ -121,6 +120,71 @@ export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): A
   return controller.signal;
 }
 
-function waiterOf(request: FastifyRequest, reply: FastifyReply): Waiter {
-  return { key: caller(request).id, signal: requestSignal(reply) };
+interface Claim {
+  userId: number;
+  key: string;
+  fingerprint: Buffer;
+}
+
+interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Undefined for a route without idempotency or a request without a key. */
+function claimOf(request: FastifyRequest): Claim | undefined {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined || request.routeOptions.config.idempotent !== true) return undefined;
+  if (typeof key !== "string" || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw invalid("Idempotency-Key must be 1 to 255 printable ASCII characters");
+  }
+  const fingerprint = createHash("sha256")
+    .update(`${request.method} ${request.url}\n`)
+    .update(request.bodyDigest ?? "")
+    .digest();
+  return { userId: caller(request).id, key, fingerprint };
+}
+
+async function storedAnswer(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
+  const kept = await db
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "status", "headers", "body"])
+    .where("user_id", "=", userId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (kept === undefined) return undefined;
+  if (!fingerprint.equals(kept.fingerprint)) {
+    throw invalid("This Idempotency-Key was sent with another request: use a new key for a new request.");
+  }
+  const { status, headers, body } = kept;
+  return { status, headers: headers as Record<string, string>, body };
+}
+
+/**
+ * Locks the key until the transaction ends. It does not wait, so that one key can't occupy the connections.
+ */
+async function lockKey(tx: Db, claim: Claim): Promise<void> {
+  if ((await tryLockKey(tx, claim.userId, claim.key)) && (await storedAnswer(tx, claim)) === undefined)
+    return;
+  const sentence = "A request with this Idempotency-Key is still running: try again in 1 second.";
+  throw new AppError("busy", sentence, { retryAfterSeconds: 1 });
+}
+
+async function storeAnswer(tx: Db, { userId, key, fingerprint }: Claim, answer: KeptAnswer): Promise<void> {
+  const { status, headers, body } = answer;
+  await tx
+    .insertInto("idempotency_keys")
+    .values({ user_id: userId, key, fingerprint, status, headers: JSON.stringify(headers), body })
+    .execute();
+}
+
+function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+  reply.headers({ vary: "Accept, api-key", ...headers, "cache-control": "private, no-store" });
+  return body === "" ? reply.code(status).send() : reply.code(status).send(body);
+}
+
+/** An hour later than promised. Returns the number of removed keys. */
+export function purgeIdempotencyKeys(db: Db): Promise<number> {
+  return purgeRows(db, "idempotency_keys", sql`created_at < now() - interval '25 hours'`);
 }

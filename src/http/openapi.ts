@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifySchema, RouteOptions } from "fastify"
 import { Type } from "typebox";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
-import { type ConstantText, constantText, sendConstant } from "./constant-text.ts";
+import { type ConstantText, constantText, sendConstant } from "./answers.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 import { nameSchemas, shareRepeated } from "./openapi-components.ts";
 import { INFO, SECURITY_SCHEMES, TAGS } from "./openapi-text.ts";

@@ -121,3 +121,9 @@ export function readPath(request: FastifyRequest): void {
     }
   }
 }
+
+/** Whether a route takes the request. The router takes an empty part of a path for a parameter; we don't. */
+export const isRouted = ({ is404, params }: FastifyRequest): boolean => !is404 && !hasEmpty(params ?? {});
+
+export const hasEmpty = (params: object): boolean =>
+  Object.entries(params).some(([name, value]) => name !== "*" && value === "");

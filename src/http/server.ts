@@ -11,26 +11,21 @@ import {
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { App } from "./app-type.ts";
-import type { Authenticator } from "./auth.ts";
-import { createAdmission } from "./authenticate.ts";
-import { announceClosing } from "./closing.ts";
-import { capConnections, type TrustedProxies, trustedProxies } from "./connection-caps.ts";
-import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
+import { type Authenticator, createAdmission } from "./auth.ts";
+import { announceClosing, capConnections, type TrustedProxies, trustedProxies } from "./connections.ts";
 import { sendError, sendRefusal } from "./errors.ts";
+import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { countAnswer, logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
+import { isRouted, parameters, readPath, readQuery } from "./parameters.ts";
 import {
   allowCrossOrigin,
+  answerBrokenRequest,
+  answerExpectation,
   answerUnrouted,
   createMethodTable,
   isCrossOrigin,
-  isRouted,
   type MethodTable,
-} from "./methods.ts";
-import { parameters, readPath, readQuery } from "./parameters.ts";
-import {
-  answerBrokenRequest,
-  answerExpectation,
   refusalOfHead,
   requestId,
   type StandardHeaders,

@@ -9,14 +9,8 @@ export interface ImageLimits {
   frames: number;
 }
 
-export interface Picture {
-  bytes: Buffer;
-  type: (typeof FORMATS)[Format]["type"];
-  extension: (typeof FORMATS)[Format]["extension"];
-  width: number;
-  /** Of one frame. */
-  height: number;
-}
+/** The height is that of one frame. */
+export type Picture = Awaited<ReturnType<typeof encode>>;
 
 class Refused extends Error {
   override name = "Refused";
@@ -99,7 +93,7 @@ function read(bytes: Buffer, { pixels }: ImageLimits, { pages = -1 } = {}): Shar
   return sharp(bytes, { limitInputPixels: pixels, failOn: "error", pages, sequentialRead: true });
 }
 
-async function encode(format: Format, image: Sharp): Promise<Picture> {
+async function encode(format: Format, image: Sharp) {
   const { data, info } = await ENCODE[format](image).toBuffer({ resolveWithObject: true });
   const { type, extension } = FORMATS[format];
   return { bytes: data, type, extension, width: info.width, height: info.pageHeight ?? info.height };

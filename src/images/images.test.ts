@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { AppError } from "../errors.ts";
 import { disguises, pngOf } from "../../test/pictures.ts";
 import { createImages, IMAGE_LIMITS } from "./images.ts";
-import { chunk } from "./png.ts";
+import { chunk } from "./tiles.ts";
 
 const images = createImages({ deadlineMs: 20_000 });
 afterAll(() => images.close());
@@ -14,7 +14,7 @@ const picture = (width = 64, height = 48) =>
   sharp({ create: { width, height, channels: 3, background: "#c81e3c" } });
 
 async function refusal(bytes: Buffer, limits = IMAGE_LIMITS): Promise<string> {
-  const error: unknown = await images.reencode(bytes, limits).then(
+  const error: unknown = await images.reencode(bytes, { limits }).then(
     () => new Error("it was accepted"),
     (reason: unknown) => reason,
   );
@@ -155,7 +155,7 @@ describe("what is too much is refused", () => {
     const png = await picture(101, 100).png().toBuffer();
     const limits = { ...IMAGE_LIMITS, pixels: 10_000 };
     expect(await refusal(png, limits)).toContain("Image has too many pixels");
-    expect(await images.reencode(await picture(100, 100).png().toBuffer(), limits)).toBeDefined();
+    expect(await images.reencode(await picture(100, 100).png().toBuffer(), { limits })).toBeDefined();
     const raw = Buffer.concat(
       Array.from({ length: 201 }, (_, index) => Buffer.alloc(4 * 4 * 3, (index % 2) * 255)),
     );

@@ -1,14 +1,9 @@
 import { AppError, invalid, unavailable } from "../errors.ts";
+import type { Key } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
 import type { Card } from "./card.ts";
 import type { ImageLimits, Picture } from "./decode.ts";
 import type { Question } from "./image-worker.ts";
-
-interface Options {
-  size?: number;
-  queue?: number;
-  deadlineMs?: number;
-}
 
 /** The limits of uploads. A picture of the most pixels takes up to 300 MB. */
 export const IMAGE_LIMITS: ImageLimits = { bytes: 10 * 1024 * 1024, pixels: 24_000_000, frames: 200 };
@@ -20,7 +15,7 @@ const CARD_DEADLINE_MS = 20_000;
  * Decodes in processes: a decoder that hangs or crashes can't be stopped otherwise, and its memory goes with its
  * process.
  */
-export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Options = {}) {
+export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 } = {}) {
   const pool = createPool<Question, Picture[]>({
     kind: "process",
     module: "images/image-worker",
@@ -34,9 +29,9 @@ export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Optio
     explain,
   });
 
-  async function ask(question: Question): Promise<Picture[]> {
-    // Pictures of one person are processed concurrently.
-    const pictures = await pool.ask({ key: Symbol("picture") }, question);
+  /** Pictures of one key, such as a person's id, are processed one at a time. */
+  async function ask(question: Question, key: Key = Symbol("picture")): Promise<Picture[]> {
+    const pictures = await pool.ask({ key }, question);
     return pictures.map((each) => ({ ...each, bytes: Buffer.from(each.bytes) }));
   }
 
@@ -45,7 +40,10 @@ export function createImages({ size = 2, queue = 32, deadlineMs = 5_000 }: Optio
      * Re-encodes bytes of unknown origin.
      * @throws AppError invalid for a bad picture, unavailable when too many wait
      */
-    reencode: async (bytes: Buffer, limits = IMAGE_LIMITS) => only(await ask({ bytes, limits })),
+    reencode: async (
+      bytes: Buffer,
+      { key, limits = IMAGE_LIMITS }: { key?: Key; limits?: ImageLimits } = {},
+    ) => only(await ask({ bytes, limits }, key)),
     /**
      * Still squares from the middle.
      * @throws AppError as above

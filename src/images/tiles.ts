@@ -1,5 +1,4 @@
-import { deflateSync } from "node:zlib";
-import { chunk, png } from "./png.ts";
+import { crc32, deflateSync } from "node:zlib";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
@@ -17,18 +16,14 @@ const INSIDE: Record<Tile, (x: number, y: number) => number> = {
   "bottom-right": (x, y) => 1 - Math.hypot(1 - x, 1 - y),
 };
 
-/** A picture of two colours: each point is a shade between them, from 0 to 15. */
-export interface Shades {
-  width: number;
-  height: number;
-  points: Uint8Array;
-}
-
 const BITS = 4;
 const LAST_SHADE = 2 ** BITS - 1;
 
+/** A picture of two colours: each point is a shade between them, from 0 to 15. */
+type Shades = ReturnType<typeof lay>;
+
 /** Lays square tiles, `side` pixels wide, in rows of equal length. */
-export function lay(rows: readonly (readonly Tile[])[], side: number): Shades {
+export function lay(rows: readonly (readonly Tile[])[], side: number) {
   const [width, height] = [(rows[0]?.length ?? 0) * side, rows.length * side];
   const points = new Uint8Array(width * height);
   for (const [row, tiles] of rows.entries()) {
@@ -81,4 +76,31 @@ export function between(from: Colour, to: Colour): Colour[] {
     const at = (a: number, b: number) => Math.round(a + ((b - a) * index) / LAST_SHADE);
     return [at(from[0], to[0]), at(from[1], to[1]), at(from[2], to[2])];
   });
+}
+
+const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+/** The size of a PNG, and whether its points are colours or indexes of a palette. */
+export interface Layout {
+  width: number;
+  height: number;
+  bits: number;
+  kind: "colour" | "indexed";
+}
+
+export function png({ width, height, bits, kind }: Layout, chunks: readonly Buffer[]): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bits, kind === "colour" ? 2 : 3, 0, 0, 0], 8);
+  return Buffer.concat([SIGNATURE, chunk("IHDR", header), ...chunks, chunk("IEND", Buffer.alloc(0))]);
+}
+
+export function chunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
 }

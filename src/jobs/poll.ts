@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Poller {
-  /** Ends an idle pause. */
-  noteWrite(): void;
-  stop(): Promise<void>;
-}
-
 export interface PollOptions {
   work: (signal: AbortSignal) => Promise<unknown>;
   onFailure: (error: unknown) => void;
@@ -16,7 +10,7 @@ export interface PollOptions {
 }
 
 /** For work whose due time is in a table: a timer would end with its process. */
-export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: PollOptions): Poller {
+export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: PollOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isWritten = false;
@@ -47,6 +41,7 @@ export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: Pol
     while (!signal.aborted) await round();
   })();
   return {
+    /** Ends an idle pause. */
     noteWrite() {
       isWritten = true;
       if (isIdle) wake?.();

@@ -18,10 +18,8 @@ export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
 }
 
 /** Checks the limit without counting, and forgets old actions. */
-export async function check(
-  tx: Db,
-  { userId, action, limit, windowSeconds, now }: ActionLimit,
-): Promise<void> {
+export async function check(tx: Db, limit: ActionLimit): Promise<void> {
+  const { userId, action, windowSeconds, now } = limit;
   const begin = new Date(now.getTime() - windowSeconds * 1_000);
   await tx
     .deleteFrom("recent_actions")
@@ -35,14 +33,10 @@ export async function check(
     .where("user_id", "=", userId)
     .where("action", "=", action)
     .executeTakeFirstOrThrow();
-  if (Number(done) >= limit) throw refusedBy({ action, limit, windowSeconds });
+  if (Number(done) >= limit.limit) throw refusedBy(limit);
 }
 
-export function refusedBy({
-  action,
-  limit,
-  windowSeconds,
-}: Pick<ActionLimit, "action" | "limit" | "windowSeconds">): AppError {
+export function refusedBy({ action, limit, windowSeconds }: Omit<ActionLimit, "userId" | "now">): AppError {
   return tooOften(windowSeconds, { name: action, quota: limit, windowSeconds });
 }
 

@@ -5,12 +5,7 @@ export interface Allowance {
   burst: number;
 }
 
-export interface Taken {
-  isAllowed: boolean;
-  remaining: number;
-  resetSeconds: number;
-  retryAfterSeconds: number;
-}
+export type Taken = ReturnType<typeof describe>;
 
 export type Buckets = ReturnType<typeof createBuckets>;
 
@@ -59,7 +54,7 @@ export function createBuckets(clock: () => number = () => performance.now(), max
   };
 }
 
-function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean): Taken {
+function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean) {
   return {
     isAllowed,
     remaining: Math.floor(tokens),

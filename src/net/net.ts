@@ -1,34 +1,64 @@
-import { type Answer, followRedirects, type Surroundings, type Wanted } from "./redirects.ts";
+import { VERSION } from "../config.ts";
+import { parseUrl } from "../text/urls.ts";
+import { ACCEPTED_ENCODINGS } from "./body.ts";
+import { checkDestination, type Policy } from "./destination.ts";
 import { FetchFailure } from "./failure.ts";
-import { createResolve } from "./resolving.ts";
+import { createResolve, type Resolve } from "./resolving.ts";
+import type { Message, Reply, SendOptions } from "./send-request.ts";
 
-/** The only way to other computers, except for the database. */
-export interface Net {
+export interface RequestOptions {
+  /** Default GET. A redirect of a POST is not followed. */
+  method?: "GET" | "HEAD" | "POST";
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  httpsOnly?: boolean;
+  maxBytes: number;
+  /** Default 100 bytes for each received one. */
+  maxRatio?: number;
   /**
-   * Any status is an answer.
-   * @throws FetchFailure
+   * `beginning` stops at `maxBytes` without failing; `best-effort` also accepts a broken body, for callers that need
+   * the status.
    */
-  request: (url: string, options: RequestOptions) => Promise<Answer>;
-  /** Stops running requests. */
-  close: () => Promise<void>;
-}
-
-export type { Answer };
-
-export interface RequestOptions extends Wanted {
+  read?: "whole" | "beginning" | "best-effort";
+  /** One name of each key is looked up at a time. */
+  queueKey?: string;
+  /** Default 5 seconds. */
+  connectTimeoutMs?: number;
+  /** 0: a redirect is the answer. */
+  maxRedirects: number;
   /** Including redirects. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
-export type NetOptions = Omit<Surroundings, "resolve" | "signal"> & Partial<Pick<Surroundings, "resolve">>;
+export interface Answer extends Reply {
+  /** After redirects. */
+  url: string;
+  /** Set if all redirects were permanent. */
+  movedTo?: string;
+}
 
-export function createNet(options: NetOptions): Net {
+export interface NetOptions extends Policy {
+  baseUrl: string;
+  resolve?: Resolve;
+}
+
+/** The signal's reason is a FetchFailure. */
+type Surroundings = Required<NetOptions> & { signal: AbortSignal };
+
+export type Net = ReturnType<typeof createNet>;
+
+/** The only way to other computers, except for the database. */
+export function createNet(options: NetOptions) {
   const surroundings = { resolve: createResolve(), ...options };
   const running = new Map<Promise<unknown>, () => void>();
   let isClosed = false;
   return {
-    async request(url, { timeoutMs, signal, ...wanted }) {
+    /**
+     * Any status is an answer.
+     * @throws FetchFailure
+     */
+    async request(url: string, { timeoutMs, signal, ...wanted }: RequestOptions): Promise<Answer> {
       if (isClosed || signal?.aborted) throw stopped();
       const ending = new AbortController();
       const stop = () => ending.abort(stopped());
@@ -45,6 +75,7 @@ export function createNet(options: NetOptions): Net {
         signal?.removeEventListener("abort", stop);
       }
     },
+    /** Stops running requests. */
     async close() {
       isClosed = true;
       for (const stop of running.values()) stop();
@@ -55,4 +86,72 @@ export function createNet(options: NetOptions): Net {
 
 function stopped(): FetchFailure {
   return new FetchFailure("stopped", "This was stopped before there was an answer.");
+}
+
+const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
+
+const PERMANENT = [301, 308];
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Headers that another site may get. */
+const HARMLESS = [
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "if-modified-since",
+  "if-none-match",
+  "range",
+];
+
+/** Checks each destination. */
+async function followRedirects(
+  start: string,
+  wanted: Omit<RequestOptions, "timeoutMs" | "signal">,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { method = "GET", body } = wanted;
+  const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
+  const follows = ({ status, headers }: Pick<Reply, "status" | "headers">) =>
+    maxHops > 0 && REDIRECTS.includes(status) && headers["location"] !== undefined;
+  const hasBody: SendOptions["hasBody"] = (head) => method !== "HEAD" && !follows(head);
+  let url = checkDestination(start, surroundings, wanted);
+  // Large, and seldom needed.
+  const { sendRequest } = await import("./send-request.ts");
+  let headers = lowerCased(wanted.headers);
+  let isMoved = true;
+  for (let hops = 0; ; hops += 1) {
+    const message = { method, headers: withOwn(headers, surroundings), body };
+    const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...surroundings, hasBody });
+    const target = follows(reply) ? reply.headers["location"] : undefined;
+    if (target === undefined) {
+      return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
+    }
+    if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
+    const next = checkDestination(resolveAgainst(target, url), surroundings, wanted);
+    if (next.origin !== url.origin) {
+      const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));
+      headers = Object.fromEntries(harmless);
+    }
+    isMoved &&= PERMANENT.includes(reply.status);
+    url = next;
+  }
+}
+
+function resolveAgainst(target: string, base: URL): string {
+  const next = parseUrl(target, base.href);
+  if (next) return next.href;
+  throw new FetchFailure("redirect", "A redirect leads to something that is no web address.");
+}
+
+function withOwn(headers: Message["headers"], { baseUrl }: Surroundings): Message["headers"] {
+  return {
+    accept: "*/*",
+    "accept-encoding": ACCEPTED_ENCODINGS,
+    ...headers,
+    "user-agent": `Inkstone/${VERSION} (+${baseUrl})`,
+  };
+}
+
+function lowerCased(headers: Message["headers"] = {}): Message["headers"] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -9,7 +9,6 @@ import { IMAGE_LIMITS } from "../images/images.ts";
 import { replace, type Studio } from "../images/profile-picture.ts";
 import type { Net } from "../net/net.ts";
 import { PICTURED, type PicturedKind } from "../records/pictures.ts";
-import { createFairQueue, type FairQueue } from "../fair-queue.ts";
 import * as queries from "./queries.ts";
 
 export type Missing = queries.Missing;
@@ -34,14 +33,12 @@ const TIMEOUT_MS = 20_000;
  * week; without a copy the remote address is shown.
  */
 export async function fetchPictures(fetching: Fetching): Promise<void> {
-  // People also wait for the processes that decode.
-  const queue = createFairQueue({ size: 2 });
-  const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind, queue)));
+  const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind)));
   for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }
 
 /** Each kind has its turn. */
-async function fetchKind(fetching: Fetching, kind: PicturedKind, queue: FairQueue): Promise<void> {
+async function fetchKind(fetching: Fetching, kind: PicturedKind): Promise<void> {
   const { db, now, signal } = fetching;
   const done = await fetchDue({
     db,
@@ -50,23 +47,18 @@ async function fetchKind(fetching: Fetching, kind: PicturedKind, queue: FairQueu
     kind: `${kind}-picture`,
     everySeconds: DAY_SECONDS,
     concurrency: 1,
-    handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim, queue),
+    handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim),
   });
   if (done > 0) await inTransaction(db, (tx) => queries.giveUp(tx, kind, FAILURES_BEFORE_GIVING_UP));
 }
 
-async function fetchOne(
-  fetching: Fetching,
-  owner: queries.Owner,
-  claim: Claim,
-  queue: FairQueue,
-): Promise<object> {
+async function fetchOne(fetching: Fetching, owner: queries.Owner, claim: Claim): Promise<object> {
   const url = await queries.findAddress(fetching.db, owner);
   if (url === undefined) return {};
   const bytes = await download(fetching.net, url, claim.signal);
   const store = (picture: string) => show(fetching.db, claim, { owner, url, picture });
   try {
-    await queue.run({ key: undefined, signal: claim.signal }, () => replace(fetching, bytes, store));
+    await replace(fetching, bytes, store);
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid") {
       throw new FetchProblem(`It can't be shown: ${error.message}.`);

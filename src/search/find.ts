@@ -1,9 +1,14 @@
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { areValues, type CursorFormat, type CursorValues } from "../http/cursor.ts";
-import { cutPage, type Page, type Part } from "../http/pages.ts";
+import {
+  areValues,
+  type CursorFormat,
+  type CursorValues,
+  cutPage,
+  type Page,
+  type Part,
+} from "../http/pages.ts";
 import { fold } from "../text/fold.ts";
-import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
 import {
   mostPopular,
   type Narrowing,
@@ -18,6 +23,7 @@ import {
 import { parseQuery, type WordQuery } from "./query.ts";
 import { alsoRanked, rankedPage } from "./ranking.ts";
 import { replacementsFor } from "./spelling.ts";
+import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
 
 export interface Search {
   q: string;

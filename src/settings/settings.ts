@@ -1,5 +1,5 @@
 import { Value } from "typebox/value";
-import type { ResponseCache } from "../cache/response-cache.ts";
+import type { ResponseCache } from "../cache.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";

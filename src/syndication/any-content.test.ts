@@ -3,10 +3,7 @@ import Parser from "rss-parser";
 import { expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { all, parseXml, textOf, type XmlElement } from "../../test/xml.ts";
-import { toAtom } from "./atom.ts";
-import type { Feed } from "./feed.ts";
-import { toJsonFeed } from "./json-feed.ts";
-import { toRss } from "./rss.ts";
+import { type Feed, toAtom, toJsonFeed, toRss } from "./formats.ts";
 
 const HOSTILE = [
   "]]>",

@@ -7,7 +7,7 @@ import { apiPath, articlePath, profilePath } from "../paths.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { absoluteHtml } from "../text/absolute-html.ts";
-import type { Entry, Feed } from "./feed.ts";
+import type { Entry, Feed } from "./formats.ts";
 
 const ENTRIES = 20;
 

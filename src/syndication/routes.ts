@@ -6,11 +6,8 @@ import { COMMUNITY, publisher, searched, type Subject, tagged } from "../article
 import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
-import { ATOM_TYPE, toAtom } from "./atom.ts";
-import type { Feed } from "./feed.ts";
+import { type Format, OTHERS, RSS } from "./formats.ts";
 import * as feeds from "./feeds.ts";
-import { JSON_FEED_TYPE, toJsonFeed } from "./json-feed.ts";
-import { RSS_TYPE, toRss } from "./rss.ts";
 
 const { tag, top, cursor } = ArticleSearch.properties;
 
@@ -25,19 +22,6 @@ const SearchFeed = Type.Object({
 });
 
 const FeedName = Type.Object({ name: Type.String() });
-
-interface Format {
-  /** Neither a username nor a tag has a dot. */
-  suffix: string;
-  type: string;
-  write(feed: Feed): string;
-}
-
-const RSS: Format = { suffix: "", type: RSS_TYPE, write: toRss };
-const OTHERS: readonly Format[] = [
-  { suffix: ".atom", type: ATOM_TYPE, write: toAtom },
-  { suffix: ".json", type: JSON_FEED_TYPE, write: toJsonFeed },
-];
 
 const config = { access: "public", limited: true } as const;
 

@@ -1,12 +1,17 @@
 import MarkdownIt from "markdown-it";
-import { bareLinks } from "./embeds/bare-links.ts";
 import { blockTags, htmlBlocks } from "./embeds/block-tags.ts";
-import { inlineTags } from "./embeds/inline-tags.ts";
+import { bareLinks, inlineTags } from "./embeds/inline-tags.ts";
 import { highlight } from "./highlight.ts";
-import { emoji, headingIds, tableAlignment, taskLists, wwwLinks } from "./markdown/rules.ts";
-import { footnotes } from "./markdown/footnotes.ts";
+import {
+  emoji,
+  footnotes,
+  headingIds,
+  mentionLinks,
+  tableAlignment,
+  taskLists,
+  wwwLinks,
+} from "./markdown/rules.ts";
 import { inlineWithPlaces, newEnvironment, type RenderOptions, warningsOf } from "./markdown/state.ts";
-import { mentionLinks } from "./markdown/mention-links.ts";
 import { sanitise } from "./sanitise.ts";
 
 // Smart quotes take quadratic time on hostile input.

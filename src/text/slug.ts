@@ -64,10 +64,7 @@ export function isValidSlug(text: string): boolean {
   return /^[0-9a-z_-]+$/.test(text) && text.length <= MAX_SLUG && !/^\d+$/.test(text) && !RESERVED.has(text);
 }
 
-/**
- * The slug of a record, or else the derived one.
- * @throws AppError invalid
- */
+/** The slug of a record, or else the derived one. */
 export function recordSlug(
   record: { slug?: string; author: string; title: string; created_at?: string },
   noun: Noun = "article",

@@ -9,15 +9,12 @@ const BATCH = 1_000;
 /** Files precede their rows, and outlive them for a moment. */
 const YOUNG_MS = 86_400_000;
 
-export interface Unowned {
-  names: string[];
-  owned: number;
-}
+type Unowned = Awaited<ReturnType<typeof unowned>>;
 
 /** Files without a row and older than a day, which no text shows. */
-export async function unowned(db: Db, files: Files, now: Date): Promise<Unowned> {
+export async function unowned(db: Db, files: Files, now: Date) {
   const limit = new Date(now.getTime() - YOUNG_MS);
-  const found: Unowned = { names: [], owned: 0 };
+  const found = { names: [] as string[], owned: 0 };
   const examine = async (names: string[]) => {
     const kept = await owned(db, names);
     found.owned += kept.size;
@@ -72,14 +69,9 @@ export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
 }
 
 export async function missing(db: Db, files: Files): Promise<string[]> {
-  const names: string[] = [];
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const page: string[] = await queries.uploadsAfter(db, after, BATCH);
-    const paths = page.map((name) => `${FOLDER}/${name}`);
-    names.push(...(await absent(files, paths)));
-    after = page.at(-1);
-  }
-  names.push(...(await absent(files, (await queries.pictures(db)).flatMap(filesOf))));
+  const uploads = (await queries.uploads(db)).map(({ name }) => `${FOLDER}/${name}`);
+  const pictures = (await queries.pictures(db)).flatMap(filesOf);
+  const names = await absent(files, [...uploads, ...pictures]);
   // What was removed with its row meanwhile isn't missing.
   const still = await owned(db, names);
   return names.filter((name) => still.has(name));

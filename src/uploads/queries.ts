@@ -88,15 +88,8 @@ export async function namedAfter(
   return { names: rows[0]?.names ?? [], last: rows[0]?.last ?? undefined };
 }
 
-export async function uploadsAfter(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("uploads")
-    .select("name")
-    .where("name", ">", after)
-    .orderBy("name")
-    .limit(limit)
-    .execute();
-  return rows.map(({ name }) => name);
+export function uploads(db: Db) {
+  return db.selectFrom("uploads").select("name").orderBy("name").execute();
 }
 
 export async function pictures(db: Db): Promise<string[]> {

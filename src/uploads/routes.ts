@@ -11,7 +11,6 @@ import { beginImage, FOREVER } from "../http/pictures.ts";
 import { errors, ok, url } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
-import { createFairQueue } from "../fair-queue.ts";
 import { uploadPath } from "../paths.ts";
 import * as uploads from "./uploads.ts";
 
@@ -58,9 +57,7 @@ function createUploadAdmission() {
     // Also comes when the client breaks off.
     reply.raw.once("close", () => {
       total -= 1;
-      const left = (byUser.get(id) ?? 1) - 1;
-      if (left > 0) byUser.set(id, left);
-      else byUser.delete(id);
+      byUser.set(id, (byUser.get(id) ?? 1) - 1);
     });
   };
 }
@@ -89,8 +86,6 @@ function uploadRoute(
   app: App,
   { context: { config, files }, services: { images }, runWrite }: Surroundings,
 ): void {
-  // Large enough that only a person's own images wait for each other.
-  const queue = createFairQueue({ size: MAX_BODIES });
   app.post(
     "/api/image_uploads",
     {
@@ -117,7 +112,7 @@ function uploadRoute(
     (request, reply) => {
       const image = imageOf(request.body as FormFiles | undefined);
       return runWrite(request, reply, {
-        verb: (actor) => uploads.create(actor, image, { files, images, queue }),
+        verb: (actor) => uploads.create(actor, image, { files, images }),
         show: ({ name }) => ({
           status: 201,
           body: JSON.stringify({ links: [config.baseUrl + uploadPath(name)] }),

@@ -4,34 +4,24 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
-import type { FairQueue } from "../fair-queue.ts";
 import type { Files } from "../files/files.ts";
-import type { Images } from "../images/images.ts";
+import type { Studio } from "../images/profile-picture.ts";
 import * as actions from "../limits/actions.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
+export { uploadsOf as list } from "./queries.ts";
+
 const FOLDER = "uploads";
 const WINDOW_SECONDS = 30;
 const MEGABYTE = 1_000_000;
-
-export interface Upload {
-  name: string;
-  bytes: number;
-}
-
-interface Store {
-  files: Files;
-  images: Images;
-  queue: FairQueue;
-}
 
 /**
  * Stores a re-encoded image under a random name.
  * @throws AppError rate_limited, or invalid for a bad image or a full quota
  */
-export async function create(actor: Actor, image: Buffer, { files, images, queue }: Store): Promise<Upload> {
+export async function create(actor: Actor, image: Buffer, { files, images }: Studio) {
   const { id: user_id } = userOf(actor);
   const { image_upload_limit, image_quota_megabytes: quota } = await actor.settings();
   const limit = actor.isLimited && limitOf(user_id, image_upload_limit, actor.now());
@@ -43,7 +33,12 @@ export async function create(actor: Actor, image: Buffer, { files, images, queue
     });
   }
   await refuseTooMuch(actor.db, user_id, { quota, more: 1 });
-  const upload = await queue.run({ key: user_id }, () => write({ files, images }, image));
+  const picture = await images.reencode(image, { key: user_id });
+  const upload = {
+    name: `${randomBytes(16).toString("hex")}.${picture.extension}`,
+    bytes: picture.bytes.length,
+  };
+  await files.put(`${FOLDER}/${upload.name}`, picture.bytes);
   // Removes a useless file at once; uncertain ones are left to the sweep.
   let isKept = false;
   try {
@@ -78,19 +73,8 @@ async function refuseTooMuch(
   );
 }
 
-async function write({ files, images }: { files: Files; images: Images }, image: Buffer): Promise<Upload> {
-  const picture = await images.reencode(image);
-  const name = `${randomBytes(16).toString("hex")}.${picture.extension}`;
-  await files.put(`${FOLDER}/${name}`, picture.bytes);
-  return { name, bytes: picture.bytes.length };
-}
-
-export function discard(files: Files, { name }: Pick<Upload, "name">): Promise<void> {
+export function discard(files: Files, { name }: { name: string }): Promise<void> {
   return files.remove(`${FOLDER}/${name}`);
-}
-
-export function list(db: Db, userId: number) {
-  return queries.uploadsOf(db, userId);
 }
 
 const NAME = /^[0-9a-f]{32}\.[a-z]+$/;

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -55,14 +56,25 @@ export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: n
 }
 
 /** `hint`: its beginning and end; null for a short imported key. `last_used_at`: to the minute. */
-export { listKeys as list } from "./queries.ts";
+export function list(db: Db, userId: number) {
+  return db
+    .selectFrom("api_keys")
+    .select(["id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
 
 /** Every process refuses it from then on; current writes end first. */
 export async function revoke(db: Db, id: number) {
   return inTransaction(db, async (tx) => {
-    const ownerId = await queries.findKeyOwner(tx, id);
-    if (ownerId !== undefined) await lockPermissions(tx, ownerId);
-    const removed = await queries.deleteKey(tx, id);
+    const key = await tx.selectFrom("api_keys").select("user_id").where("id", "=", id).executeTakeFirst();
+    if (key) await lockPermissions(tx, key.user_id);
+    const removed = await tx
+      .deleteFrom("api_keys")
+      .where("id", "=", id)
+      .returning(["id", "user_id", "description"])
+      .executeTakeFirst();
     if (!removed) throw invalid(`There is no key with the id ${id}.`);
     await events.record(tx, "api_key_revoked", { user_id: removed.user_id, api_key_id: id });
     return removed;
@@ -72,9 +84,13 @@ export async function revoke(db: Db, id: number) {
 export async function removeByDescription(db: Db, userId: number, description: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockPermissions(tx, userId);
-    const ids = await queries.deleteKeys(tx, userId, description);
-    for (const id of ids) await events.record(tx, "api_key_revoked", { user_id: userId, api_key_id: id });
-    return ids.length;
+    const { rows } = await sql<{ id: number }>`
+      delete from api_keys where user_id = ${userId} and description = ${description} returning id`.execute(
+      tx,
+    );
+    for (const { id } of rows)
+      await events.record(tx, "api_key_revoked", { user_id: userId, api_key_id: id });
+    return rows.length;
   });
 }
 
@@ -83,12 +99,21 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<KeyO
   // Imported keys look otherwise.
   if (key.startsWith(PREFIX) && !hasValidChecksum(key)) return undefined;
 
-  const found = await queries.findKey(db, keyHash(key));
+  const found = await findKey(db, keyHash(key));
   if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
 
   // Noted before the transaction.
   if (!db.isTransaction) void noteUse(db, found, now);
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
+}
+
+function findKey(db: Db, sha256: Buffer) {
+  return db
+    .selectFrom("api_keys")
+    .innerJoin("users", "users.id", "api_keys.user_id")
+    .select(["api_keys.id", "user_id", "read_only", "expires_at", "last_used_at", "role", "suspended"])
+    .where("sha256", "=", sha256)
+    .executeTakeFirst();
 }
 
 export function checkDescription(text: string): string {
@@ -102,7 +127,8 @@ export function checkDescription(text: string): string {
 }
 
 const COARSE_MS = 60_000;
-const waiting = new WeakMap<Db, Map<number, Parameters<typeof queries.touchKey>[1]>>();
+/** By the id of the key. */
+const waiting = new WeakMap<Db, Map<number, { now: Date; before: Date }>>();
 
 /** In the background, on one connection: a lock or a slow disk must not delay reads. */
 async function noteUse(
@@ -114,14 +140,25 @@ async function noteUse(
   if (last_used_at && last_used_at > before) return;
   const others = waiting.get(db);
   const uses = others ?? new Map();
-  uses.set(id, { id, now, before });
+  uses.set(id, { now, before });
   if (others) return;
   waiting.set(db, uses);
-  for (const use of uses.values()) {
-    uses.delete(use.id);
-    await queries.touchKey(db, use).catch(() => {});
+  for (const [id, use] of uses) {
+    uses.delete(id);
+    await touch(db, id, use).catch(() => {});
   }
   waiting.delete(db);
+}
+
+/** At most once since `before`. */
+async function touch(db: Db, id: number, { now, before }: { now: Date; before: Date }): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = ${now}
+    where id = (
+      select id from api_keys
+      where id = ${id} and (last_used_at is null or last_used_at <= ${before})
+      for update skip locked
+    )`.execute(db);
 }
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -81,74 +81,15 @@ export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<strin
   return rows.map(({ username }) => username);
 }
 
-export function findKey(db: Db, sha256: Buffer) {
-  return db
-    .selectFrom("api_keys")
-    .innerJoin("users", "users.id", "api_keys.user_id")
-    .select([
-      "api_keys.id",
-      "api_keys.user_id",
-      "api_keys.read_only",
-      "api_keys.expires_at",
-      "api_keys.last_used_at",
-      "users.role",
-      "users.suspended",
-    ])
-    .where("api_keys.sha256", "=", sha256)
-    .executeTakeFirst();
-}
-
-/** At most once since `before`. */
-export async function touchKey(
-  db: Db,
-  { id, now, before }: { id: number; now: Date; before: Date },
-): Promise<void> {
-  await sql`
-    update api_keys set last_used_at = ${now}
-    where id = (
-      select id from api_keys
-      where id = ${id} and (last_used_at is null or last_used_at <= ${before})
-      for update skip locked
-    )`.execute(db);
-}
-
-export function countKeys(db: Db, userId: number): Promise<number> {
-  return countRows(db.selectFrom("api_keys").where("user_id", "=", userId));
-}
-
 export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {
   if (hashes.length === 0) return Promise.resolve([]);
   return db.selectFrom("api_keys").selectAll().where("sha256", "in", hashes).execute();
-}
-
-export function listKeys(db: Db, userId: number) {
-  return db
-    .selectFrom("api_keys")
-    .select(["id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"])
-    .where("user_id", "=", userId)
-    .orderBy("id")
-    .execute();
 }
 
 export function listKeysOf(db: Db, userIds: readonly number[]): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().where("user_id", "=", anyInt(userIds)).orderBy("id").execute();
 }
 
-export async function deleteKeys(tx: Db, userId: number, description: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    delete from api_keys where user_id = ${userId} and description = ${description} returning id`.execute(tx);
-  return rows.map(({ id }) => id);
-}
-
-export async function findKeyOwner(db: Db, id: number): Promise<number | undefined> {
-  const row = await db.selectFrom("api_keys").select("user_id").where("id", "=", id).executeTakeFirst();
-  return row?.user_id;
-}
-
-export function deleteKey(tx: Db, id: number) {
-  return tx
-    .deleteFrom("api_keys")
-    .where("id", "=", id)
-    .returning(["id", "user_id", "description"])
-    .executeTakeFirst();
+export function countKeys(db: Db, userId: number): Promise<number> {
+  return countRows(db.selectFrom("api_keys").where("user_id", "=", userId));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { FastifyReply } from "fastify";
 import type { App } from "../http/app-type.ts";
-import { type ConstantText, constantText, sendConstant } from "../http/constant-text.ts";
+import { type ConstantText, constantText, sendConstant } from "../http/answers.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { FOREVER } from "../http/pictures.ts";
 import { IS_SOURCE, locate } from "../layout.ts";

@@ -7,12 +7,11 @@ import { createFairQueue } from "../fair-queue.ts";
 import type { WakeUp } from "../jobs/poll.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Net } from "../net/net.ts";
-import { attempt, type Outcome } from "./attempt.ts";
-import type { Claimed } from "./attempt-queries.ts";
 import * as queries from "./attempt-queries.ts";
+import type { Claimed } from "./attempt-queries.ts";
+import { attempt, nextAttempt, type Outcome } from "./attempt.ts";
 import { noteResult } from "./endpoint-state.ts";
 import * as endpointQueries from "./queries.ts";
-import { nextAttempt } from "./schedule.ts";
 
 export interface Delivering {
   db: Db;
@@ -40,7 +39,7 @@ const LOOK_MS = 250;
  * or dead delays only its own deliveries. Several processes may do so at once.
  */
 export async function deliverDue(delivering: Delivering): Promise<void> {
-  const { db, now, signal, onFailure } = delivering;
+  const { db, now, signal, onFailure, wakeUp } = delivering;
   const running = new Map<Promise<void>, Claimed>();
   // Every attempt listens, and Node would report a leak.
   setMaxListeners(CAPACITY.all + 1, signal);
@@ -77,19 +76,13 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       }
       if (claimed.length > 0) continue;
       if (running.size === 0) return;
-      await wait(running.keys(), delivering.wakeUp);
+      // Until all have ended: an outcome claims the next delivery itself, which costs less than a look.
+      const all = Promise.all(running.keys());
+      await Promise.race([all, sleep(LOOK_MS), ...(wakeUp ? [wakeUp.wait()] : [])]);
     }
   } finally {
     await Promise.all(running.keys());
   }
-}
-
-/** Until all have ended: an outcome claims the next delivery itself, which costs less than a look. */
-async function wait(running: Iterable<Promise<void>>, wakeUp: Delivering["wakeUp"]): Promise<void> {
-  const timer = new AbortController();
-  const time = sleep(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([Promise.all(running), time, ...(wakeUp ? [wakeUp.wait()] : [])]);
-  timer.abort();
 }
 
 /** Claims one due delivery of each endpoint. Those of a process that has died are due when their lease ends. */

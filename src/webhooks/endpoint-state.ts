@@ -3,10 +3,9 @@ import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import { enqueue, type Jobs } from "../jobs/queue.ts";
 import * as notifications from "../notifications/notifications.ts";
-import type { Outcome } from "./attempt.ts";
+import { isGivenUp, type Outcome } from "./attempt.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import * as queries from "./queries.ts";
-import { isGivenUp } from "./schedule.ts";
 
 const GONE = "It answered with status 410, which says that it wants nothing more.";
 const ONLY_FAILED = "Nothing could be delivered to it for five days.";

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
 import { type Static, Type } from "typebox";
-import type { Db } from "../db/connect.ts";
 import type { WebhookEndpoints } from "../db/tables.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
@@ -75,12 +74,10 @@ type Changes = Partial<Selectable<WebhookEndpoints>>;
 /** Changes of endpoints that were there, made after the import's transaction: no delivery waits for an import. */
 const CHANGES: ImportState<Map<number, Changes>> = {
   initial: () => new Map(),
-  afterCommit: applyAll,
+  afterCommit: async (db, changes) => {
+    for (const [id, columns] of changes) await inTransaction(db, (tx) => queries.update(tx, id, columns));
+  },
 };
-
-async function applyAll(db: Db, changes: Map<number, Changes>): Promise<void> {
-  for (const [id, columns] of changes) await inTransaction(db, (tx) => queries.update(tx, id, columns));
-}
 
 function countOne(counts: Map<number, number>, userId: number): void {
   const count = (counts.get(userId) ?? 0) + 1;

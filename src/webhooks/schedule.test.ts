@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextAttempt, readRetryAfter } from "./schedule.ts";
+import { nextAttempt, readRetryAfter } from "./attempt.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const MINUTE = 60;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { areValues, type CursorFormat } from "../../http/cursor.ts";
+import { areValues, type CursorFormat } from "../../http/pages.ts";
 
 export interface SortKey {
   article_id: number;

@@ -4,10 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { type Account, EngineError, runAs } from "./account.ts";
 
-export interface Binaries {
-  dir: string;
-  version: string;
-}
+export type Binaries = ReturnType<typeof findBinaries>;
 
 interface Search {
   account: Account;
@@ -17,7 +14,7 @@ interface Search {
   packageDir?: string;
 }
 
-export function findBinaries({ account, makeSpareDir, log, packageDir = locatePackage() }: Search): Binaries {
+export function findBinaries({ account, makeSpareDir, log, packageDir = locatePackage() }: Search) {
   const installed = join(packageDir, "native");
   restoreSymlinks(installed);
   const found = probe(installed, account);

@@ -20,18 +20,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Account, canEnter, chooseAccount, EngineError, isRoot, nameOf } from "./account.ts";
 
-export interface Place {
-  dataDir: string;
-  /** Holds the cluster, the lock and the log: DATA_DIR, unless PostgreSQL's account cannot enter it. */
-  home: string;
-  cluster: string;
-  account: Account;
-  makeSpareDir: () => string;
-}
+export type Place = ReturnType<typeof findPlace>;
 
 const SYSTEM_DIR = "/var/lib/inkstone";
 
-export function findPlace(dataDir: string, log: (line: string) => void): Place {
+export function findPlace(dataDir: string, log: (line: string) => void) {
   makeDataDir(dataDir);
   const account = chooseAccount(dataDir);
   const canUse = !isRoot() || canEnter(dataDir, account);
@@ -41,6 +34,7 @@ export function findPlace(dataDir: string, log: (line: string) => void): Place {
   refuseForeign(home, cluster);
   return {
     dataDir,
+    /** Holds the cluster, the lock and the log: DATA_DIR, unless PostgreSQL's account cannot enter it. */
     home,
     cluster,
     account,

@@ -1,20 +1,17 @@
 import pg from "pg";
+import { lockSession, tryLockSession } from "../locks.ts";
 import { SUPERUSER } from "./cluster.ts";
+import { readPidFile } from "./processes.ts";
 
-/** `host` is the directory of the socket. */
-export interface EngineConnection {
-  host: string;
-  port: number;
-  user: string;
-  database: string;
-}
+export type EngineConnection = ReturnType<typeof connectionVia>;
 
 const DATABASE = "inkstone";
 
 /** The plain role of the program, which owns the database. */
 const PROGRAM_ROLE = "inkstone_app";
 
-export function connectionVia(host: string, port: number): EngineConnection {
+/** @param host the directory of the socket */
+export function connectionVia(host: string, port: number) {
   return { host, port, user: PROGRAM_ROLE, database: DATABASE };
 }
 
@@ -24,7 +21,7 @@ export function asSuperuser(connection: EngineConnection): EngineConnection {
 }
 
 /** A connection that breaks while idle does not end the process. */
-export async function openClient(connection: EngineConnection): Promise<pg.Client> {
+async function openClient(connection: EngineConnection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: "inkstone engine" });
   client.on("error", () => {});
   await client.connect();
@@ -43,4 +40,30 @@ export async function prepareDatabase(connection: EngineConnection): Promise<voi
   } finally {
     await client.end();
   }
+}
+
+/** Joins the PostgreSQL of a cluster; undefined when none is ready or it is about to end. */
+export async function join(cluster: string) {
+  const pidFile = readPidFile(cluster);
+  if (!pidFile?.ready) return undefined;
+  const connection = connectionVia(pidFile.socketDir, pidFile.port);
+  const client = await openClient(connection).catch(() => undefined);
+  if (client === undefined) return undefined;
+  if (await tryLockSession(client, "engineGuests", "shared").catch(() => false))
+    return { connection, leave: () => client.end() };
+  await client.end().catch(() => {});
+  return undefined;
+}
+
+/** Waits for the last guest. No guest can join while the connection stays open. */
+export async function dismissGuests(
+  connection: EngineConnection,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    const client = await openClient(connection);
+    if (await tryLockSession(client, "engineGuests", "alone")) return;
+    log("Another command still uses the database: waiting for it to end.");
+    await lockSession(client, "engineGuests");
+  } catch {}
 }

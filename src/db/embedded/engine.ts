@@ -2,10 +2,9 @@ import { join as joinPath } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
-import { dismissGuests, join } from "./client-lock.ts";
 import { prepareCluster } from "./cluster.ts";
 import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
-import { connectionVia, type EngineConnection, prepareDatabase } from "./database.ts";
+import { connectionVia, dismissGuests, join, prepareDatabase } from "./database.ts";
 import { type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile } from "./log-file.ts";
 import type { Settings } from "./postmaster.ts";
@@ -31,13 +30,6 @@ export interface DiskGuard {
   watch(home: string): Promise<() => Promise<void>>;
 }
 
-export interface Engine {
-  connection: EngineConnection;
-  /** Whether this process started it, and so ends it. */
-  owned: boolean;
-  stop(): Promise<void>;
-}
-
 /** For each kind of process, by the kind of the holder. */
 const PATIENCE_MILLISECONDS = {
   // A server that was killed just now may need a moment to be gone.
@@ -48,7 +40,10 @@ const PATIENCE_MILLISECONDS = {
 const POLL_MILLISECONDS = 50;
 const TELL_MILLISECONDS = 500;
 
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** Returns how to connect and stop, and whether this process owns the engine, and so ends it. */
+export async function openEngine(options: EngineOptions) {
   if (process.platform === "win32") throw unsupported("Windows is not supported");
   try {
     return await startOrJoin(options);
@@ -62,7 +57,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-async function startOrJoin(options: EngineOptions): Promise<Engine> {
+async function startOrJoin(options: EngineOptions) {
   const place = findPlace(options.dataDir, options.log);
   // Before the lock, which is a file too.
   await options.disk?.makeRoom(place.home);
@@ -85,11 +80,7 @@ async function startOrJoin(options: EngineOptions): Promise<Engine> {
   }
 }
 
-async function own(
-  { holder, log, disk, settings = {} }: EngineOptions,
-  place: Place,
-  lock: Lock,
-): Promise<Engine> {
+async function own({ holder, log, disk, settings = {} }: EngineOptions, place: Place, lock: Lock) {
   const closing: (() => void | Promise<void>)[] = [() => lock.release()];
   const close = async () => {
     for (const step of closing.toReversed()) await step();

@@ -20,9 +20,7 @@ export interface Holder {
   kind: HolderKind;
 }
 
-export interface Lock {
-  release(): void;
-}
+export type Lock = Exclude<ReturnType<typeof takeLock>, Holder>;
 
 const FILE = /^engine\.lock\.(\d+)$/;
 
@@ -31,7 +29,7 @@ const FILE = /^engine\.lock\.(\d+)$/;
  * number names. To take the lock is to add the next number, which one process alone can do; a process that finds a
  * higher number afterwards has come too late. The highest file is never removed, so numbers only grow.
  */
-export function takeLock(directory: string, kind: HolderKind): Lock | Holder {
+export function takeLock(directory: string, kind: HolderKind): Holder | { release: () => void } {
   for (;;) {
     // First without writing: on a full disk, commands still join a running server.
     const last = lastIn(directory);
@@ -81,7 +79,7 @@ function add(directory: string, number: number, holder: Holder): boolean {
   }
 }
 
-function isAlive({ pid, startedAt }: Holder): boolean {
+export function isAlive({ pid, startedAt }: Pick<Holder, "pid" | "startedAt">): boolean {
   if (!exists(pid)) return false;
   const now = startOf(pid);
   return now === undefined ? isHidden() : startedAt === undefined || now === startedAt;

@@ -1,19 +1,13 @@
 import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { isRoot, type Account } from "./account.ts";
 
-/** PostgreSQL's log, emptied when it exceeds a megabyte. */
-export interface LogFile {
-  handle: number;
-  /** The text since the last `mark`. */
-  news(): string;
-  mark(): void;
-  close(): void;
-}
+export type LogFile = ReturnType<typeof openLogFile>;
 
 const MAX_BYTES = 1024 * 1024;
 const CHECK_MILLISECONDS = 60_000;
 
-export function openLogFile(path: string, account: Account): LogFile {
+/** PostgreSQL's log, emptied when it exceeds a megabyte. */
+export function openLogFile(path: string, account: Account) {
   // Root must not follow a link that the account made.
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const handle = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
@@ -31,6 +25,7 @@ export function openLogFile(path: string, account: Account): LogFile {
     mark() {
       start = fstatSync(handle).size;
     },
+    /** The text since the last `mark`. */
     news() {
       const text = Buffer.alloc(Math.max(0, fstatSync(handle).size - start));
       readSync(handle, text, 0, text.length, start);

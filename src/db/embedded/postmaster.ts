@@ -1,18 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, EngineError, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { PORT } from "./data-dirs.ts";
 import type { LogFile } from "./log-file.ts";
 import { readPidFile, signal } from "./processes.ts";
-import { keepWatched, LAUNCH, WATCHDOG } from "./watchdog.ts";
-
-export interface Postmaster {
-  pid: number;
-  exited: Promise<void>;
-  stop(): Promise<void>;
-}
 
 export interface Launch {
   binaries: Binaries;
@@ -61,11 +55,39 @@ function settingArguments(others: Settings): string[] {
   return Object.entries({ ...SETTINGS, ...others }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
+export const WATCHDOG = "inkstone-watchdog";
+
+/**
+ * Becomes PostgreSQL after forking the watchdog, so that no moment is unwatched. The watchdog is not PostgreSQL's
+ * child, so that its end does not look like the crash of a backend. It waits on file descriptor 3, whose other end
+ * only this Node process has. When it closes without a message, Node is gone, and PostgreSQL is shut down: cleanly
+ * within a second, or else immediately.
+ */
+const LAUNCH = `guard() {
+  trap "" HUP INT TERM
+  read -r word <&3
+  [ -n "$word" ] && exit 0
+  kill -INT "$1"
+  n=0
+  while [ $n -lt 10 ] && kill -0 "$1"; do sleep 0.1; n=$((n + 1)); done
+  kill -QUIT "$1"
+}
+( guard $$ </dev/null >/dev/null 2>&1 & )
+exec "$@" 3>&-`;
+
+/** Returns how to end the watchdog once PostgreSQL has ended. */
+function keepWatched(postgres: ChildProcess): () => void {
+  const line = postgres.stdio[3] as Duplex & { unref(): void };
+  line.unref();
+  line.resume().on("error", () => {});
+  return () => void line.end("release\n");
+}
+
 /** Then an immediate shutdown, which loses nothing but the time of the next start. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
 
-export async function startPostmaster(launch: Launch): Promise<Postmaster> {
+export async function startPostmaster(launch: Launch) {
   const { binaries, cluster, socketDir, account, logFile, settings } = launch;
   const program = join(binaries.dir, "bin/postgres");
   // PostgreSQL reads a list of directories here: quotes protect commas and spaces in the name.
@@ -84,7 +106,6 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   const pid = child.pid;
   await waitUntilReady(launch, pid, ending.soFar);
   return {
-    pid,
     exited,
     async stop() {
       if (ending.soFar() !== undefined) return;

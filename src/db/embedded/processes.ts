@@ -70,20 +70,14 @@ function ps(pid: number, column: string): string | undefined {
   }
 }
 
-/** The contents of postmaster.pid. */
-export interface PidFile {
-  pid: number;
-  socketDir: string;
-  port: number;
-  ready: boolean;
-}
+export type PidFile = NonNullable<ReturnType<typeof readPidFile>>;
 
 export function pidFilePath(cluster: string): string {
   return join(cluster, "postmaster.pid");
 }
 
 /** While PostgreSQL starts the file may be incomplete; `ready` is false then. */
-export function readPidFile(cluster: string): PidFile | undefined {
+export function readPidFile(cluster: string) {
   let text: string;
   try {
     text = readFileSync(pidFilePath(cluster), "utf8");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { clearLeftover } from "./orphan-cleanup.ts";
-import { type Launch, type Postmaster, startPostmaster } from "./postmaster.ts";
+import { type Launch, startPostmaster } from "./postmaster.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 200;
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
@@ -41,7 +41,7 @@ export async function supervise(launch: Launch): Promise<{ stop(): Promise<void>
   }
 }
 
-async function start(launch: Launch): Promise<Postmaster> {
+async function start(launch: Launch) {
   await clearLeftover(launch.cluster, launch.socketDir);
   return startPostmaster(launch);
 }

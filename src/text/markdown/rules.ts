@@ -1,5 +1,9 @@
-import type { MarkdownIt, StateInline } from "markdown-it";
+import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import CHARACTERS from "markdown-it-emoji/lib/data/full.mjs";
+import footnote from "markdown-it-footnote";
+import { profilePath } from "../../paths.ts";
+import { MENTION } from "../references.ts";
+import { renderStateOf } from "./state.ts";
 
 const SHORTCODE = /:([a-z0-9_+-]{1,50}):/y;
 const WORD = /[\p{L}\p{N}_]/u;
@@ -88,4 +92,98 @@ export function wwwLinks({ linkify }: MarkdownIt): void {
       match.url = `https://${match.url}`;
     },
   });
+}
+
+/** The plugin copies the whole document for each note. */
+const MAX_NOTES = 500;
+const REFERENCE = /\[\^([^\]\s]{1,100})\]/y;
+
+interface Notes {
+  refs?: Record<string, number>;
+  list?: unknown[];
+}
+
+/** `[^1]` and `[^1]: text`, with ids that no heading has. */
+export function footnotes(markdownIt: MarkdownIt): void {
+  markdownIt.use(footnote);
+  // `^[text]` isn't Markdown elsewhere, and nests without end.
+  markdownIt.inline.ruler.at("footnote_inline", skipOthers);
+  Object.assign(markdownIt.renderer.rules, {
+    footnote_ref: (tokens: Token[], at: number) => {
+      const { note, place } = numbersOf(tokens[at]);
+      return `<sup class="footnote-ref"><a href="#h--fn${note}" id="h--fnref${place}">${note}</a></sup>`;
+    },
+    footnote_block_open: () => '<hr />\n<ol class="footnotes">\n',
+    footnote_block_close: () => "</ol>\n",
+    footnote_open: (tokens: Token[], at: number) => `<li id="h--fn${numbersOf(tokens[at]).note}">`,
+    footnote_anchor: (tokens: Token[], at: number) =>
+      ` <a class="footnote-back" href="#h--fnref${numbersOf(tokens[at]).place}">↩\uFE0E</a>`,
+  });
+}
+
+/** Reads as text what the plugin would search the paragraph for, and notes beyond the limit. */
+function skipOthers(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith("[^", state.pos)) return false;
+  const { refs = {}, list = [] } = (state.env["footnotes"] ?? {}) as Notes;
+  REFERENCE.lastIndex = state.pos;
+  const label = REFERENCE.exec(state.src)?.[1];
+  const isNew = label !== undefined && refs[`:${label}`] === -1;
+  if (label !== undefined && !(isNew && list.length >= MAX_NOTES)) return false;
+  if (!silent) state.pending += "[^";
+  state.pos += 2;
+  return true;
+}
+
+function numbersOf(token: Token | undefined): { note: number; place: string } {
+  const { id, subId } = (token?.meta ?? {}) as { id: number; subId?: number };
+  return { note: id + 1, place: subId ? `${id + 1}-${subId + 1}` : `${id + 1}` };
+}
+
+export function mentionLinks(markdownIt: MarkdownIt): void {
+  markdownIt.core.ruler.after("linkify", "mention_links", ({ tokens, env }) => {
+    const { names } = renderStateOf(env).references;
+    if (names.size === 0) return;
+    for (const token of tokens) {
+      if (token.type === "inline" && token.content.includes("@"))
+        token.children = linked(token.children, names);
+    }
+  });
+}
+
+function linked(children: Token[] | null, names: ReadonlySet<string>): Token[] {
+  let depth = 0;
+  return (children ?? []).flatMap((token) => {
+    depth += linkNesting(token);
+    return token.type === "text" && depth <= 0 ? split(token, names) : token;
+  });
+}
+
+function linkNesting({ type, content }: Token): number {
+  if (type === "link_open") return 1;
+  if (type === "link_close") return -1;
+  if (type !== "html_inline") return 0;
+  if (/^<a[\s>]/i.test(content)) return content.endsWith("</a>") ? 0 : 1;
+  return /^<\/a[\s>]/i.test(content) ? -1 : 0;
+}
+
+function split(token: Token, names: ReadonlySet<string>): Token[] {
+  const pieces: Token[] = [];
+  let from = 0;
+  const push = (type: string, nesting: -1 | 0 | 1, content: string): Token => {
+    const piece = Object.assign(new (token.constructor as typeof Token)(type, "a", nesting), { content });
+    pieces.push(piece);
+    return piece;
+  };
+  for (const match of token.content.matchAll(MENTION)) {
+    const name = String(match[1]).toLowerCase();
+    if (!names.has(name)) continue;
+    if (match.index > from) push("text", 0, token.content.slice(from, match.index));
+    push("link_open", 1, "").attrSet("href", profilePath(name));
+    push("text", 0, match[0]);
+    push("link_close", -1, "");
+    from = match.index + match[0].length;
+  }
+  if (from === 0) return [token];
+  if (from < token.content.length) push("text", 0, token.content.slice(from));
+  return pieces;
 }

@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Db } from "../db/connect.ts";
-import { finishedWrites } from "../db/transaction.ts";
+import type { Db } from "./db/connect.ts";
+import { finishedWrites } from "./db/transaction.ts";
 
 /** The longest reuse of a value: an answer is at most a second older than the last write of another process. */
 const PERIOD_MS = 900;
@@ -29,9 +30,9 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes,
     ttl: KEPT_MS,
+    ttlAutopurge: true,
     ttlResolution: PERIOD_MS,
   });
-  const purgeLater = createPurge(entries);
   const currentPeriod = createPeriods(writers);
 
   async function settle(key: string, entry: Entry): Promise<void> {
@@ -63,7 +64,6 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
       const value = load(known?.loaded as T | undefined);
       const entry = { value, loaded: undefined, sizeOf, period, bytes: SMALL_BYTES };
       entries.set(key, entry);
-      purgeLater();
       void settle(key, entry);
       return value;
     },
@@ -90,14 +90,24 @@ function createPeriods(writers: readonly Db[]): () => number {
   };
 }
 
-function createPurge(entries: LRUCache<string, Entry>): () => void {
-  let purging: NodeJS.Timeout | undefined;
+export interface Fragment {
+  json: Buffer;
+  /** Equal for equal JSON, and short. */
+  digest: string;
+}
 
-  return function purgeLater(): void {
-    purging ??= setTimeout(() => {
-      purging = undefined;
-      entries.purgeStale();
-      if (entries.size > 0) purgeLater();
-    }, KEPT_MS).unref();
-  };
+export function fragmentOf(json: string): Fragment {
+  return { json: Buffer.from(json), digest: hash("sha1", json, "base64url") };
+}
+
+/** By a key that holds the version of the thing, so no entry is ever wrong. */
+export type Fragments = Pick<LRUCache<string, Fragment>, "get" | "set">;
+
+const OVERHEAD_BYTES = 400;
+
+export function createFragments(maxBytes = 32 * 1024 * 1024): Fragments {
+  return new LRUCache<string, Fragment>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ json }, key) => json.length + key.length + OVERHEAD_BYTES,
+  });
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startWorld, type World } from "../../test/world.ts";
-import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
-import { finishedWrites, inTransaction } from "../db/transaction.ts";
-import { createResponseCache } from "./response-cache.ts";
+import { startWorld, type World } from "../test/world.ts";
+import type { Db } from "./db/connect.ts";
+import { lockShared } from "./db/locks.ts";
+import { finishedWrites, inTransaction } from "./db/transaction.ts";
+import { createResponseCache } from "./cache.ts";
 
 describe("what is remembered", () => {
   let world: World;

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { violatedUnique } from "../db/failures.ts";
 import { countRows } from "../db/values.ts";
-import { invalid } from "../errors.ts";
+import { type AppError, invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/schema.ts";
 
@@ -12,7 +13,6 @@ interface Limits {
 
 const NEW_ACCOUNT_MS = 3 * 86_400_000;
 
-/** @throws AppError rate_limited */
 export async function checkCreation(
   tx: Db,
   author: { id: number; origin: string; created_at: Date },
@@ -33,7 +33,7 @@ export async function checkCreation(
 
 const SAME_TITLE_MS = 5 * 60_000;
 
-/** A repeated script or click creates one article. @throws AppError invalid */
+/** A repeated script or click creates one article. */
 export async function refuseRepeatedTitle(
   tx: Db,
   authorId: number,
@@ -48,8 +48,49 @@ function createdSince(tx: Db, authorId: number, since: Date) {
   return tx.selectFrom("articles").where("author_id", "=", authorId).where("created_at", ">", since);
 }
 
-/** @throws AppError rate_limited */
 export async function spendUpdate(tx: Db, userId: number, { limits, now }: Limits): Promise<void> {
   const limit = limits.article_update_limit;
   await actions.spend(tx, { userId, action: "article_update", limit, windowSeconds: 30, now });
+}
+
+/** Canonical URLs of published and scheduled articles are unique. The message names only articles of the writer. */
+export async function checkFree(
+  tx: Db,
+  { id, canonical_url }: { id: number | undefined; canonical_url: string },
+  { writerId, contactEmail }: { writerId: number; contactEmail: string },
+): Promise<void> {
+  const holder = await holderOf(tx, canonical_url, id);
+  if (!holder) return;
+  if (holder.author_id !== writerId) throw taken(contactEmail);
+  throw invalid(
+    `Canonical url has already been taken by your article ${JSON.stringify(holder.title)} (id ${holder.id})`,
+  );
+}
+
+/** Another transaction may claim the URL at the same moment. */
+export async function claimingCanonicalUrl<T>(contactEmail: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedUnique(error) === "articles_canonical_url") throw taken(contactEmail);
+    throw error;
+  }
+}
+
+function taken(contactEmail: string): AppError {
+  const advice = contactEmail === "" ? "" : `. Email ${contactEmail} for further details.`;
+  return invalid(`Canonical url has already been taken${advice}`);
+}
+
+function holderOf(db: Db, canonicalUrl: string, otherThan: number | undefined) {
+  return (
+    db
+      .selectFrom("articles")
+      .select(["id", "author_id", "title"])
+      .where("canonical_url", "=", canonicalUrl)
+      // Constants, so that the planner matches the condition of the index.
+      .where(sql<boolean>`state in ('published', 'scheduled')`)
+      .where("id", "<>", otherThan ?? 0)
+      .executeTakeFirst()
+  );
 }
