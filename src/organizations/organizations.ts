@@ -22,13 +22,9 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
 /** By username in any case, or else by id. */
-export function findProfile(db: Db, name: string): Promise<queries.ProfileRow | undefined> {
-  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : null;
-  return queries.findProfile(db, { username, id: idIn(name) ?? null });
-}
-
 export async function profileOf(db: Db, name: string): Promise<queries.ProfileRow> {
-  const row = await findProfile(db, name);
+  const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : null;
+  const row = await queries.findProfile(db, { username, id: idIn(name) ?? null });
   if (!row) throw notFound();
   return row;
 }
