@@ -90,7 +90,8 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
 
 /** An address outside the API that a browser asks for, or a page that a program doesn't want as JSON. */
 function isForPeople({ routeOptions, headers: { accept = "" }, url }: FastifyRequest): boolean {
-  if (accept.includes("text/html")) return !url.startsWith("/api/");
+  if (url.startsWith("/api/")) return false;
+  if (accept.includes("text/html")) return true;
   return routeOptions.config?.isPage === true && !accept.includes("json");
 }
 

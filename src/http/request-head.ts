@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import type { Access } from "./auth.ts";
 import { errorBody, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
-import { hasEmpty } from "./parameters.ts";
+import { hasEmpty, isOfApi } from "./parameters.ts";
 
 export type StandardHeaders = Record<string, string>;
 
@@ -123,7 +123,9 @@ export function createMethodTable() {
       new Map<string, RouteOptions>(
         METHODS.flatMap((method) => {
           const found = router.find(method, path);
-          return found && !hasEmpty(found.params) ? [[method, found.store as RouteOptions]] : [];
+          if (!found || hasEmpty(found.params)) return [];
+          const route = found.store as RouteOptions;
+          return route.config?.isPage && isOfApi(path) ? [] : [[method, route]];
         }),
       ),
   };

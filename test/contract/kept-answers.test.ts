@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Agent } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exchange, type Exchanged } from "../exchange.ts";
 import type { World } from "../world.ts";
@@ -38,6 +39,7 @@ async function until(send: () => Promise<Exchanged>, isIt: (answer: Exchanged) =
   for (let round = 0; round < 50; round++) {
     const answer = await send();
     if (isIt(answer)) return answer;
+    await sleep(2);
   }
   throw new Error(`the answer never came, but ${JSON.stringify(await send())}`);
 }
