@@ -165,6 +165,7 @@ function welcome(local: string, config: Config, demoKey: string | undefined): st
   const lines = [
     "",
     "Inkstone is ready.",
+    `  Site           ${baseUrl}/`,
     `  API            ${baseUrl}/api/articles`,
     `  Documentation  ${baseUrl}/api/docs`,
     ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),

@@ -108,6 +108,7 @@ describe("inkstone serve", () => {
     const server = await serve();
     await becomes(server, "/readyz", 200);
     await expect.poll(server.output).toContain("Inkstone is ready.");
+    expect(server.output()).toContain(`  Site           http://localhost:${server.port}/\n`);
     expect(server.output()).toContain(`  API            http://localhost:${server.port}/api/articles\n`);
     expect(server.output()).toContain(`  Documentation  http://localhost:${server.port}/api/docs\n`);
     expect(await statusOf(server, "/api/articles")).toBe(200);
