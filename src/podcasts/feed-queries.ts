@@ -78,14 +78,3 @@ export function findRecording(db: Db, id: number) {
     .where("podcast_episodes.id", "=", id)
     .executeTakeFirst();
 }
-
-/** The feed of an episode's podcast, which is locked. */
-export function lockFeedOf(tx: Db, episodeId: number) {
-  return tx
-    .selectFrom("podcasts")
-    .innerJoin("podcast_episodes", "podcast_episodes.podcast_id", "podcasts.id")
-    .select("podcasts.feed_url")
-    .where("podcast_episodes.id", "=", episodeId)
-    .forNoKeyUpdate("podcasts")
-    .executeTakeFirst();
-}

@@ -19,10 +19,7 @@ const FULL = `The feed has new episodes, but the podcast has ${MAX_EPISODES} alr
 
 export async function refresh({ db, outside, now }: Round, claim: Claim): Promise<Fetched> {
   const podcast = await queries.findPodcast(db, claim.id);
-  if (!podcast?.feed_url) {
-    await leave(db, claim);
-    return {};
-  }
+  if (!podcast?.feed_url) return {};
   try {
     const found = await visit(outside, { ...claim, url: podcast.feed_url });
     return await store(db, claim, { podcast, found, now: now() });
@@ -82,14 +79,6 @@ async function requireSameFeed(
 /** Without validators where there is a rest, or the next visit would find nothing changed. */
 export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMore: boolean }): Fetched {
   return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
-}
-
-/** Unschedules a podcast that has no feed, unless it has got one since. */
-async function leave(db: Db, { id }: Claim): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const held = await feedQueries.lockPodcast(tx, id);
-    if (!held?.feed_url) await fetches.unschedule(tx, FEEDS, [id]);
-  });
 }
 
 /** Unschedules a feed that is gone; its episodes stay. */

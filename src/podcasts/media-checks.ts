@@ -37,10 +37,7 @@ export function checkDue(round: Round): Promise<number> {
 
 async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   const recording = await feedQueries.findRecording(db, claim.id);
-  if (!recording?.feed_url) {
-    await leave(db, claim);
-    return {};
-  }
+  if (!recording?.feed_url) return {};
   const { media_url, reachable, published_at } = recording;
   try {
     await lookFor(net, media_url, claim.signal);
@@ -54,14 +51,6 @@ async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
   if (!reachable) await setReachable(db, claim, { media_url, reachable: true });
   const isRecent = published_at === null || now().getTime() - published_at.getTime() < RECENT_MS;
   return { nextInSeconds: DAY_SECONDS * (isRecent ? 1 : 7) };
-}
-
-/** Unschedules the recording of a podcast that has no feed, unless it has got one since. */
-async function leave(db: Db, { id }: Claim): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const held = await feedQueries.lockFeedOf(tx, id);
-    if (!held?.feed_url) await fetches.unschedule(tx, RECORDINGS, [id]);
-  });
 }
 
 /** Podcasts count listeners by chains of redirects. */
