@@ -69,14 +69,18 @@ export interface FirstThreads {
 export async function firstThreads(
   db: Db,
   target: queries.Target,
-  limit: number,
-  page = 1,
+  {
+    limit,
+    page = 1,
+    maxComments = queries.MAX_COMMENTS,
+  }: { limit: number; page?: number; maxComments?: number },
 ): Promise<FirstThreads> {
   const asked = { page, per_page: limit };
   const threads = await queries.findThreads(db, target, { limit, offset: offsetOf(asked) });
   if (threads === undefined) return { rows: [], hasMore: false };
-  const { rows } = cut(threads.rows, asked);
-  return { rows, hasMore: threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity) };
+  const rows = cutThreads(threads.rows, maxComments);
+  const isCut = rows.length < threads.rows.length;
+  return { rows, hasMore: isCut || threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity) };
 }
 
 export interface Thread {

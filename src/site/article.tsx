@@ -41,14 +41,15 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
 
 type Published = FullRow & { published_at: Date };
 
-const SHOWN_THREADS = 100;
+/** Others stand on a page of their own. */
+const SHOWN = { limit: 100, maxComments: 500 };
 
 async function articlePage(visit: Visit, row: Published): Promise<Page> {
   const { site, source, services } = visit;
   const [threads, beside] = await Promise.all([
     row.comments_count === 0
       ? { rows: [], hasMore: false }
-      : comments.firstThreads(source.db, { article_id: row.id }, SHOWN_THREADS),
+      : comments.firstThreads(source.db, { article_id: row.id }, SHOWN),
     around(source.db, row),
   ]);
   const path = articlePath(row);

@@ -106,7 +106,11 @@ async function allThreads(
   if (row === undefined || !isPublic(row, site.now)) throw notFound();
   const path = articlePath(row);
   if (path !== pathUnder(params.name, params.slug)) return moved(request, `${path}/comments`);
-  const { rows, hasMore } = await reading.firstThreads(source.db, { article_id: row.id }, PER_PAGE, page);
+  const { rows, hasMore } = await reading.firstThreads(
+    source.db,
+    { article_id: row.id },
+    { limit: PER_PAGE, page },
+  );
   const first = `${path}/comments`;
   const { isPastEnd, place } = placeOf(
     { path: first, page },

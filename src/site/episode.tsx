@@ -20,10 +20,8 @@ export function episodeAt({ source }: Visit, { name, slug }: { name: string; slu
 
 type Episode = NonNullable<Awaited<ReturnType<typeof episodeAt>>>;
 
-const SHOWN_THREADS = 100;
-
 export async function episodePage({ source, site }: Visit, row: Episode): Promise<Page> {
-  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, SHOWN_THREADS);
+  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, { limit: 100 });
   const path = pathUnder(row.podcast_slug, row.slug);
   const picture = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
   const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];
