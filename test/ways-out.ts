@@ -31,8 +31,8 @@ interface Node {
  * Every way in which this source might reach another program or computer: the module it imports values from, or the global
  * it names. Packages count unless they are known to open nothing.
  */
-export function waysOut(source: string, harmlessPackages: readonly string[]): string[] {
-  const { program, errors } = parseSync("source.ts", source);
+export function waysOut(source: string, harmlessPackages: readonly string[], name = "source.ts"): string[] {
+  const { program, errors } = parseSync(name, source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
   const found = new Set<string>();
   const nodes = [...walk(program as unknown as Node)];

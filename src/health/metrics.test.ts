@@ -45,7 +45,7 @@ describe("/metrics", () => {
       'inkstone_http_requests_total{operation="getArticle",status="404"}': 1,
       'inkstone_http_requests_total{operation="updateArticle",status="404"}': 1,
       'inkstone_http_requests_total{operation="other",status="404"}': 4,
-      'inkstone_http_requests_total{operation="other",status="302"}': 1,
+      'inkstone_http_requests_total{operation="other",status="200"}': 1,
     });
     const timed = 'inkstone_http_request_duration_seconds_bucket{le="+Inf",operation="listArticles"}';
     expect(figures.get(timed)).toBe(3);

@@ -66,11 +66,13 @@ test.each([
 ] as const)("for a reader with the preference %s, pages %s", async (reducedMotion, expected) => {
   const { page } = await site.open("/", { reducedMotion });
   await page.addInitScript(
-    "addEventListener('pagereveal', (event) => { self.transition = event.viewTransition; })",
+    "addEventListener('pagereveal', (event) => { self.moves = event.viewTransition !== null; })",
   );
   await page.getByRole("link", { name: "All tags" }).click();
   await page.waitForURL(`${site.origin}/tags`);
-  expect(await page.evaluate("self.transition !== null")).toBe(expected === "move into each other");
+  // The browser shows a page when it draws its next frame.
+  await page.waitForFunction("self.moves !== undefined");
+  expect(await page.evaluate("self.moves")).toBe(expected === "move into each other");
 });
 
 test("an article on paper has no menus and its links written out, black on white in every theme", async () => {
