@@ -1,22 +1,25 @@
 import { shuffle } from "../corpus/random.ts";
+import { LIST_PAGE } from "./addresses.ts";
 import { commonWord } from "./fresh-search.ts";
 import type { Line, Site } from "./line.ts";
 
-/** Pages of the site, beside a server that sends the same bytes. */
 export const keptHome: Line = {
   name: "Kept home page",
+  jsonPage: LIST_PAGE,
   targets: { ofBare: 0.75 },
   requests: () => ({ paths: ["/"] }),
 };
 
 export const keptArticlePage: Line = {
   name: "Kept article page",
+  jsonPage: LIST_PAGE,
   targets: { ofBare: 0.75 },
   requests: async (site) => ({ paths: (await articlePaths(site, 1)).slice(0, 1) }),
 };
 
 export const freshArticlePage: Line = {
   name: "Fresh article page",
+  jsonPage: LIST_PAGE,
   targets: { cpu: 5 },
   isFresh: true,
   requests: async (site) => ({
@@ -26,6 +29,7 @@ export const freshArticlePage: Line = {
 
 export const freshSearchPage: Line = {
   name: "Fresh search page, a common word",
+  jsonPage: LIST_PAGE,
   targets: { noDearerThan: commonWord.name, times: 2 },
   isFresh: true,
   requests: ({ corpus }) => ({
