@@ -170,6 +170,8 @@ function selectFull(db: Db) {
       "articles.organization_id",
       "articles.body_html",
       "articles.body_markdown",
+      "articles.video_source_url",
+      "articles.video_thumbnail_url",
     ])
     .where("articles.state", "<>", sql.lit("deleted"));
 }

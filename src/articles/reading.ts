@@ -6,6 +6,7 @@ import { anyInt } from "../db/values.ts";
 import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
+import { plainText } from "../text/plain-text.ts";
 import * as queries from "./queries.ts";
 import * as view from "./view.ts";
 
@@ -83,15 +84,17 @@ export async function wasDeleted(db: Db, path: string, now: Date): Promise<boole
 
 const BEGINNING = 20_000;
 
-/** The first part of each body, as Markdown. */
+/** The text of the first part of each body. */
 export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; text: string }[]> {
   if (ids.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom("articles")
-    .select(["id", sql<string>`left(body_markdown, ${BEGINNING}::int)`.as("text")])
+    .select(["id", sql<string>`left(body_html, ${BEGINNING}::int)`.as("html")])
     .where("id", "=", anyInt(ids))
     .where("state", "=", "published")
     .execute();
+  // A tag may be cut.
+  return rows.map(({ id, html }) => ({ id, text: plainText(html.replace(/<[^>]*$/, "")) }));
 }
 
 /** Counts a read of an article; clients whose copy is current read it too. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
@@ -102,4 +103,16 @@ async function* read(db: Db): AsyncGenerator<object> {
     yield* rows.filter(({ path }) => !current.has(path));
     last = end.path;
   }
+}
+
+/** The present name of an author or organization that articles were found under; undefined if none was. */
+export async function currentName(db: Db, name: string): Promise<string | undefined> {
+  // `0` follows `/`.
+  const { rows } = await sql<{ username: string }>`
+    select coalesce(organizations.username, users.username) as username
+    from (select article_id from retired_paths where path > ${`/${name}/`} and path < ${`/${name}0`} limit 100) as found
+    join articles on articles.id = article_id and state = 'published' join users on users.id = author_id
+    left join organizations on organizations.id = organization_id
+    group by 1 order by count(*) desc, 1 limit 1`.execute(db);
+  return rows[0]?.username;
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid } from "../errors.ts";
@@ -47,4 +48,40 @@ export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
       not(exists(selectFrom("articles").select("id").whereRef("collection_id", "=", "collections.id"))),
     )
     .execute();
+}
+
+export interface Series {
+  name: string;
+  user: { username: string; name: string };
+  articles: { article_id: number }[];
+}
+
+/** The published articles of a person's series, the oldest first. */
+export async function findSeries(db: Db, username: string, name: string): Promise<Series | undefined> {
+  const series = await db
+    .selectFrom("collections")
+    .innerJoin("users", "users.id", "collections.user_id")
+    .select(["collections.id", "collections.slug", "users.username", "users.name"])
+    .where("users.username", "=", username)
+    .where("collections.slug", "=", name)
+    .executeTakeFirst();
+  if (series === undefined) return undefined;
+  const articles = await db
+    .selectFrom("published_articles")
+    .select("article_id")
+    .where("collection_id", "=", series.id)
+    .orderBy("published_at")
+    .orderBy("article_id", "desc")
+    .limit(200)
+    .execute();
+  return { name: series.slug, user: { username: series.username, name: series.name }, articles };
+}
+
+/** A person's series with published articles. */
+export async function seriesOf(db: Db, userId: number): Promise<{ name: string; count: number }[]> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select slug as name, count(*)::int as count
+    from collections join published_articles on collection_id = collections.id
+    where user_id = ${userId} group by slug order by max(published_at) desc limit 200`.execute(db);
+  return rows;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
+import { allWords, anyInt } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 import type { ShownRow } from "./view.ts";
 
@@ -151,7 +151,7 @@ export async function findWithWords(db: Db, q: string, limit: number): Promise<S
     select ${SHOWN} from (
       select * from (
         select * from comments
-        where to_tsvector('simple', body_markdown) @@ plainto_tsquery('simple', ${q}) and ${PUBLIC}
+        where to_tsvector('simple', body_markdown) @@ ${allWords(q)} and ${PUBLIC}
         limit ${MAX_FOUND}
       ) as found order by id desc limit ${limit}
     ) as comments ${AUTHORS} order by comments.id desc`.execute(db);

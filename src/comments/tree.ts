@@ -54,18 +54,23 @@ function writeTree<Row extends Placed>(
     parts.push(level.next > 0 ? "," : "", text(row), ',"children":[');
     level.next += 1;
     if (levels.length > MAX_LEVELS) parts.push("]}");
-    else levels.push({ rows: below(row, children, levels.length), next: 0 });
+    else levels.push({ rows: below(row, children, { level: levels.length }), next: 0 });
   }
   return parts.join("");
 }
 
-function below<Row extends Placed>(row: Row, children: Map<number, Row[]>, level: number): readonly Row[] {
-  if (level < MAX_LEVELS) return children.get(row.id) ?? [];
+/** The answers that are listed below a comment of a level. */
+export function below<Row extends Placed>(
+  row: Row,
+  children: ReadonlyMap<number, Row[]>,
+  { level, maxLevels = MAX_LEVELS }: { level: number; maxLevels?: number },
+): readonly Row[] {
+  if (level < maxLevels) return children.get(row.id) ?? [];
   return everythingBelow(row, children).toSorted((one, other) => one.id - other.id);
 }
 
 /** Parents first. */
-export function everythingBelow<Row extends Placed>(row: Row, children: Map<number, Row[]>): Row[] {
+export function everythingBelow<Row extends Placed>(row: Row, children: ReadonlyMap<number, Row[]>): Row[] {
   const found = [...(children.get(row.id) ?? [])];
   // The list grows while it is walked.
   for (const one of found) for (const answer of children.get(one.id) ?? []) found.push(answer);

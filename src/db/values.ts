@@ -5,6 +5,13 @@ import type { DB } from "./tables.ts";
 export const anyInt = (values: readonly number[]): RawBuilder<number> => sql`any(${values}::int[])`;
 export const anyText = (values: readonly string[]): RawBuilder<string> => sql`any(${values}::text[])`;
 
+/** Any text of a query; PostgreSQL can't hold NUL. */
+export const storable = (text: string): string => text.replaceAll("\0", " ");
+
+/** All words of a text, as they are. */
+export const allWords = (text: string): RawBuilder<unknown> =>
+  sql`plainto_tsquery('simple', ${storable(text)})`;
+
 export async function isAny(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }

@@ -3,6 +3,7 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Listings } from "../db/tables.ts";
+import { allWords } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
 export type StoredListing = Selectable<Listings>;
@@ -157,7 +158,7 @@ export function search(db: Db, { q, now, limit }: { q: string; now: Date; limit:
   return select(db)
     .where("listings.id", "in", shown(db, { now }).clearOrderBy())
     .where(
-      sql<SqlBool>`to_tsvector('simple', listings.title || ' ' || listings.body_markdown) @@ plainto_tsquery('simple', ${q})`,
+      sql<SqlBool>`to_tsvector('simple', listings.title || ' ' || listings.body_markdown) @@ ${allWords(q)}`,
     )
     .orderBy("listings.bumped_at", "desc")
     .limit(limit)

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
 import { months, publishedIn } from "../articles/archive.ts";
+import { rows as articleRows } from "../articles/reading.ts";
 import { notFound } from "../errors.ts";
-import { articlePath } from "../paths.ts";
-import { Breadcrumbs, counted, Day, Empty, Pager, PastEnd } from "../web/components.tsx";
+import { monthOf } from "../text/dates.ts";
+import { Breadcrumbs, Empty, NoRows, Pager } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
+import { ArticleLinks } from "./cards.tsx";
 import { CountedPages, cutCounted, type Pages, type Visit } from "./kit.tsx";
 
 export function archiveRoutes(pages: Pages): void {
@@ -15,19 +17,14 @@ export function archiveRoutes(pages: Pages): void {
   );
 }
 
-const NAMES = "January February March April May June July August September October November December".split(
-  " ",
-);
-
 /** `March 2026` for `2026-03`. */
 function nameOf(month: string): string {
-  const [year, number] = month.split("-");
-  return `${NAMES[Number(number) - 1]} ${year}`;
+  return `${monthOf(new Date(`${month}-01`))} ${month.slice(0, 4)}`;
 }
 
 async function archive({ source }: Visit): Promise<Page> {
   const list = await months(source.db);
-  const years = [...new Set(list.map(({ month }) => month.slice(0, 4)))];
+  const years = [...new Set(list.map((each) => each.slice(0, 4)))];
   return {
     title: "Archive",
     description: "All articles by month.",
@@ -41,11 +38,10 @@ async function archive({ source }: Visit): Promise<Page> {
             <h2>{year}</h2>
             <ul class="months">
               {list
-                .filter(({ month }) => month.startsWith(year))
-                .map(({ month, count }) => (
+                .filter((each) => each.startsWith(year))
+                .map((each) => (
                   <li>
-                    <a href={`/archive/${month}`}>{nameOf(month)}</a>{" "}
-                    <span class="muted small">{counted(count, "article")}</span>
+                    <a href={`/archive/${each}`}>{nameOf(each)}</a>
                   </li>
                 ))}
             </ul>
@@ -70,7 +66,7 @@ async function month({
     offset: (page - 1) * PER_PAGE,
   });
   const path = `/archive/${params.month}`;
-  const { rows, isPastEnd, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
   const title = nameOf(params.month);
   return {
     title,
@@ -82,21 +78,8 @@ async function month({
       <div class="narrow">
         <Breadcrumbs crumbs={CRUMBS} />
         <h1 class="page-title">{title}</h1>
-        {isPastEnd && <PastEnd noun="articles" first={path} />}
-        {list.length === 0 && !isPastEnd && <Empty title="No articles" />}
-        <ul class="plain-list">
-          {rows.map((each) => (
-            <li>
-              <a href={articlePath(each)} dir="auto">
-                {each.title}
-              </a>
-              <div class="meta">
-                <span>{each.user.name}</span>
-                <Day date={each.published_at} />
-              </div>
-            </li>
-          ))}
-        </ul>
+        {rows.length === 0 && <NoRows noun="articles" first={first} title="No articles" />}
+        <ArticleLinks list={await articleRows(source.db, rows)} />
         <Pager {...place} />
       </div>
     ),

@@ -2,8 +2,9 @@ import type { Around, Neighbour } from "../articles/around.ts";
 import type * as comments from "../comments/reading.ts";
 import { articlePath, seriesPath } from "../paths.ts";
 import { plainText } from "../text/plain-text.ts";
-import { counted, Day } from "../web/components.tsx";
+import { counted } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
+import { ArticleLinks } from "./cards.tsx";
 import { CommentTree } from "./comments.tsx";
 
 const HEADING = /<h([1-3]) id="(h-[^"]+)"[^>]*>(.*?)<\/h\1>/gs;
@@ -89,20 +90,7 @@ export function Neighbours({ title, list }: { title: string; list: readonly Neig
   return (
     <section class="section no-print">
       <h2>{title}</h2>
-      <ul class="plain-list">
-        {list.map((each) => (
-          <li>
-            <a href={articlePath(each)} dir="auto">
-              {each.title}
-            </a>
-            <div class="meta">
-              <span>{each.user.name}</span>
-              <Day date={each.published_at} />
-              <span>{each.reading_time_minutes} min read</span>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <ArticleLinks list={list} />
     </section>
   );
 }

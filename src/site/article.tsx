@@ -8,13 +8,15 @@ import { notFound } from "../errors.ts";
 import { articlePath, pathUnder, profilePath } from "../paths.ts";
 import { languageOf } from "../text/language.ts";
 import { isHttpUrl, parseUrl } from "../text/urls.ts";
-import { Avatar, Breadcrumbs, counted, Day, PersonLink, TagList } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, counted, Day, TagList } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
+import { AuthorLinks } from "./cards.tsx";
 import { moved, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
+import { Poster } from "./videos.tsx";
 
 const Path = Type.Object({ name: Type.String(), slug: Type.String() });
 
@@ -124,25 +126,19 @@ interface ArticleHeadProps {
 }
 
 function ArticleHead({ site, row, crumbs, lang }: ArticleHeadProps) {
-  const { user, organization, edited_at, published_at, main_image } = row;
+  const { user, edited_at, published_at } = row;
   const origin = originOf(row.canonical_url, site.baseUrl);
   return (
     <header class="article-head">
       <Breadcrumbs crumbs={crumbs} />
-      {main_image !== null && <img class="cover" src={main_image} alt="" width="1000" height="420" />}
+      <Cover row={row} />
       <h1 dir="auto" lang={lang}>
         {row.title}
       </h1>
       <div class="byline">
         <Avatar of={{ kind: "user", ...user }} side={48} />
         <div>
-          <PersonLink person={user} />
-          {organization && (
-            <span class="org">
-              {" for "}
-              <PersonLink person={organization} />
-            </span>
-          )}
+          <AuthorLinks row={row} />
           <div class="meta">
             <Day date={published_at} />
             {edited_at !== null && (
@@ -164,6 +160,17 @@ function ArticleHead({ site, row, crumbs, lang }: ArticleHeadProps) {
       )}
     </header>
   );
+}
+
+/** The video's poster where there is a video, else the cover. */
+function Cover({ row }: { row: Published }) {
+  const { title, main_image, video_source_url: video, video_thumbnail_url } = row;
+  const poster = video_thumbnail_url ?? main_image;
+  if (video !== null && isHttpUrl(video) && poster !== null) {
+    return <Poster title={title} src={poster} href={video} />;
+  }
+  if (main_image === null) return null;
+  return <img class="cover" src={main_image} alt="" width="1000" height="420" />;
 }
 
 /** The canonical address if it is on another site. */

@@ -1,3 +1,4 @@
+import type { Neighbour } from "../articles/around.ts";
 import type { PublishedRow } from "../articles/reading.ts";
 import { articlePath } from "../paths.ts";
 import { Avatar, counted, Day, Icon, PersonLink, TagList } from "../web/components.tsx";
@@ -8,30 +9,23 @@ interface CardProps {
   now: Date;
   /** The title and text with the words of a search marked. */
   marked?: { title: Marked; text: Marked } | undefined;
-  level?: "h2" | "h3";
 }
 
-export function ArticleCard({ row, now, marked, level: Heading = "h2" }: CardProps) {
+export function ArticleCard({ row, now, marked }: CardProps) {
   const path = articlePath(row);
   return (
     <article class="article-card">
       <div class="byline">
         <Avatar of={{ kind: "user", ...row.user }} side={32} />
         <span>
-          <PersonLink person={row.user} />
-          {row.organization && (
-            <span class="org">
-              {" for "}
-              <PersonLink person={row.organization} />
-            </span>
-          )}
+          <AuthorLinks row={row} />
           <br />
           <Day date={row.published_at} now={now} />
         </span>
       </div>
-      <Heading dir="auto">
+      <h2 dir="auto">
         <a href={path}>{marked?.title ?? row.title}</a>
-      </Heading>
+      </h2>
       {row.description !== "" && (
         <p class="excerpt" dir="auto">
           {marked?.text ?? row.description}
@@ -70,18 +64,53 @@ function Counts({ row, path }: { row: PublishedRow; path: string }) {
   );
 }
 
-export function ArticleCards({
-  rows,
-  now,
-  level,
-}: Pick<CardProps, "now" | "level"> & { rows: readonly PublishedRow[] }) {
+export function ArticleCards({ rows, now }: { rows: readonly PublishedRow[]; now: Date }) {
   return (
     <ol class="articles">
       {rows.map((row) => (
         <li>
-          <ArticleCard row={row} now={now} {...(level && { level })} />
+          <ArticleCard row={row} now={now} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Titles with author, date and length. */
+export function ArticleLinks({ list }: { list: readonly Neighbour[] }) {
+  return (
+    <ul class="plain-list">
+      {list.map((each) => (
+        <li>
+          <a href={articlePath(each)} dir="auto">
+            {each.title}
+          </a>
+          <div class="meta">
+            <span>{each.user.name}</span>
+            <Day date={each.published_at} />
+            <span>{each.reading_time_minutes} min read</span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The author, and the organization that the article is published for. */
+export function AuthorLinks({
+  row: { user, organization },
+}: {
+  row: Pick<PublishedRow, "user" | "organization">;
+}) {
+  return (
+    <>
+      <PersonLink person={user} />
+      {organization && (
+        <span class="org">
+          {" for "}
+          <PersonLink person={organization} />
+        </span>
+      )}
+    </>
   );
 }

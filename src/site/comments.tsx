@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { idCode } from "../comments/id-codes.ts";
 import * as reading from "../comments/reading.ts";
-import { childrenOf, everythingBelow } from "../comments/tree.ts";
+import { below, childrenOf } from "../comments/tree.ts";
 import type { ShownRow } from "../comments/view.ts";
 import { notFound } from "../errors.ts";
 import { findByPath } from "../articles/reading.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { articlePath, commentPath, pathUnder } from "../paths.ts";
-import { Avatar, Breadcrumbs, counted, Day, Empty, Pager, PastEnd, PersonLink } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
 import { CountedPages, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
@@ -30,40 +30,26 @@ interface TreeProps {
 /** Threads as nested lists. */
 export function CommentTree({ rows, now }: TreeProps) {
   if (rows.length === 0) return null;
-  const children = childrenOf(rows);
   const known = new Set(rows.map(({ id }) => id));
   const roots = rows.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
-  return (
-    <Level rows={roots} now={now} level={1} below={(row) => children.get(row.id) ?? []} all={children} />
-  );
+  return <Level rows={roots} now={now} level={1} answers={childrenOf(rows)} />;
 }
 
 interface LevelProps extends TreeProps {
   level: number;
-  below: (row: ShownRow) => readonly ShownRow[];
-  all: Map<number, ShownRow[]>;
+  /** By the comment that they answer. */
+  answers: ReadonlyMap<number, ShownRow[]>;
 }
 
-function Level({ rows, now, level, below, all }: LevelProps) {
+function Level({ rows, now, level, answers }: LevelProps) {
   return (
     <ol class={level === 1 ? "comments" : undefined}>
       {rows.map((row) => {
-        const answers =
-          level < MAX_LEVELS
-            ? below(row)
-            : everythingBelow(row, all).toSorted((one, other) => one.id - other.id);
+        const under = level > MAX_LEVELS ? [] : below(row, answers, { level, maxLevels: MAX_LEVELS });
         return (
           <li>
             <Comment row={row} now={now} />
-            {answers.length > 0 && (
-              <Level
-                rows={answers}
-                now={now}
-                level={level + 1}
-                below={level < MAX_LEVELS ? below : () => []}
-                all={level < MAX_LEVELS ? all : new Map()}
-              />
-            )}
+            {under.length > 0 && <Level rows={under} now={now} level={level + 1} answers={answers} />}
           </li>
         );
       })}
@@ -111,9 +97,8 @@ async function allThreads(
     { article_id: row.id },
     { limit: PER_PAGE, page },
   );
-  const first = `${path}/comments`;
-  const { isPastEnd, place } = placeOf(
-    { path: first, page },
+  const { first, place } = placeOf(
+    { path: `${path}/comments`, page },
     { isEmpty: rows.length === 0, hasNext: hasMore },
   );
   return {
@@ -124,8 +109,7 @@ async function allThreads(
       <div class="narrow">
         <Breadcrumbs crumbs={[{ label: row.title, href: path }]} />
         <h1>{counted(row.comments_count, "comment")}</h1>
-        {isPastEnd && <PastEnd noun="comments" first={first} />}
-        {rows.length === 0 && !isPastEnd && <Empty title="No comments yet" />}
+        {rows.length === 0 && <NoRows noun="comments" first={first} title="No comments yet" />}
         <CommentTree rows={rows} now={site.now} />
         <Pager {...place} of="Previous, Next" />
       </div>

@@ -3,7 +3,7 @@ import { list, listNewest } from "../articles/lists/page.ts";
 import { rows } from "../articles/reading.ts";
 import { feedPath, HOME } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
-import { Empty, Pager, PastEnd, TagLink, Tabs } from "../web/components.tsx";
+import { NoRows, Pager, TagLink, Tabs } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
@@ -81,7 +81,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           {isFirst && <p class="lead">{community_description || tagline}</p>}
           <TopTabs path={HOME} top={query.top} />
           {found.rows.length === 0 ? (
-            <NoArticles first={isFirst ? undefined : firstPage(visit.request)} />
+            <NoArticles first={firstPage(visit.request)} />
           ) : (
             <ArticleCards rows={found.rows} now={now} />
           )}
@@ -110,13 +110,12 @@ function dataOf({ baseUrl, settings }: Site): object {
 }
 
 function NoArticles({ first }: { first: string | undefined }) {
-  if (first !== undefined) return <PastEnd noun="articles" first={first} />;
   return (
-    <Empty title="Nothing published yet">
+    <NoRows noun="articles" first={first} title="Nothing published yet">
       <p>
         Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for example.
       </p>
-    </Empty>
+    </NoRows>
   );
 }
 

@@ -83,9 +83,9 @@ export function linkTo(request: FastifyRequest, link: PageLink | undefined): str
   return query.size === 0 ? pathOf(request) : `${pathOf(request)}?${query}`;
 }
 
-/** The first page of the list that the request asks for. */
-export function firstPage(request: FastifyRequest): string {
-  return linkTo(request, {}) ?? "";
+/** The first page of the list behind whose cursor the request asks; undefined if it asks for that. */
+export function firstPage(request: FastifyRequest): string | undefined {
+  return request.given["cursor"] === undefined ? undefined : linkTo(request, {});
 }
 
 /** Where a page has moved for good, with the parameters of the request. */
@@ -105,7 +105,8 @@ export function placeOf(
   { path, page }: Counted,
   { isEmpty, hasNext }: { isEmpty: boolean; hasNext: boolean },
 ) {
-  const isPastEnd = page > 1 && isEmpty;
+  const first = page > 1 && isEmpty ? path : undefined;
+  const isPastEnd = first !== undefined;
   const mark = path.includes("?") ? "&" : "?";
   const at = (number: number) => (number === 1 ? path : `${path}${mark}page=${number}`);
   const place = {
@@ -114,7 +115,7 @@ export function placeOf(
     next: hasNext && page < MAX_PAGE ? at(page + 1) : undefined,
     ...(isPastEnd && { isHidden: true }),
   };
-  return { isPastEnd, place };
+  return { first, place };
 }
 
 /** A page of a counted list, of which one row more was loaded. */

@@ -7,10 +7,9 @@ import {
   Avatar,
   Breadcrumbs,
   Day,
-  Empty,
+  NoRows,
   Icon,
   Pager,
-  PastEnd,
   PersonLink,
   TagLink,
   Tabs,
@@ -39,14 +38,14 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
   const categories = await listings.categories(source.db);
   const category = categories.find((each) => each.slug === slug?.toLowerCase());
   if (slug !== undefined && category === undefined) throw notFound();
-  const first = category ? listingPath(category.slug) : LISTINGS.href;
-  if (category !== undefined && category.slug !== slug) return moved(request, first);
+  const path = category ? listingPath(category.slug) : LISTINGS.href;
+  if (category !== undefined && category.slug !== slug) return moved(request, path);
   const list = await listings.list(
     source.db,
     { categoryId: category?.id, now: site.now },
     { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE },
   );
-  const { rows, isPastEnd, place } = cutCounted(list, { path: first, page, perPage: PER_PAGE });
+  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
   return {
     title: category ? `${category.name} · Listings` : "Listings",
     description: category ? `Listings: ${category.name}.` : "Listings of members, the newest first.",
@@ -55,8 +54,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
       <>
         <h1 class="page-title">{category?.name ?? "Listings"}</h1>
         <Categories list={categories} current={category} />
-        {isPastEnd && <PastEnd noun="listings" first={first} />}
-        {list.length === 0 && !isPastEnd && <Empty title="No listings at present" />}
+        {rows.length === 0 && <NoRows noun="listings" first={first} title="No listings at present" />}
         <ul class="cards">
           {rows.map((each) => (
             <li>

@@ -4,7 +4,7 @@ import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { suggestionsFor } from "../search/suggestions.ts";
 import * as settings from "../settings/settings.ts";
-import { element } from "../text/xml.ts";
+import { DECLARATION, element } from "../text/xml.ts";
 
 const schema = { hide: true };
 
@@ -26,7 +26,7 @@ export function openSearchRoute(app: App, { config, db }: Context, { cache }: Se
         element("Url", { type: "application/json", rel: "suggestions", template: suggestions }),
       ).xml;
       return {
-        body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`,
+        body: `${DECLARATION}${body}\n`,
         type: "application/opensearchdescription+xml; charset=utf-8",
       };
     }),

@@ -2,16 +2,17 @@ import * as organizations from "../organizations/organizations.ts";
 import { profilePath } from "../paths.ts";
 import { Avatar, Pager, PersonLink, Tabs } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
-import { articlesBy, Facts, pageOf, type PartOfPage, type ProfileVisit } from "./profile.tsx";
+import { articlesBy, pageOf, ProfileHead, type PartOfPage, type ProfileVisit } from "./profile.tsx";
 
 export async function organizationPage(visit: ProfileVisit, row: organizations.ProfileRow): Promise<Page> {
   const { source } = visit;
   const path = profilePath(row.username);
   const picture = { kind: "organization", id: row.id, profile_image: row.profile_image } as const;
   const { tab } = visit.query;
-  const part = await (tab === undefined
-    ? articlesBy(visit, { organizationId: row.id })
-    : ({ body: <OrganizationText row={row} /> } as PartOfPage));
+  const part: PartOfPage =
+    tab === undefined
+      ? await articlesBy(visit, { organizationId: row.id })
+      : { body: <OrganizationText row={row} /> };
   const members = await organizations.listPeople(source.db, row.id, { limit: 50, offset: 0 });
   return pageOf(
     visit,
@@ -21,22 +22,7 @@ export async function organizationPage(visit: ProfileVisit, row: organizations.P
       isHidden: part.isHidden === true || tab !== undefined,
       body: (
         <div class="narrow">
-          <header class="profile">
-            <Avatar of={picture} side={96} />
-            <div>
-              <h1 class="page-title" dir="auto">
-                {row.name}
-              </h1>
-              <p class="muted">@{row.username}</p>
-              {(row.tag_line || row.summary) && <p dir="auto">{row.tag_line || row.summary}</p>}
-              <Facts
-                location={row.location}
-                website={row.url}
-                code={row.codehost_username}
-                joined={row.created_at}
-              />
-            </div>
-          </header>
+          <ProfileHead of={row} picture={picture} text={row.tag_line || row.summary} website={row.url} />
           <Tabs
             label={row.name}
             tabs={[

@@ -1,15 +1,22 @@
-import { seriesOf } from "../articles/archive.ts";
+import { seriesOf } from "../articles/series.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as comments from "../comments/reading.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { commentPath, profilePath, seriesPath } from "../paths.ts";
 import type * as users from "../users/directory.ts";
-import { Avatar, counted, Day, Empty, Pager, PastEnd, PersonLink, Tabs } from "../web/components.tsx";
+import { counted, Day, Empty, NoRows, Pager, PersonLink, Tabs } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
 import { PER_PAGE } from "./home.tsx";
 import { cutCounted } from "./kit.tsx";
-import { articlesBy, Facts, pageOf, type PartOfPage, type ProfileVisit, type TABS } from "./profile.tsx";
+import {
+  articlesBy,
+  pageOf,
+  ProfileHead,
+  type PartOfPage,
+  type ProfileVisit,
+  type TABS,
+} from "./profile.tsx";
 
 export async function personPage(visit: ProfileVisit, user: users.PublicProfile): Promise<Page> {
   const path = profilePath(user.username);
@@ -24,22 +31,7 @@ export async function personPage(visit: ProfileVisit, user: users.PublicProfile)
       isHidden: part.isHidden === true || tab !== undefined || user.suspended,
       body: (
         <div class="narrow">
-          <header class="profile">
-            <Avatar of={picture} side={96} />
-            <div>
-              <h1 class="page-title" dir="auto">
-                {user.name}
-              </h1>
-              <p class="muted">@{user.username}</p>
-              {user.summary && <p dir="auto">{user.summary}</p>}
-              <Facts
-                location={user.location}
-                website={user.website_url}
-                code={user.codehost_username}
-                joined={user.created_at}
-              />
-            </div>
-          </header>
+          <ProfileHead of={user} picture={picture} text={user.summary} website={user.website_url} />
           {user.suspended && <p class="notice">This account is suspended. Its articles and comments stay.</p>}
           <Tabs
             label={user.name}
@@ -71,9 +63,10 @@ async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promi
     limit: PER_PAGE + 1,
     offset: (page - 1) * PER_PAGE,
   });
-  const { rows, isPastEnd, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
-  if (isPastEnd) return { ...place, body: <PastEnd noun="comments" first={path} /> };
-  if (rows.length === 0) return { ...place, body: <Empty title="No comments yet" /> };
+  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  if (rows.length === 0) {
+    return { ...place, body: <NoRows noun="comments" first={first} title="No comments yet" /> };
+  }
   const body = (
     <ol class="articles">
       {rows.map((each) => (

@@ -5,7 +5,7 @@ import * as podcasts from "../podcasts/reading.ts";
 import { beginningOf } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { Avatar, Breadcrumbs, Day, Empty, Icon, Pager, PastEnd } from "../web/components.tsx";
+import { Avatar, Breadcrumbs, Day, NoRows, Icon, Pager } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
 import { CountedPages, cutCounted, type Pages, type Visit } from "./kit.tsx";
@@ -19,7 +19,7 @@ export function podcastRoutes(pages: Pages): void {
 
 async function directory({ source, query: { page } }: Visit<{ page: number }>): Promise<Page> {
   const list = await podcasts.list(source.db, { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE });
-  const { rows, isPastEnd, place } = cutCounted(list, { path: "/podcasts", page, perPage: PER_PAGE });
+  const { rows, first, place } = cutCounted(list, { path: "/podcasts", page, perPage: PER_PAGE });
   return {
     title: "Podcasts",
     description: "Podcasts, those with the newest episodes first.",
@@ -27,8 +27,7 @@ async function directory({ source, query: { page } }: Visit<{ page: number }>): 
     body: (
       <>
         <h1 class="page-title">Podcasts</h1>
-        {isPastEnd && <PastEnd noun="podcasts" first="/podcasts" />}
-        {list.length === 0 && !isPastEnd && <Empty title="No podcasts yet" />}
+        {rows.length === 0 && <NoRows noun="podcasts" first={first} title="No podcasts yet" />}
         <ul class="cards">
           {rows.map((each) => (
             <li class="person-row">
@@ -59,7 +58,7 @@ export async function podcastPage(
   const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
   const list = await podcasts.episodes(source.db, podcast.id, part);
   const path = profilePath(podcast.slug);
-  const { rows, isPastEnd, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
   const picture = { kind: "podcast", id: podcast.id, profile_image: podcast.image_url } as const;
   return {
     title: podcast.title,
@@ -72,8 +71,7 @@ export async function podcastPage(
       <div class="narrow">
         <Breadcrumbs crumbs={[PODCASTS]} />
         <PodcastHead podcast={podcast} picture={picture} />
-        {isPastEnd && <PastEnd noun="episodes" first={path} />}
-        {list.length === 0 && !isPastEnd && <Empty title="No episodes yet" />}
+        {rows.length === 0 && <NoRows noun="episodes" first={first} title="No episodes yet" />}
         <ol class="articles">
           {rows.map((each) => (
             <li>

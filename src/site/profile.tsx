@@ -3,7 +3,8 @@ import { listNewest } from "../articles/lists/page.ts";
 import { rows } from "../articles/reading.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { feedPath } from "../paths.ts";
-import { Day, Empty, Icon, PastEnd } from "../web/components.tsx";
+import { isHttpUrl } from "../text/urls.ts";
+import { Avatar, Day, NoRows, Icon } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { PER_PAGE } from "./home.tsx";
@@ -62,36 +63,52 @@ export function pageOf(visit: ProfileVisit, shown: Shown, rest: Pick<Page, "body
   };
 }
 
-interface FactsProps {
-  location: string | null;
+interface ProfileHeadProps {
+  of: {
+    name: string;
+    username: string;
+    location: string | null;
+    codehost_username: string | null;
+    created_at: Date;
+  };
+  picture: Pictured;
+  text: string | null;
   website: string | null;
-  code: string | null;
-  joined: Date;
 }
 
-export function Facts({ location, website, code, joined }: FactsProps) {
+export function ProfileHead({ of, picture, text, website }: ProfileHeadProps) {
   const site = website?.trim() ?? "";
   return (
-    <div class="facts">
-      {location && (
-        <span>
-          <Icon name="map-pin" /> {location}
-        </span>
-      )}
-      {/^https?:\/\//i.test(site) && (
-        <a href={site} rel="nofollow ugc noopener">
-          <Icon name="link" /> {site.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "")}
-        </a>
-      )}
-      {code && (
-        <span>
-          <Icon name="code-xml" /> {code}
-        </span>
-      )}
-      <span>
-        <Icon name="calendar" /> Joined <Day date={joined} />
-      </span>
-    </div>
+    <header class="profile">
+      <Avatar of={picture} side={96} />
+      <div>
+        <h1 class="page-title" dir="auto">
+          {of.name}
+        </h1>
+        <p class="muted">@{of.username}</p>
+        {text && <p dir="auto">{text}</p>}
+        <div class="facts">
+          {of.location && (
+            <span>
+              <Icon name="map-pin" /> {of.location}
+            </span>
+          )}
+          {isHttpUrl(site) && (
+            <a href={site} rel="nofollow ugc noopener">
+              <Icon name="link" /> {site.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "")}
+            </a>
+          )}
+          {of.codehost_username && (
+            <span>
+              <Icon name="code-xml" /> {of.codehost_username}
+            </span>
+          )}
+          <span>
+            <Icon name="calendar" /> Joined <Day date={of.created_at} />
+          </span>
+        </div>
+      </div>
+    </header>
   );
 }
 
@@ -106,12 +123,10 @@ export async function articlesBy(
   const list = await rows(source.db, found.rows);
   const isHidden = query.cursor !== undefined;
   if (list.length === 0) {
-    const body = isHidden ? (
-      <PastEnd noun="articles" first={firstPage(request)} />
-    ) : (
-      <Empty title="No articles yet" />
-    );
-    return { body, isHidden };
+    return {
+      body: <NoRows noun="articles" first={firstPage(request)} title="No articles yet" />,
+      isHidden,
+    };
   }
   return { body: <ArticleCards rows={list} now={site.now} />, next: linkTo(request, found.next), isHidden };
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { currentName } from "../articles/archive.ts";
+import { currentName } from "../articles/retired-paths.ts";
 import { notFound } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { profilePath } from "../paths.ts";

@@ -7,7 +7,7 @@ import { commentPath, listingPath, searchPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { plainText } from "../text/plain-text.ts";
 import * as users from "../users/directory.ts";
-import { Avatar, counted, Day, Empty, PastEnd, PersonLink } from "../web/components.tsx";
+import { Avatar, counted, Day, NoRows, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCard } from "./cards.tsx";
 import { mark, snippet, wordsOf } from "./highlight.tsx";
@@ -49,11 +49,7 @@ async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
     { limit: PER_PAGE, offset: 0, cursor },
   );
   const list = await rows(source.db, found.rows);
-  if (list.length === 0) {
-    return cursor === undefined
-      ? nothing(q, "articles")
-      : { body: <PastEnd noun="articles" first={firstPage(request)} /> };
-  }
+  if (list.length === 0) return nothing(q, "articles", firstPage(request));
   const wanted = wordsOf(found.corrected ?? q);
   const texts = await textsOf(visit, list, wanted);
   return {
@@ -90,11 +86,11 @@ async function textsOf({ source }: Visit, list: readonly PublishedRow[], wanted:
   return texts;
 }
 
-function nothing(q: string, kind: KindOf): Found {
+function nothing(q: string, kind: KindOf, first?: string): Found {
   const others = KINDS.filter((name) => name !== kind);
   return {
     body: (
-      <Empty title={`No ${kind} found`}>
+      <NoRows noun={kind} first={first} title={`No ${kind} found`}>
         <p>Check the spelling, or look for fewer words.</p>
         <p>
           Search for “{q}” in{" "}
@@ -106,7 +102,7 @@ function nothing(q: string, kind: KindOf): Found {
           ))}
           .
         </p>
-      </Empty>
+      </NoRows>
     ),
   };
 }

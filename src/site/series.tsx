@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { currentName, findSeries } from "../articles/archive.ts";
 import { rows } from "../articles/reading.ts";
+import { currentName } from "../articles/retired-paths.ts";
+import { findSeries } from "../articles/series.ts";
 import { notFound } from "../errors.ts";
 import { articlePath, profilePath, seriesPath } from "../paths.ts";
 import { Breadcrumbs, counted, Empty } from "../web/components.tsx";

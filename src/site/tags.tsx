@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { feedPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
-import { Breadcrumbs, counted, Empty, Pager, PastEnd, TagLink } from "../web/components.tsx";
+import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
 import type { Moved, Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf, TopList, TopTabs } from "./home.tsx";
@@ -17,7 +17,7 @@ const PER_PAGE = 60;
 async function directory({ source, query: { page } }: Visit<{ page: number }>): Promise<Page> {
   const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
   const list = await tags.directory(source.db, part);
-  const { rows, isPastEnd, place } = cutCounted(list, { path: "/tags", page, perPage: PER_PAGE });
+  const { rows, first, place } = cutCounted(list, { path: "/tags", page, perPage: PER_PAGE });
   return {
     title: "Tags",
     description: "All tags, the most used first.",
@@ -26,8 +26,7 @@ async function directory({ source, query: { page } }: Visit<{ page: number }>): 
       <>
         <h1 class="page-title">Tags</h1>
         <p class="lead">The subjects of this community, the most used first.</p>
-        {isPastEnd && <PastEnd noun="tags" first="/tags" />}
-        {list.length === 0 && !isPastEnd && <Empty title="No tags yet" />}
+        {rows.length === 0 && <NoRows noun="tags" first={first} title="No tags yet" />}
         <ul class="cards">
           {rows.map((tag) => (
             <li>
@@ -77,10 +76,8 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
         <TopTabs path={tagPath(name)} top={query.top} />
         {found.rows.length > 0 ? (
           <ArticleCards rows={found.rows} now={site.now} />
-        ) : isFirst ? (
-          <NoArticles similar={similar} />
         ) : (
-          <PastEnd noun="articles" first={firstPage(visit.request)} />
+          <NoArticles similar={similar} first={firstPage(visit.request)} />
         )}
         <Pager next={found.next} />
       </div>
@@ -88,9 +85,14 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
   };
 }
 
-function NoArticles({ similar }: { similar: readonly { name: string }[] }) {
+interface NoArticlesProps {
+  similar: readonly { name: string }[];
+  first: string | undefined;
+}
+
+function NoArticles({ similar, first }: NoArticlesProps) {
   return (
-    <Empty title="No articles with this tag">
+    <NoRows noun="articles" first={first} title="No articles with this tag">
       {similar.length > 0 && (
         <p>
           Similar tags:{" "}
@@ -101,6 +103,6 @@ function NoArticles({ similar }: { similar: readonly { name: string }[] }) {
           ))}
         </p>
       )}
-    </Empty>
+    </NoRows>
   );
 }

@@ -3,7 +3,7 @@ import { listVideos } from "../articles/lists/page.ts";
 import { rowsWithVideos } from "../articles/reading.ts";
 import { duration, video } from "../articles/view.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { Empty, Icon, Pager, PastEnd, PersonLink } from "../web/components.tsx";
+import { NoRows, Icon, Pager, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { cursor, firstPage, linkTo, type Pages, type Visit } from "./kit.tsx";
 
@@ -11,6 +11,16 @@ const PER_PAGE = 24;
 
 export function videoRoutes(pages: Pages): void {
   pages.get("/videos", { querystring: Type.Object({ cursor }) }, videos);
+}
+
+/** A picture that a click replaces by the player; without JavaScript it leads to the video. */
+export function Poster({ title, src, href }: { title: string; src: string; href: string }) {
+  return (
+    <a href={href} data-player class="poster-link" aria-label={`Play ${title}`}>
+      <img class="poster" src={src} alt="" width="640" height="360" loading="lazy" />
+      <Icon name="play" />
+    </a>
+  );
 }
 
 async function videos({ source, request, query }: Visit<{ cursor?: string }>): Promise<Page> {
@@ -26,26 +36,13 @@ async function videos({ source, request, query }: Visit<{ cursor?: string }>): P
     body: (
       <>
         <h1 class="page-title">Videos</h1>
-        {list.length === 0 &&
-          (query.cursor === undefined ? (
-            <Empty title="No videos yet" />
-          ) : (
-            <PastEnd noun="videos" first={firstPage(request)} />
-          ))}
+        {list.length === 0 && <NoRows noun="videos" first={firstPage(request)} title="No videos yet" />}
         <ul class="cards">
           {list.map((row) => {
             const { path, cloudinary_video_url: poster, video_source_url: source } = video(row);
             return (
               <li>
-                <a
-                  href={isHttpUrl(source) ? source : path}
-                  data-player
-                  class="poster-link"
-                  aria-label={`Play ${row.title}`}
-                >
-                  <img class="poster" src={poster} alt="" width="640" height="360" loading="lazy" />
-                  <Icon name="play" />
-                </a>
+                <Poster title={row.title} src={poster} href={isHttpUrl(source) ? source : path} />
                 <h2 dir="auto">
                   <a href={path}>{row.title}</a>
                 </h2>

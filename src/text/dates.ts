@@ -21,8 +21,12 @@ export function paddedDate(date: Date): string {
   return `${shortMonth(date)} ${day}, ${date.getUTCFullYear()}`;
 }
 
-function shortMonth(date: Date): string {
-  return (MONTHS[date.getUTCMonth()] as string).slice(0, 3);
+export function monthOf(date: Date): string {
+  return MONTHS[date.getUTCMonth()] as string;
+}
+
+export function shortMonth(date: Date): string {
+  return monthOf(date).slice(0, 3);
 }
 
 const MOMENT =

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Users } from "../db/tables.ts";
+import { allWords, storable } from "../db/values.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 
@@ -32,11 +33,12 @@ export async function search(db: Db, q: string, limit: number): Promise<FoundPro
   const found = (table: string, kind: FoundProfile["kind"]) => sql`
     (select ${sql.lit(kind)} as kind, id, username, name, summary, profile_image from ${sql.table(table)}
     where to_tsvector('simple', username || ' ' || name || ' ' || coalesce(summary, ''))
-      @@ plainto_tsquery('simple', ${q}) limit ${MAX_FOUND})`;
+      @@ ${allWords(q)} limit ${MAX_FOUND})`;
+  const name = storable(q).toLowerCase();
   const { rows } = await sql<FoundProfile>`
     select * from (${found("users", "user")} union all ${found("organizations", "organization")}) as profiles
-    order by username = lower(${q}) desc, lower(name) = lower(${q}) desc,
-      to_tsvector('simple', username || ' ' || name) @@ plainto_tsquery('simple', ${q}) desc, kind, id
+    order by username = ${name} desc, lower(name) = ${name} desc,
+      to_tsvector('simple', username || ' ' || name) @@ ${allWords(q)} desc, kind, id
     limit ${limit}`.execute(db);
   return rows;
 }

@@ -13,7 +13,6 @@ const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
-  png: "image/png",
 };
 
 let names: Record<string, string> | undefined;
@@ -23,16 +22,24 @@ export function assetPath(name: "site.css" | "site.js" | "icons.svg" | "favicon.
   return `/static/${nameOf(name)}`;
 }
 
+function hashedNames(): Record<string, string> {
+  return (names ??= JSON.parse(readFileSync(new URL("assets.json", FOLDER), "utf8")) as Record<
+    string,
+    string
+  >);
+}
+
 function nameOf(name: string): string {
-  names ??= JSON.parse(readFileSync(new URL("assets.json", FOLDER), "utf8")) as Record<string, string>;
-  const hashed = names[name];
+  const hashed = hashedNames()[name];
   if (hashed === undefined) throw new Error(`The build made no ${name}`);
   return hashed;
 }
 
+let early: string | undefined;
+
 /** A script that runs before the first paint. Pages contain it, and its digest allows it. */
 export function earlyScript(): string {
-  return readFileSync(new URL(nameOf("early.js"), FOLDER), "utf8");
+  return (early ??= readFileSync(new URL(nameOf("early.js"), FOLDER), "utf8"));
 }
 
 export function assetRoutes(app: App): void {
@@ -42,8 +49,7 @@ export function assetRoutes(app: App): void {
     { config: { access: "open" }, schema: { hide: true } },
     async (request, reply): Promise<FastifyReply> => {
       const { name } = request.params;
-      nameOf("site.css");
-      if (!Object.values(names ?? {}).includes(name)) return sendRefusal(reply, 404);
+      if (!Object.values(hashedNames()).includes(name)) return sendRefusal(reply, 404);
       let file = files.get(name);
       if (file === undefined) {
         const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import type { Kind } from "../images/identicon.ts";
 import { profilePath, tagPath } from "../paths.ts";
+import { shortMonth } from "../text/dates.ts";
 import { assetPath } from "./assets.ts";
 import type { IconName } from "./icons.ts";
 
@@ -65,12 +66,10 @@ export function TagList({ names }: { names: readonly string[] }) {
   );
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /** A day in UTC; the year where it isn't the current one. */
 export function Day({ date, now }: { date: Date; now?: Date | undefined }) {
   const isThisYear = now !== undefined && date.getUTCFullYear() === now.getUTCFullYear();
-  const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+  const day = `${date.getUTCDate()} ${shortMonth(date)}`;
   return <time datetime={date.toISOString()}>{isThisYear ? day : `${day} ${date.getUTCFullYear()}`}</time>;
 }
 
@@ -143,8 +142,18 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Behind the last page of a list. */
-export function PastEnd({ noun, first }: { noun: string; first: string }) {
+interface NoRowsProps {
+  noun: string;
+  /** The first page, unless this is it. */
+  first: string | undefined;
+  /** Of an empty list. */
+  title: string;
+  children?: ComponentChildren;
+}
+
+/** In place of the rows of a page that has none: it is behind the last one, or the list is empty. */
+export function NoRows({ noun, first, title, children }: NoRowsProps) {
+  if (first === undefined) return <Empty title={title}>{children}</Empty>;
   return (
     <Empty title={`No more ${noun}`}>
       <p>

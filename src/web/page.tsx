@@ -9,7 +9,6 @@ import { toDocument } from "./html.tsx";
 
 export interface Page extends Head {
   body: ComponentChildren;
-  status?: number;
   onSent?: (reader: Reader) => void;
 }
 
@@ -25,14 +24,18 @@ const PLAYERS = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"]
 
 const digestOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
 
-/** Nothing inline runs but these two texts. Pictures, sounds and players of authors may be elsewhere. */
+/**
+ * Nothing inline runs but these two texts. Pictures, sounds and players of authors may be elsewhere; those of the site
+ * have its usual address, by whatever address a reader came.
+ */
 export function policy(site: Site): string {
+  const { origin } = new URL(site.baseUrl);
   return [
     "default-src 'none'",
     `script-src 'self' ${digestOf(earlyScript())}`,
     `style-src 'self' ${digestOf(themeStyle(site))}`,
-    "img-src 'self' https: data:",
-    "media-src 'self' https:",
+    `img-src 'self' ${origin} https: data:`,
+    `media-src 'self' ${origin} https:`,
     `frame-src ${PLAYERS.join(" ")}`,
     "connect-src 'self'",
     "base-uri 'none'",
@@ -45,13 +48,11 @@ function toAnswer(site: Site, page: Page | Moved): Answer {
   if ("movedTo" in page) {
     return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
   }
-  const { status, onSent } = page;
   return {
     body: toDocument(<Document site={site} {...page} />),
     type: HTML_TYPE,
     headers: { "content-security-policy": policy(site) },
-    ...(status !== undefined && { status }),
-    ...(onSent && { onSent }),
+    ...(page.onSent && { onSent: page.onSent }),
   };
 }
 
