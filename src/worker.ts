@@ -66,6 +66,7 @@ const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
   "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
   "purge-idempotency-keys": ["29 3 * * *", () => purgeIdempotencyKeys(db)],
   "forget-viewers": ["37 3 * * *", () => retention.forgetViewers(db, now())],
+  "purge-analytics": ["39 3 * * *", () => folding.purge(db)],
   "sweep-files": [
     "41 3 * * *",
     async () => [await uploadedFiles.sweep(db, files, now()), await cards.sweep(files, now())],

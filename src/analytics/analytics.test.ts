@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { foldChanges } from "./folding.ts";
+import { foldChanges, purge } from "./folding.ts";
 import type { Referrers, Totals } from "./schema.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -104,6 +104,7 @@ describe("GET /api/analytics/totals", () => {
     expect(await views()).toBe(0);
     await world.db.deleteFrom("articles").where("id", "=", article.id).execute();
     await foldChanges(world.db);
+    await purge(world.db);
     const left =
       await sql`select from analytics_days where kind = 'article' and subject_id = ${article.id}`.execute(
         world.db,

@@ -36,4 +36,3 @@ export const REFERRERS: Sums = {
   keys: ["day", "referrer"],
   figures: ["views"],
 };
-export const TABLES = [DAYS, REFERRERS];
