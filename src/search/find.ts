@@ -51,7 +51,7 @@ function cursorFormat(name: string, lastOf: (values: CursorValues) => Last | und
   return {
     name,
     toValues: ({ isSimilar, last: { article_id, ...last } }) => {
-      const key = "rank" in last ? [last.rank] : [last.reactions, last.published_at.toISOString()];
+      const key = "rank" in last ? [last.rank] : [last.reactions, new Date(last.published_at).toISOString()];
       return [isSimilar ? 1 : 0, ...key, article_id];
     },
     toKey([similar, ...values]) {
@@ -69,8 +69,8 @@ function rankedKey(values: CursorValues): Last | undefined {
 
 function popularKey(values: CursorValues): SortKey | undefined {
   if (!areValues(values, ["int", "date", "int"])) return undefined;
-  const [reactions, date, article_id] = values as [number, string, number];
-  return { reactions, published_at: new Date(date), article_id };
+  const [reactions, published_at, article_id] = values as [number, string, number];
+  return { reactions, published_at, article_id };
 }
 
 export interface SearchPage extends Page<Ref> {
@@ -171,7 +171,7 @@ async function byPopularity(
   words: WordSearch,
   { after, offset, limit }: MatchPart,
 ): Promise<Matches> {
-  const part = { after: after as SortKey | undefined, skip: offset, limit, besides: undefined };
+  const part = { after: after as SortKey | undefined, skip: offset, limit, besides: null };
   return collect(db, words, part, patienceOf(offset));
 }
 
@@ -186,8 +186,13 @@ async function byRank(db: Db, words: WordSearch, { after, offset, limit }: Match
   const matches = [...ranked, ...others];
   if (!rest) return { matches, reached: undefined };
   const isLate = performance.now() - begin > patienceOf(offset);
-  if (isLate && rest.skip === 0) return { matches, reached: rest.after };
-  const more = await collect(db, words, { ...rest, limit: limit - matches.length }, patienceOf(offset));
+  if (isLate && rest.skip === 0) return { matches, reached: rest };
+  const more = await collect(
+    db,
+    words,
+    { ...rest, after: rest, limit: limit - matches.length },
+    patienceOf(offset),
+  );
   return { matches: [...matches, ...more.matches], reached: more.reached };
 }
 
@@ -205,7 +210,7 @@ async function collect(db: Db, words: WordSearch, part: PopularPart, patienceMs:
     const { matches, reached } = await mostPopular(db, words, { ...part, after, skip, limit });
     found.push(...matches);
     if (!reached || found.length >= part.limit) return { matches: found, reached: undefined };
-    after = reached.key;
+    after = reached;
     skip -= reached.skipped;
     const elapsed = performance.now() - begin;
     if (skip === 0 && elapsed > patienceMs) return { matches: found, reached: after };

@@ -19,7 +19,8 @@ export interface WordSearch extends Narrowing {
 
 export interface SortKey {
   reactions: number;
-  published_at: Date;
+  /** A text, as JSON has it. */
+  published_at: string;
   article_id: number;
 }
 
@@ -94,15 +95,6 @@ export const PRESENT = (value: Value<{ now: Date }>, rows: "page" | "others" | "
     limit 1
   ) as present`;
 
-/** A row in JSON, which has dates as texts. */
-export type Dated<T extends { published_at: Date }> = Omit<T, "published_at"> & { published_at: string };
-
-export function dated<T extends { published_at: string }>(
-  row: T,
-): Omit<T, "published_at"> & { published_at: Date } {
-  return { ...row, published_at: new Date(row.published_at) };
-}
-
 const MOST_POPULAR_FIRST = sql`reactions desc, published_at desc, article_id desc`;
 
 /** Part of the matches in the order of popularity: `limit` of them, behind a key and `skip` further on. */
@@ -110,24 +102,28 @@ export interface PopularPart {
   after: SortKey | undefined;
   skip: number;
   limit: number;
-  besides: readonly number[] | undefined;
+  besides: readonly number[] | null;
 }
 
-type PopularValues = PlanValues & {
-  besides: readonly number[] | null;
-  beforeReactions: number | null;
-  beforeDate: Date | null;
-  beforeId: number | null;
-  skip: number;
-  limit: number;
-};
+function popularValues(words: WordSearch, { after, besides, skip, limit }: PopularPart) {
+  return {
+    ...planValues(words),
+    besides,
+    beforeReactions: after?.reactions ?? null,
+    beforeDate: after?.published_at ?? null,
+    beforeId: after?.article_id ?? null,
+    skip,
+    limit,
+  };
+}
 
 interface PopularRow {
-  matches: Dated<PopularMatch>[];
-  reached: (Dated<SortKey> & { skipped: number }) | null;
+  matches: PopularMatch[];
+  /** The last checked row, if there were too few matches. */
+  reached: (SortKey & { skipped: number }) | null;
 }
 
-const popularStatement = prepare<PopularValues, PopularRow>((value) => {
+const popularStatement = prepare<ReturnType<typeof popularValues>, PopularRow>((value) => {
   const part = sql`${value("since")}::timestamptz, ${value("besides")}::int[], ${value("beforeReactions")}::int,
     ${value("beforeDate")}::timestamptz, ${value("beforeId")}::int`;
   return sql`
@@ -153,31 +149,18 @@ const popularStatement = prepare<PopularValues, PopularRow>((value) => {
         and (select count(*) from page) < ${value("limit")}::int) as reached`;
 });
 
-/** `reached` is the last checked row, if there were too few matches. */
-export async function mostPopular(db: Db, words: WordSearch, part: PopularPart) {
-  const [row] = await popularStatement(db, {
-    ...planValues(words),
-    besides: part.besides ?? null,
-    beforeReactions: part.after?.reactions ?? null,
-    beforeDate: part.after?.published_at ?? null,
-    beforeId: part.after?.article_id ?? null,
-    skip: part.skip,
-    limit: part.limit,
-  });
-  const { matches, reached } = row as PopularRow;
-  return {
-    matches: matches.map(dated),
-    reached: reached ? { key: dated(reached), skipped: reached.skipped } : undefined,
-  };
+export async function mostPopular(db: Db, words: WordSearch, part: PopularPart): Promise<PopularRow> {
+  const [row] = await popularStatement(db, popularValues(words, part));
+  return row as PopularRow;
 }
 
-export async function titled(db: Db, narrowing: Narrowing): Promise<PopularMatch[]> {
+export function titled(db: Db, narrowing: Narrowing): Promise<PopularMatch[]> {
   return titledStatement(db, titleValues(narrowing, false));
 }
 
 const titledStatement = prepare<TitleValues, PopularMatch>(
   (value) => sql`
-  select article_id, found.reactions, found.published_at, version
+  select article_id, found.reactions, to_json(found.published_at) as published_at, version
   from (${TITLED(value)}) as found cross join ${PRESENT(value, "found")}
   order by found.reactions desc, found.published_at desc, article_id desc`,
 );

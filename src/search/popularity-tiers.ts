@@ -3,7 +3,6 @@ import type { Db } from "../db/connect.ts";
 import { tryLock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
-import type { SortKey } from "./matches.ts";
 
 /** The target number of articles in a tier and those above it; the last tier holds the rest. */
 const TIER_ENDS: readonly number[] = [1_024, 5_120, 21_504, 87_040, 349_184];
@@ -15,20 +14,21 @@ const SLACK = 1 / 8;
 const MOVE_BATCH = 100;
 
 /**
- * Moves articles between the tiers, which every writer of rows has locked as shared, until each has about its size, and returns the number. Each transaction moves an
- * end together with the articles it passes, so the order through the tiers is always exact.
+ * Moves articles between the tiers until each has about its size, and returns their number. Each transaction moves an
+ * end together with the articles that it passes, so the order through the tiers is always exact.
  */
 export async function rebalance(
   db: Db,
   { ends = TIER_ENDS, signal }: { ends?: readonly number[]; signal?: AbortSignal } = {},
 ): Promise<number> {
   let moved = 0;
-  const move = async (step: Step, tier: number) => {
+  const move = async (tier: number, direction: Direction) => {
     const target = await placeOf(db, ends[tier] as number);
     for (let batch = 1; batch !== 0; moved += batch) {
       if (signal?.aborted) return;
       batch = await inTransaction(db, async (tx) =>
-        (await tryLock(tx, "searchTiers")) ? step(tx, tier, target) : 0,
+        // Writers of rows share the lock.
+        (await tryLock(tx, "searchTiers")) ? moveEnd(tx, tier, { target, direction }) : 0,
       );
     }
   };
@@ -36,67 +36,76 @@ export async function rebalance(
   for (const tier of [...ends.keys()].toReversed()) {
     const lowest = await placeOf(db, (ends[tier] as number) * (1 + SLACK));
     const end = lowest && (await endOf(db, tier));
-    if (lowest && (!end || isBefore(lowest, end))) await move(raise, tier);
+    if (lowest && (!end || isBefore(lowest, end))) await move(tier, "up");
   }
   for (const tier of ends.keys()) {
     const end = await endOf(db, tier);
     const highest = end && (await placeOf(db, (ends[tier] as number) * (1 - SLACK)));
-    if (end && (!highest || isBefore(end, highest))) await move(lower, tier);
+    if (end && (!highest || isBefore(end, highest))) await move(tier, "down");
   }
   return moved;
 }
 
-/** Returns the number of passed articles. */
-type Step = (tx: Db, tier: number, target: SortKey | undefined) => Promise<number>;
+/** Up, the least popular articles of a tier go to the next one; down, the most popular of the next ones come to it. */
+type Direction = "up" | "down";
 
-/** The least popular articles of the tier go to the next one. */
-async function raise(tx: Db, tier: number, target: SortKey | undefined): Promise<number> {
+const KEY = sql`(reactions, published_at, article_id)`;
+
+/** Moves the end of a tier toward an article, or below all articles, and returns the number of passed articles. */
+async function moveEnd(
+  tx: Db,
+  tier: number,
+  { target, direction }: { target: Place | undefined; direction: Direction },
+): Promise<number> {
+  const isUp = direction === "up";
   const end = await endOf(tx, tier);
-  if (!target || (end && !isBefore(target, end))) return 0;
-  const { rows } = await sql<SortKey>`
+  const [low, high] = isUp ? [end, target] : [target, end];
+  if (!high) return 0;
+  const order = sql.raw(isUp ? "asc" : "desc");
+  const { rows } = await sql<Place>`
     select reactions, published_at, article_id from published_articles
-    where (reactions, published_at, article_id) < ${rowOf(target)}
-      ${end ? sql`and (reactions, published_at, article_id) >= ${rowOf(end)}` : sql``}
-    order by reactions, published_at, article_id limit ${MOVE_BATCH}`.execute(tx);
-  const last = rows.at(-1);
-  if (!last) return 0;
-  await put(tx, rows, tier + 1);
-  const next = await sql<SortKey>`
-    select reactions, published_at, article_id from published_articles
-    where (reactions, published_at, article_id) > ${rowOf(last)}
-    order by reactions, published_at, article_id limit 1`.execute(tx);
-  const newEnd = next.rows[0] ?? target;
-  // Tiers above that went further down end here too, and those in between are empty.
-  for (let above = 0; above <= tier; above += 1) {
-    const other = await endOf(tx, above);
-    if (!other || isBefore(newEnd, other)) await setEnd(tx, above, newEnd);
-  }
-  return rows.length;
+    where ${KEY} < ${rowOf(high)} ${low ? sql`and ${KEY} >= ${rowOf(low)}` : sql``}
+    order by reactions ${order}, published_at ${order}, article_id ${order} limit ${MOVE_BATCH + 1}`.execute(
+    tx,
+  );
+  const passed = rows.slice(0, MOVE_BATCH);
+  const newEnd = isUp ? (rows[MOVE_BATCH] ?? target) : passed.at(-1);
+  if (newEnd && passed.length > 0) {
+    await (isUp ? raiseEnds(tx, tier, newEnd) : lowerEnds(tx, tier, newEnd));
+    await sql`
+      update article_search set tier = search_tier_of(reactions, published_at, article_id)
+      where article_id = ${anyInt(passed.map(({ article_id }) => article_id))}`.execute(tx);
+  } else if (!isUp && !target) await sql`delete from search_tiers where tier >= ${tier}`.execute(tx);
+  return passed.length;
 }
 
-/** The most popular articles below come up; without a target, all of them. */
-async function lower(tx: Db, tier: number, target: SortKey | undefined): Promise<number> {
-  const end = await endOf(tx, tier);
-  if (!end || (target && !isBefore(end, target))) return 0;
-  const { rows } = await sql<SortKey>`
-    select reactions, published_at, article_id from published_articles
-    where (reactions, published_at, article_id) < ${rowOf(end)}
-      ${target ? sql`and (reactions, published_at, article_id) >= ${rowOf(target)}` : sql``}
-    order by reactions desc, published_at desc, article_id desc limit ${MOVE_BATCH}`.execute(tx);
-  const newEnd = rows.at(-1);
-  if (!newEnd) {
-    await sql`delete from search_tiers where tier >= ${tier}`.execute(tx);
-    return 0;
-  }
-  await put(tx, rows, tier);
-  for (let below = tier; below < TIER_ENDS.length; below += 1) {
-    const other = await endOf(tx, below);
-    if (other && !isBefore(newEnd, other)) await setEnd(tx, below, newEnd);
-  }
-  return rows.length;
+/** Tiers above that went further down end here too, and those in between are empty. */
+async function raiseEnds(tx: Db, tier: number, end: Place): Promise<void> {
+  await sql`
+    insert into search_tiers as present (tier, reactions, published_at, article_id)
+    select above, ${end.reactions}, ${end.published_at}, ${end.article_id} from generate_series(0, ${tier}) as above
+    on conflict (tier) do update
+      set reactions = excluded.reactions, published_at = excluded.published_at, article_id = excluded.article_id
+      where (present.reactions, present.published_at, present.article_id) < ${rowOf(end)}`.execute(tx);
 }
 
-async function endOf(db: Db, tier: number): Promise<SortKey | undefined> {
+async function lowerEnds(tx: Db, tier: number, end: Place): Promise<void> {
+  await tx
+    .updateTable("search_tiers")
+    .set(end)
+    .where("tier", ">=", tier)
+    .where(sql<boolean>`${KEY} >= ${rowOf(end)}`)
+    .execute();
+}
+
+/** The place of an article in the order of popularity. */
+interface Place {
+  reactions: number;
+  published_at: Date;
+  article_id: number;
+}
+
+async function endOf(db: Db, tier: number): Promise<Place | undefined> {
   return db
     .selectFrom("search_tiers")
     .select(["reactions", "published_at", "article_id"])
@@ -104,15 +113,7 @@ async function endOf(db: Db, tier: number): Promise<SortKey | undefined> {
     .executeTakeFirst();
 }
 
-async function setEnd(tx: Db, tier: number, { reactions, published_at, article_id }: SortKey): Promise<void> {
-  await tx
-    .insertInto("search_tiers")
-    .values({ tier, reactions, published_at, article_id })
-    .onConflict((conflict) => conflict.column("tier").doUpdateSet({ reactions, published_at, article_id }))
-    .execute();
-}
-
-async function placeOf(db: Db, count: number): Promise<SortKey | undefined> {
+async function placeOf(db: Db, count: number): Promise<Place | undefined> {
   return db
     .selectFrom("published_articles")
     .select(["reactions", "published_at", "article_id"])
@@ -124,16 +125,12 @@ async function placeOf(db: Db, count: number): Promise<SortKey | undefined> {
     .executeTakeFirst();
 }
 
-async function put(tx: Db, places: readonly SortKey[], tier: number): Promise<void> {
-  const ids = places.map(({ article_id }) => article_id);
-  await tx.updateTable("article_search").set({ tier }).where("article_id", "=", anyInt(ids)).execute();
-}
-
-function rowOf({ reactions, published_at, article_id }: SortKey): RawBuilder<unknown> {
+function rowOf({ reactions, published_at, article_id }: Place): RawBuilder<unknown> {
   return sql`(${reactions}::int, ${published_at}::timestamptz, ${article_id}::int)`;
 }
 
-function isBefore(one: SortKey, other: SortKey): boolean {
+/** Whether one is more popular. */
+function isBefore(one: Place, other: Place): boolean {
   const difference =
     one.reactions - other.reactions ||
     one.published_at.getTime() - other.published_at.getTime() ||

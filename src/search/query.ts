@@ -104,10 +104,10 @@ function togetherOf(parts: readonly QueryPart[], language: SearchLanguage): stri
   const terms = parts.filter((part) => !part.isExcluded).flatMap((part) => part.terms);
   if (terms.length < 2) return undefined;
   const ending = endingOf(parts);
-  const steps = phraseOf(terms.slice(0, MOST_TOGETHER), (word) =>
+  const phrase = phraseOf(terms.slice(0, MOST_TOGETHER), (word) =>
     wordLexemes(word, { language, goesOn: word === ending }),
   );
-  return writeExact([steps]);
+  return writeExact([phrase]);
 }
 
 function endingOf(parts: readonly QueryPart[]): Word | undefined {

@@ -4,8 +4,6 @@ import { prepare } from "../db/prepared.ts";
 import type { Part } from "../http/pages.ts";
 import {
   type WordSearch,
-  type Dated,
-  dated,
   HEADS,
   PLAN,
   type SortKey,
@@ -77,20 +75,29 @@ function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder
 /** Three words and more are often a phrase of a less popular text. */
 const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
 
-type RankedValues = PlanValues &
-  TitleValues &
-  RankValues & {
-    candidates: number;
-    limit: number;
-    offset: number;
-    afterRank: number | null;
-    afterId: number;
+function rankedValues(
+  search: WordSearch,
+  { limit, offset, after }: Part<Pick<RankedMatch, "rank" | "article_id">>,
+) {
+  const { query } = search;
+  return {
+    ...planValues(search),
+    ...titleValues(search, query.isExcluding),
+    ...rankValues(query),
+    candidates: candidatesOf(query),
+    limit,
+    offset,
+    afterRank: after?.rank ?? null,
+    afterId: after?.article_id ?? 0,
   };
+}
+type RankedValues = ReturnType<typeof rankedValues>;
 
 interface RankedRow {
   ranked: RankedMatch[];
-  others: Dated<PopularMatch>[];
-  rest: (Dated<SortKey> & { skip: number; besides: number[] }) | null;
+  others: PopularMatch[];
+  /** Where the order of popularity goes on; null if `others` fills the page. */
+  rest: (SortKey & { skip: number; besides: number[] | null }) | null;
 }
 
 const FOUND = (value: Value<RankedValues>) => sql`
@@ -154,29 +161,13 @@ const rankedStatement = prepare<RankedValues, RankedRow>(
       where checked is not null and (select count(*) from page) < ${value("limit")}::int) as rest`,
 );
 
-/** `rest` is undefined if `others` fills the page. */
 export async function rankedPage(
   db: Db,
-  condition: WordSearch,
-  { limit, offset, after }: Part<Pick<RankedMatch, "rank" | "article_id">>,
-) {
-  const { query } = condition;
-  const [row] = await rankedStatement(db, {
-    ...planValues(condition),
-    ...titleValues(condition, query.isExcluding),
-    ...rankValues(query),
-    candidates: candidatesOf(query),
-    limit,
-    offset,
-    afterRank: after?.rank ?? null,
-    afterId: after?.article_id ?? 0,
-  });
-  const { ranked, others, rest } = row as RankedRow;
-  return {
-    ranked,
-    others: others.map(dated),
-    rest: rest ? { after: dated(rest), skip: rest.skip, besides: rest.besides ?? [] } : undefined,
-  };
+  search: WordSearch,
+  part: Part<Pick<RankedMatch, "rank" | "article_id">>,
+): Promise<RankedRow> {
+  const [row] = await rankedStatement(db, rankedValues(search, part));
+  return row as RankedRow;
 }
 
 const alsoRankedStatement = prepare<PlanValues & TitleValues, { article_id: number }>(

@@ -44,55 +44,44 @@ export function exclusionOf({ terms, isPhrase }: QueryPart, language: SearchLang
 }
 
 function conditionOf(term: Term, reading: Reading): Condition {
-  if ("run" in term) return [runSteps(term, reading.goesOn)];
+  if ("run" in term) return [runPlaces(term, reading.goesOn)];
   const [word, ...others] = term.words;
   return word !== undefined && others.length === 0
     ? wordCondition(word, reading)
-    : [...waysToWrite(term, reading), compoundSteps(term, reading)];
+    : [...waysToWrite(term, reading), compoundPlaces(term, reading)];
 }
 
 export function wordCondition(word: Word, reading: Reading): Condition {
   // A beginning of one character would find nearly everything: who types "c" means C.
   const goesOn = reading.goesOn && /../su.test(word.text);
-  const steps = [{ lexemes: wordLexemes(word, { ...reading, goesOn }), offset: 0 }];
+  const itself = [wordLexemes(word, { ...reading, goesOn })];
   const parts = reading.replacements?.has(word.text) === true ? undefined : splitNumber(word.text);
-  return parts === undefined || word.dot !== "" ? [steps] : [steps, stepsOf(parts, reading.goesOn)];
+  return parts === undefined || word.dot !== "" ? [itself] : [itself, partPlaces(parts, reading.goesOn)];
 }
 
-function stepsOf(words: readonly string[], goesOn: boolean): Step[] {
-  return words.map((word, offset) => ({
-    lexemes: lexemesOf([word], goesOn && offset === words.length - 1 && word.length > 1),
-    offset,
-  }));
+function partPlaces(parts: readonly string[], goesOn: boolean): Phrase {
+  return parts.map((part, at) => lexemesOf([part], goesOn && at === parts.length - 1 && part.length > 1));
 }
 
-function compoundSteps({ words }: Compound, reading: Reading): Step[] {
-  return words.map((word, offset) => ({
-    lexemes: wordLexemes(word, { ...reading, goesOn: reading.goesOn && offset === words.length - 1 }),
-    offset,
-  }));
+function compoundPlaces({ words }: Compound, reading: Reading): Phrase {
+  return words.map((word, at) =>
+    wordLexemes(word, { ...reading, goesOn: reading.goesOn && at === words.length - 1 }),
+  );
 }
 
 /** Other spellings of a compound: as one word, "go1.22" as "Go 1.22" and "v1.29" as "1.29". */
-export function waysToWrite(compound: Compound, reading: Reading): Step[][] {
+export function waysToWrite(compound: Compound, reading: Reading): Phrase[] {
   const { words, joined } = compound;
   const [first, second] = words;
   if (first === undefined || second === undefined) return [];
-  const ways: Step[][] = [];
-  if (joined !== undefined) ways.push(joinedSteps(joined, reading));
+  const asOneWord = (word: string) => [lexemesOf(formsOf(word, reading.language), reading.goesOn)];
+  const ways = joined === undefined ? [] : [asOneWord(joined)];
   if (first.dot !== "" || reading.replacements?.has(first.text) === true) return ways;
   const version = BEGINS_WITH_DIGIT.test(second.text) ? versionNumber(first.text) : undefined;
   const parts = version === undefined ? splitNumber(first.text, { minLetters: 1 }) : [version];
   if (parts === undefined) return ways;
-  if (version !== undefined && joined !== undefined) ways.push(joinedSteps(joined.slice(1), reading));
-  const others = compoundSteps(compound, reading).slice(1);
-  const shift = parts.length - 1;
-  ways.push([...stepsOf(parts, false), ...others.map((step) => ({ ...step, offset: step.offset + shift }))]);
-  return ways;
-}
-
-function joinedSteps(joined: string, { language, goesOn }: Reading): Step[] {
-  return [{ lexemes: lexemesOf(formsOf(joined, language), goesOn), offset: 0 }];
+  if (version !== undefined && joined !== undefined) ways.push(asOneWord(joined.slice(1)));
+  return [...ways, [...partPlaces(parts, false), ...compoundPlaces(compound, reading).slice(1)]];
 }
 
 export function wordLexemes(word: Word, { language, replacements, goesOn }: Reading): string[] {
@@ -111,37 +100,28 @@ export function isPlain({ sign, dot }: Word): boolean {
   return sign === "" && dot !== "leading";
 }
 
-export function phraseOf(terms: readonly Term[], lexemesOfWord: (word: Word) => string[]): Step[] {
-  const steps: Step[] = [];
-  let position = 0;
-  for (const term of terms) {
-    const found =
-      "run" in term
-        ? runSteps(term, false)
-        : term.words.map((word, offset) => ({ lexemes: lexemesOfWord(word), offset }));
-    for (const { lexemes, offset } of found) steps.push({ lexemes, offset: position + offset });
-    position += "run" in term ? term.run.length : term.words.length;
-  }
-  return steps;
+export function phraseOf(terms: readonly Term[], lexemesOfWord: (word: Word) => string[]): Phrase {
+  return terms.flatMap((term, at) => {
+    if (!("run" in term)) return term.words.map(lexemesOfWord);
+    // The last character begins no pair, but has a place.
+    const hasGap = term.run.length > 1 && at < terms.length - 1;
+    return hasGap ? [...runPlaces(term, false), []] : runPlaces(term, false);
+  });
 }
 
 /** Pairs of characters; a single one is a beginning. */
-function runSteps({ run }: Run, goesOn: boolean): Step[] {
-  if (run.length === 1) return [{ lexemes: lexemesOf(run, true).slice(1), offset: 0 }];
-  return run.slice(1).map((character, offset) => ({
-    lexemes: lexemesOf([`${run[offset]}${character}`], goesOn && offset === run.length - 2),
-    offset,
-  }));
+function runPlaces({ run }: Run, goesOn: boolean): Phrase {
+  if (run.length === 1) return [lexemesOf(run, true).slice(1)];
+  return run
+    .slice(1)
+    .map((character, at) => lexemesOf([`${run[at]}${character}`], goesOn && at === run.length - 2));
 }
 
-/** One place of a phrase: any of these lexemes, so far behind the first place. */
-export interface Step {
-  lexemes: readonly string[];
-  offset: number;
-}
+/** For each place any of these lexemes, or none for any word. */
+type Phrase = (readonly string[])[];
 
 /** Any of these phrases. Neither is empty. */
-export type Condition = readonly (readonly Step[])[];
+export type Condition = readonly Phrase[];
 
 /** `goesOn` also finds longer words. */
 function lexemesOf(tokens: readonly string[], goesOn = false): string[] {
@@ -150,39 +130,39 @@ function lexemesOf(tokens: readonly string[], goesOn = false): string[] {
 }
 
 export function writeExact(condition: Condition): string {
-  return join(
-    condition.map((steps) => writePhrase(steps)),
-    " | ",
-  );
+  return join(condition.map(writePhrase), " | ");
 }
 
 /** All words of a phrase, in any place. */
 export function writeLoose(condition: Condition): string {
-  const alternatives = condition.map((steps) =>
-    join([...new Set(steps.map(({ lexemes }) => join(lexemes, " | ")))], " & "),
-  );
+  const alternatives = condition.map((phrase) => {
+    const places = phrase.filter((lexemes) => lexemes.length > 0).map((lexemes) => join(lexemes, " | "));
+    return join([...new Set(places)], " & ");
+  });
   return join(alternatives, " | ");
 }
 
 /** The part of an exclusion that the index answers: without phrases. Undefined for none. */
 export function writeLooseExclusion(condition: Condition): string | undefined {
-  const words = condition.filter((steps) => steps.length === 1);
+  const words = condition.filter((phrase) => phrase.length === 1);
   return words.length === 0 ? undefined : `!${writeExact(words)}`;
 }
 
 export function allLexemes(condition: Condition): string[] {
-  return condition.flatMap((steps) => steps.flatMap(({ lexemes }) => lexemes));
+  return condition.flat(2);
 }
 
-function writePhrase(steps: readonly Step[]): string {
+function writePhrase(phrase: Phrase): string {
   let written = "";
-  let previous = 0;
-  for (const { lexemes, offset } of steps) {
-    const place = join(lexemes, " | ");
-    written += written === "" ? place : ` <${offset - previous}> ${place}`;
-    previous = offset;
+  let distance = 0;
+  for (const lexemes of phrase) {
+    if (lexemes.length > 0) {
+      written += (written === "" ? "" : ` <${distance}> `) + join(lexemes, " | ");
+      distance = 0;
+    }
+    distance++;
   }
-  return steps.length === 1 ? written : `(${written})`;
+  return phrase.length === 1 ? written : `(${written})`;
 }
 
 function join(operands: readonly string[], operator: string): string {
