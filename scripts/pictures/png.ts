@@ -16,5 +16,5 @@ export function encodePng({ width, height, pixels }: Picture): Buffer {
     rows.set(pixels.subarray(y * width * 3, (y + 1) * width * 3), y * (1 + width * 3) + 1);
   }
   const data = chunk("IDAT", deflateSync(rows, { level: 9 }));
-  return png({ width, height, bits: 8, kind: "colour" }, [data]);
+  return png({ width, height, kind: "colour" }, [data]);
 }

@@ -22,17 +22,9 @@ export interface Around {
   related: Neighbour[];
 }
 
-interface Row {
+interface Row extends Neighbour {
   kind: "series" | "author" | "related";
   series: string | null;
-  article_id: number;
-  title: string;
-  slug: string;
-  published_at: Date;
-  reading_time_minutes: number;
-  username: string;
-  name: string;
-  organization: string | null;
 }
 
 const LIMITS = { series: 100, author: 4, related: 4, candidatesOfTag: 30 };
@@ -74,8 +66,9 @@ const statement = prepare<{ id: number; authorId: number; collectionId: number |
         where listed.author_id <> ${value("authorId")}::int
         order by 3 limit ${sql.lit(LIMITS.related)})
     )
-    select around.kind, place, collections.slug as series, article_id, title, articles.slug, articles.published_at,
-      reading_time_minutes, users.username, users.name, organizations.username as organization
+    select around.kind, collections.slug as series, article_id as id, title, articles.slug, articles.published_at,
+      reading_time_minutes, json_build_object('username', users.username, 'name', users.name) as user,
+      case when organizations.id is not null then json_build_object('username', organizations.username) end as organization
     from around join articles on articles.id = article_id join users on users.id = articles.author_id
     left join organizations on organizations.id = articles.organization_id
     left join collections on around.kind = 'series' and collections.id = articles.collection_id
@@ -87,24 +80,11 @@ export async function around(
   { id, author_id, collection_id }: Pick<FullRow, "id" | "author_id" | "collection_id">,
 ): Promise<Around> {
   const rows = await statement(db, { id, authorId: author_id, collectionId: collection_id });
-  const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind).map(toNeighbour);
+  const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind);
   const name = rows.find(({ kind }) => kind === "series")?.series ?? undefined;
   return {
     series: name === undefined ? undefined : { name, articles: of("series") },
     byAuthor: of("author"),
     related: of("related"),
-  };
-}
-
-function toNeighbour({ article_id: id, username, name, organization, ...row }: Omit<Row, "kind">): Neighbour {
-  const { title, slug, published_at, reading_time_minutes } = row;
-  return {
-    id,
-    title,
-    slug,
-    published_at,
-    reading_time_minutes,
-    user: { username, name },
-    organization: organization === null ? null : { username: organization },
   };
 }

@@ -27,10 +27,9 @@ export const COMMUNITY: Subject = {
 
 /** @throws AppError not_found */
 export async function publisher({ db }: ListSource, name: string, baseUrl: string): Promise<Subject> {
-  const username = name.toLowerCase();
-  const found = canBeUsername(username) ? await findPublisher(db, username) : undefined;
+  const found = await findPublisher(db, name);
   if (found === undefined) throw notFound();
-  const { id, kind } = found;
+  const { id, kind, username } = found;
   const of = kind === "user" ? { authorId: id } : { organizationId: id };
   return {
     title: found.name,
@@ -66,7 +65,10 @@ export function searched(query: SearchQuery & { q: string }): Subject {
   };
 }
 
-function findPublisher(db: Db, username: string) {
+/** A user or an organization, in any case: they share one name space. */
+export async function findPublisher(db: Db, name: string) {
+  const username = name.toLowerCase();
+  if (!canBeUsername(username)) return undefined;
   const of = (table: "users" | "organizations", kind: "user" | "organization") =>
     db
       .selectFrom(table)

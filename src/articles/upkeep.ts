@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
+import { createStep, drain } from "../events/outbox.ts";
 import * as search from "../search/rows.ts";
 import * as settings from "../settings/settings.ts";
 import * as queries from "./queries.ts";
@@ -12,30 +14,21 @@ import * as readModel from "./read-model.ts";
  * Publishes each due article once, in any number of processes, and returns the number.
  * @throws the first failure, at the end
  */
-export async function publishDue(db: Db, now: Date): Promise<number> {
-  const failures = new Map<number, unknown>();
-  let total = 0;
-  for (let isDone = false; !isDone;) {
-    let id = undefined as number | undefined;
-    try {
-      await inTransaction(db, async (tx) => {
-        id = await lockDue(tx, now, [...failures.keys()]);
-        if (id !== undefined) await publish(tx, id, now);
-      });
-      isDone = id === undefined;
-      if (!isDone) total++;
-    } catch (failure) {
-      if (id === undefined || isPassing(failure)) throw failure;
-      failures.set(id, failure);
-    }
-  }
-  for (const failure of failures.values()) throw failure;
-  return total;
+export function publishDue(db: Db, now: Date): Promise<number> {
+  const failed: number[] = [];
+  const step = createStep(db, {
+    take: (tx) => lockDue(tx, now, failed),
+    handle: (tx, id) => publish(tx, id, now),
+    postpone: async (id, _seconds, failure) => {
+      // An import locks its tags to its end; the next run is soon.
+      if (isPassing(failure)) throw failure;
+      failed.push(id);
+    },
+  });
+  return drain(step);
 }
 
-async function lockDue(tx: Db, now: Date, except: number[]): Promise<number | undefined> {
-  // An import locks its tags to its end; the next run is soon.
-  await sql`set local lock_timeout = '2s'`.execute(tx);
+async function lockDue(tx: Db, now: Date, except: number[]): Promise<number[]> {
   const due = await tx
     .selectFrom("articles")
     .select("id")
@@ -46,8 +39,8 @@ async function lockDue(tx: Db, now: Date, except: number[]): Promise<number | un
     .limit(1)
     .forUpdate()
     .skipLocked()
-    .executeTakeFirst();
-  return due?.id;
+    .execute();
+  return due.map(({ id }) => id);
 }
 
 async function publish(tx: Db, id: number, now: Date): Promise<void> {
@@ -106,12 +99,8 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
 const COOL_BATCH = 500;
 
 /** In small transactions. Returns the number of changed articles. */
-export async function refreshHotness(db: Db, now: Date): Promise<number> {
-  for (let total = 0; ;) {
-    const cooled = await inTransaction(db, (tx) => coolBatch(tx, now));
-    total += cooled;
-    if (cooled < COOL_BATCH) return total;
-  }
+export function refreshHotness(db: Db, now: Date): Promise<number> {
+  return inBatches(COOL_BATCH, () => inTransaction(db, (tx) => coolBatch(tx, now)));
 }
 
 async function coolBatch(tx: Db, now: Date): Promise<number> {

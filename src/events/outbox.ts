@@ -57,7 +57,7 @@ interface Work<Piece> {
   /** Locks the pieces that have been due longest. */
   take: (tx: Db, limit: number) => Promise<Piece[]>;
   handle: (tx: Db, piece: Piece) => Promise<void>;
-  postpone: (piece: Piece, seconds: number) => Promise<void>;
+  postpone: (piece: Piece, seconds: number, failure: unknown) => Promise<void>;
 }
 
 /** When a batch fails, the step goes on with one piece at a time, and the piece that fails is due later. */
@@ -81,7 +81,7 @@ export function createStep<Piece>(db: Db, { batch = 1, take, handle, postpone }:
         return step();
       }
       // Briefly if only the database wasn't ready.
-      await postpone(first, isPassing(failure) ? 5 : 60);
+      await postpone(first, isPassing(failure) ? 5 : 60, failure);
       return { failure };
     }
   };

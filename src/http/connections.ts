@@ -77,25 +77,23 @@ export async function closeServer(app: App): Promise<void> {
   await app.close();
 }
 
-export function announceClosing(app: App): void {
+/** The signal of a server that closes. */
+export function closingSignal(app: App): AbortSignal {
   const open = new Set<Socket>();
-  let isClosing = false;
+  const closing = new AbortController();
   app.server.on("connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (isClosing) reply.raw.shouldKeepAlive = false;
-    done();
-  });
   app.addHook("preClose", async () => {
-    isClosing = true;
+    closing.abort();
     // For an answer whose head is already sent.
     app.server.keepAliveTimeout = GRACE_MS;
     await Promise.race([stopListening(app.server), sleep(GRACE_MS, undefined, { ref: false })]);
     // Node doesn't count a connection without any data as idle.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
+  return closing.signal;
 }
 
 /** Node accepts one connection per turn; the system resets the waiting ones when listening stops. */

@@ -7,7 +7,8 @@ import type { App } from "./app-type.ts";
 import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./connections.ts";
 import { mediaType } from "./forem-compat.ts";
-import { ANSWERED, described, logsAnswers, operationOf } from "./logging.ts";
+import { ANSWERED, described, logsAnswers } from "./logging.ts";
+import { operationOf } from "./parameters.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 
@@ -30,16 +31,19 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
 export function keepAnswers(
   app: App,
   config: Config,
-  { proxies, admitStranger }: { proxies: TrustedProxies; admitStranger: AdmitStranger },
+  {
+    proxies,
+    admitStranger,
+    closing,
+  }: { proxies: TrustedProxies; admitStranger: AdmitStranger; closing: AbortSignal },
 ): void {
   const { cache } = app;
   const addressOf = addressReader(proxies);
   const note = noteInto(app, config);
   const lines = createLines();
-  let isClosing = false;
 
   function send(request: IncomingMessage, response: ServerResponse): boolean {
-    if (isClosing || !isStrangersRead(request)) return false;
+    if (closing.aborted || !isStrangersRead(request)) return false;
     const line = lines.get(lineOf(request));
     if (line === undefined) return false;
     const ready = cache.get(line.key) as Ready | undefined;
@@ -69,7 +73,6 @@ export function keepAnswers(
   }
 
   app.decorate("keepAnswer", keepInto(lines));
-  app.addHook("preClose", async () => void (isClosing = true));
   const [slowly] = app.server.listeners("request") as [(...given: [IncomingMessage, ServerResponse]) => void];
   app.server.removeListener("request", slowly);
   app.server.on("request", (request, response) => {

@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { isRouted } from "./parameters.ts";
 
 /** To standard output, as JSON or text. Never a header, a query or a body, so no key and no search. */
 export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">) {
@@ -53,20 +52,6 @@ export function described(
   { status, ms, address }: { status: number; ms: number; address: string },
 ) {
   return { req, status, ms: Math.round(ms * 10) / 10, address };
-}
-
-/** All that is no operation of the API. */
-const OTHER = "other";
-
-export function operationOf(request: FastifyRequest): string {
-  const { operationId = OTHER } = request.routeOptions.schema ?? {};
-  return isRouted(request) ? operationId : OTHER;
-}
-
-export async function countAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const operation = operationOf(request);
-  const seconds = reply.elapsedTime / 1_000;
-  request.server.metrics.noteRequest({ operation, status: reply.statusCode, seconds });
 }
 
 interface Entry {

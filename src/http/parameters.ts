@@ -131,3 +131,11 @@ export const isOfApi = (path: string): boolean => path.startsWith("/api/");
 
 export const hasEmpty = (params: object): boolean =>
   Object.entries(params).some(([name, value]) => name !== "*" && value === "");
+
+/** All that is no operation of the API. */
+const OTHER = "other";
+
+export function operationOf(request: FastifyRequest): string {
+  const { operationId = OTHER } = request.routeOptions.schema ?? {};
+  return isRouted(request) ? operationId : OTHER;
+}

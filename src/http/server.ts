@@ -12,12 +12,12 @@ import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import { announceClosing, capConnections, type TrustedProxies, trustedProxies } from "./connections.ts";
+import { capConnections, closingSignal, type TrustedProxies, trustedProxies } from "./connections.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
-import { countAnswer, logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
-import { isRouted, parameters, readPath, readQuery } from "./parameters.ts";
+import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
+import { isRouted, operationOf, parameters, readPath, readQuery } from "./parameters.ts";
 import {
   allowCrossOrigin,
   answerBrokenRequest,
@@ -62,9 +62,9 @@ export async function createServer(
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
   capConnections(app, config);
-  announceClosing(app);
+  const closing = closingSignal(app);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, config, { proxies, admitStranger });
+  keepAnswers(app, config, { proxies, admitStranger, closing });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -85,6 +85,7 @@ export async function createServer(
     readQuery(request);
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
+    if (closing.aborted) reply.raw.shouldKeepAlive = false;
     // Fastify would close the connection after refusing a body.
     const isKept = reply.raw.shouldKeepAlive;
     if (isKept && reply.hasHeader("connection")) reply.header("connection", "keep-alive");
@@ -148,6 +149,12 @@ function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardH
   forgetTypeOfNothing(request);
   if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
   return undefined;
+}
+
+async function countAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const seconds = reply.elapsedTime / 1_000;
+  const operation = operationOf(request);
+  request.server.metrics.noteRequest({ operation, status: reply.statusCode, seconds });
 }
 
 /** Every PUT is also a PATCH, for clients written for Forem. */

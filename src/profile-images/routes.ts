@@ -1,13 +1,11 @@
-import { sql } from "kysely";
 import { type Static, Type } from "typebox";
+import { findPublisher } from "../articles/subjects.ts";
 import type { Context } from "../context.ts";
-import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { found, url } from "../http/schema.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
-import { canBeUsername } from "../users/names.ts";
 
 const ProfileImage = Type.Object(
   {
@@ -54,20 +52,11 @@ export function profileImageRoutes(app: App, { config, db }: Context): void {
     },
     (request, reply) =>
       answer(request, reply, async () => {
-        const pictured = await find(db.replica, request.params.username.toLowerCase());
+        const pictured = await findPublisher(db.replica, request.params.username);
         if (!pictured) throw notFound();
         return { body: JSON.stringify(profileImage(pictured, config.baseUrl)) };
       }),
   );
-}
-
-/** Users and organizations share one name space. */
-async function find(db: Db, username: string): Promise<Pictured | undefined> {
-  if (!canBeUsername(username)) return undefined;
-  const { rows } = await sql<Pictured>`
-    select kind, id, profile_image from users where username = ${username}
-    union all select kind, id, profile_image from organizations where username = ${username}`.execute(db);
-  return rows[0];
 }
 
 function profileImage(pictured: Pictured, baseUrl: string): ProfileImage {
