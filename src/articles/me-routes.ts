@@ -69,7 +69,7 @@ export function myArticleRoutes(app: App, { config, db, now }: Context): void {
         const options = { baseUrl, now: now() };
         const load = async (ids: number[]) =>
           (await ownRows(db.main, ids)).map((row) => JSON.stringify(view.ownArticle(row, options)));
-        if (portions.length > 1) return stream(request, reply, { headers, portions, load });
+        if (portions.length > 1) return stream(request, reply.headers(headers), { portions, load });
         const items = await load(portions[0] ?? []);
         return privateAnswer(request, reply, { body: `[${items.join(",")}]`, headers });
       },
@@ -78,22 +78,18 @@ export function myArticleRoutes(app: App, { config, db, now }: Context): void {
 }
 
 interface Streamed {
-  headers: Record<string, string>;
   portions: number[][];
   load: (ids: number[]) => Promise<string[]>;
 }
 
 /** Sends a list as the client reads it, without an `ETag`. */
-function stream(request: FastifyRequest, reply: FastifyReply, { headers, ...list }: Streamed): FastifyReply {
+function stream(request: FastifyRequest, reply: FastifyReply, list: Streamed): FastifyReply {
   const text = isForemClient(request) ? toForem : (item: string) => item;
-  reply.headers({ ...headers, "cache-control": "private, no-store", vary: "Accept, api-key" });
+  reply.headers({ "cache-control": "private, no-store", vary: "Accept, api-key" });
   return reply.type(mediaType(request)).send(Readable.from(arrayOf(list, text)));
 }
 
-async function* arrayOf(
-  { portions, load }: Omit<Streamed, "headers">,
-  text: (item: string) => string,
-): AsyncGenerator<string> {
+async function* arrayOf({ portions, load }: Streamed, text: (item: string) => string) {
   let before = "[";
   for (const ids of portions) {
     for (const item of await load(ids)) {

@@ -81,47 +81,16 @@ export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> 
 
 /** Returns the number of published ones. */
 async function list(tx: Db, ids: number[], now: Date): Promise<number> {
-  const score: RawBuilder<number> = sql`score`;
   const freshFrom: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
   // Videos without a picture aren't listed.
-  const hasVideo: RawBuilder<boolean> = sql`video_source_url is not null
-    and coalesce(video_thumbnail_url, main_image) is not null`;
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("published_articles")
-    .columns([
-      "article_id",
-      "author_id",
-      "organization_id",
-      "collection_id",
-      "published_at",
-      "fresh_from",
-      "reactions",
-      "score",
-      "hotness",
-      "has_video",
-      "version",
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom("articles")
-        .select([
-          "id",
-          "author_id",
-          "organization_id",
-          "collection_id",
-          eb.ref("published_at").$notNull().as("published_at"),
-          freshFrom.as("fresh_from"),
-          "public_reactions_count",
-          "score",
-          hotness(score, freshFrom, now).as("hotness"),
-          hasVideo.as("has_video"),
-          "version",
-        ])
-        .where("id", "=", anyInt(ids))
-        .where("state", "=", "published"),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numInsertedOrUpdatedRows ?? 0);
+  const { numAffectedRows } = await sql`
+    insert into published_articles (article_id, author_id, organization_id, collection_id, published_at, fresh_from,
+      reactions, score, hotness, has_video, version)
+    select id, author_id, organization_id, collection_id, published_at, ${freshFrom},
+      public_reactions_count, score, ${hotness(sql`score`, freshFrom, now)},
+      video_source_url is not null and coalesce(video_thumbnail_url, main_image) is not null, version
+    from articles where id = any(${ids}) and state = 'published'`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Returns a row for each tag of each article. */

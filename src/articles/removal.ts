@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Actor, userOf } from "../actor.ts";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
@@ -72,41 +73,36 @@ export function purge(db: Db, now: Date): Promise<number> {
 }
 
 async function purgeBatch(tx: Db, before: Date): Promise<number> {
-  const old = await tx
-    .selectFrom("articles")
-    .select(["id", "collection_id"])
-    .where("state", "=", "deleted")
-    .where("deleted_at", "<=", before)
-    .orderBy("deleted_at")
-    .limit(PURGE_BATCH)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  const ids = old.map(({ id }) => id);
-  await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
+  const { rows } = await sql<{ collection_id: number | null }>`
+    with old as (
+      select id from articles where state = 'deleted' and deleted_at <= ${before}
+      order by deleted_at limit ${PURGE_BATCH} for update skip locked
+    )
+    delete from articles where id in (select id from old) returning collection_id`.execute(tx);
   await series.removeEmpty(
     tx,
-    old.flatMap(({ collection_id }) => collection_id ?? []),
+    rows.flatMap(({ collection_id }) => collection_id ?? []),
   );
-  return ids.length;
+  return rows.length;
 }
 
 export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): Promise<number> {
-  const found = await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("author_id", "=", anyInt(authorIds))
-    .execute();
-  const ids = found.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  await tx
+  const listed = await tx
     .updateTable("articles")
     .set({ state: "unpublished" })
-    .where("id", "=", anyInt(ids))
+    .where("author_id", "=", anyInt(authorIds))
     .where("state", "=", "published")
+    .returning("id")
     .execute();
-  const changes = await readModel.project(tx, ids, { now });
-  await tx.deleteFrom("articles").where("id", "=", anyInt(ids)).execute();
+  const changes = await readModel.project(
+    tx,
+    listed.map(({ id }) => id),
+    { now },
+  );
+  const removed = await tx
+    .deleteFrom("articles")
+    .where("author_id", "=", anyInt(authorIds))
+    .executeTakeFirstOrThrow();
   await readModel.applyCounts(tx, changes);
-  return ids.length;
+  return Number(removed.numDeletedRows);
 }

@@ -58,23 +58,14 @@ export interface Series {
 
 /** The published articles of a person's series, the oldest first. */
 export async function findSeries(db: Db, username: string, name: string): Promise<Series | undefined> {
-  const series = await db
-    .selectFrom("collections")
-    .innerJoin("users", "users.id", "collections.user_id")
-    .select(["collections.id", "collections.slug", "users.username", "users.name"])
-    .where("users.username", "=", username)
-    .where("collections.slug", "=", name)
-    .executeTakeFirst();
-  if (series === undefined) return undefined;
-  const articles = await db
-    .selectFrom("published_articles")
-    .select("article_id")
-    .where("collection_id", "=", series.id)
-    .orderBy("published_at")
-    .orderBy("article_id", "desc")
-    .limit(200)
-    .execute();
-  return { name: series.slug, user: { username: series.username, name: series.name }, articles };
+  const { rows } = await sql<Series>`
+    select slug as name, json_build_object('username', username, 'name', users.name) as user, array(
+      select json_build_object('article_id', article_id) from published_articles
+      where collection_id = collections.id order by published_at, article_id desc limit 200
+    ) as articles
+    from collections join users on users.id = user_id
+    where username = ${username} and slug = ${name}`.execute(db);
+  return rows[0];
 }
 
 /** A person's series with published articles. */

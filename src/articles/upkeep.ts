@@ -50,14 +50,9 @@ async function publish(tx: Db, id: number, now: Date): Promise<void> {
 }
 
 export async function nextDue(db: Db): Promise<Date | undefined> {
-  const next = await db
-    .selectFrom("articles")
-    .select("published_at")
-    .where("state", "=", "scheduled")
-    .orderBy("published_at")
-    .limit(1)
-    .executeTakeFirst();
-  return next?.published_at ?? undefined;
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(published_at) as next from articles where state = 'scheduled'`.execute(db);
+  return rows[0]?.next ?? undefined;
 }
 
 /** Their words are cut into tokens in this thread, while requests wait. */

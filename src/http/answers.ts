@@ -163,22 +163,17 @@ export function formFor(
   const form = packed[encoding];
   if (Buffer.isBuffer(form)) return { body: form, encoding };
   if (form === undefined) packed[encoding] = "asked for";
-  if (form === "asked for") void packInto(packed, { encoding, body }, onPacked);
-  return { body };
-}
-
-async function packInto(
-  packed: Packed,
-  { encoding, body }: { encoding: Encoding; body: Buffer },
-  onPacked: () => void,
-): Promise<void> {
-  packed[encoding] = "in work";
-  try {
-    packed[encoding] = await pack(body, encoding);
-    onPacked();
-  } catch {
-    delete packed[encoding];
+  if (form === "asked for") {
+    packed[encoding] = "in work";
+    pack(body, encoding).then(
+      (result) => {
+        packed[encoding] = result;
+        onPacked();
+      },
+      () => delete packed[encoding],
+    );
   }
+  return { body };
 }
 
 function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
@@ -186,17 +181,17 @@ function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
   return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 }
 
-const known = new LRUCache<string, { encoding: Encoding | undefined }>({ max: 100 });
+const known = new LRUCache<string, Encoding | "identity">({ max: 100 });
 
 /** The highest weight in `Accept-Encoding`, then the smallest result. */
 function preferredEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined;
   let found = known.get(header);
-  if (found === undefined) known.set(header, (found = { encoding: readPreference(header) }));
-  return found.encoding;
+  if (found === undefined) known.set(header, (found = readPreference(header)));
+  return found === "identity" ? undefined : found;
 }
 
-function readPreference(header: string): Encoding | undefined {
+function readPreference(header: string): Encoding | "identity" {
   const weights = new Map(header.toLowerCase().split(",").map(weightOf));
   const weight = (encoding: Encoding | "identity") =>
     // An unnamed encoding may be plain, as the last choice.
@@ -204,7 +199,7 @@ function readPreference(header: string): Encoding | undefined {
   const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
     (one, other) => weight(other) - weight(one),
   );
-  return first === "identity" ? undefined : first;
+  return first;
 }
 
 function weightOf(choice: string): [name: string, weight: number] {

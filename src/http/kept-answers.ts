@@ -39,8 +39,11 @@ export function keepAnswers(
 ): void {
   const { cache } = app;
   const addressOf = addressReader(proxies);
-  const note = noteInto(app, config);
-  const lines = createLines();
+  const isLogging = logsAnswers(config);
+  const lines = new LRUCache<string, Line>({
+    maxSize: MAX_BYTES_OF_LINES,
+    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
+  });
 
   function send(request: IncomingMessage, response: ServerResponse): boolean {
     if (closing.aborted || !isStrangersRead(request)) return false;
@@ -66,9 +69,13 @@ export function keepAnswers(
       if (encoding !== undefined) fields.push("content-encoding", encoding);
       response.writeHead(status, fields).end(body);
     }
-    response.on("finish", () =>
-      note(request, line, { id, status, ms: performance.now() - startedAt, address }),
-    );
+    response.on("finish", () => {
+      const ms = performance.now() - startedAt;
+      app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
+      const { url = "" } = request;
+      const answered = () => described({ method: "GET", url }, { status, ms, address });
+      if (isLogging) app.log.info({ reqId: id, ...answered() }, ANSWERED);
+    });
     return true;
   }
 
@@ -78,24 +85,6 @@ export function keepAnswers(
   app.server.on("request", (request, response) => {
     if (!send(request, response)) slowly(request, response);
   });
-}
-
-const createLines = () =>
-  new LRUCache<string, Line>({
-    maxSize: MAX_BYTES_OF_LINES,
-    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
-  });
-
-function noteInto(app: App, config: Config) {
-  const isLogging = logsAnswers(config);
-  return (
-    { url = "" }: IncomingMessage,
-    { operation }: Line,
-    { id, ...answered }: { id: string; status: number; ms: number; address: string },
-  ): void => {
-    app.metrics.noteRequest({ operation, status: answered.status, seconds: answered.ms / 1_000 });
-    if (isLogging) app.log.info({ reqId: id, ...described({ method: "GET", url }, answered) }, ANSWERED);
-  };
 }
 
 function keepInto(lines: LRUCache<string, Line>) {

@@ -4,7 +4,6 @@ import { filesOf } from "../images/profile-picture.ts";
 import * as queries from "./queries.ts";
 
 const FOLDER = "uploads";
-const BATCH = 1_000;
 
 /** Files precede their rows, and outlive them for a moment. */
 const YOUNG_MS = 86_400_000;
@@ -14,22 +13,15 @@ type Unowned = Awaited<ReturnType<typeof unowned>>;
 /** Files without a row and older than a day, which no text shows. */
 export async function unowned(db: Db, files: Files, now: Date) {
   const limit = new Date(now.getTime() - YOUNG_MS);
-  const found = { names: [] as string[], owned: 0 };
-  const examine = async (names: string[]) => {
-    const kept = await owned(db, names);
-    found.owned += kept.size;
-    found.names.push(...names.filter((name) => !kept.has(name)));
+  const old: string[] = [];
+  for await (const { name, modifiedAt } of files.list(FOLDER)) if (modifiedAt < limit) old.push(name);
+  const kept = await owned(db);
+  const names = old.filter((name) => !kept.has(name));
+  const shown = await named(db, names.map(withoutFolder));
+  return {
+    names: names.filter((name) => !shown.has(withoutFolder(name))),
+    owned: old.length - names.length,
   };
-  let batch: string[] = [];
-  for await (const { name, modifiedAt } of files.list(FOLDER)) {
-    if (modifiedAt >= limit) continue;
-    batch.push(name);
-    if (batch.length === BATCH) await examine(batch.splice(0));
-  }
-  await examine(batch);
-  if (found.names.length === 0) return found;
-  const shown = await named(db, found.names.map(withoutFolder));
-  return { ...found, names: found.names.filter((name) => !shown.has(withoutFolder(name))) };
 }
 
 async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
@@ -45,11 +37,9 @@ async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
   return found;
 }
 
-async function owned(db: Db, names: string[]): Promise<Set<string>> {
-  const uploads = await queries.ownedUploads(db, names.map(withoutFolder));
-  const paths = new Set(names.map((name) => `/${name.replace(/-\d+(?=\.)/, "")}`));
-  const pictures = await queries.shownPictures(db, [...paths]);
-  return new Set([...uploads.map((name) => `${FOLDER}/${name}`), ...pictures.flatMap(filesOf)]);
+async function owned(db: Db): Promise<Set<string>> {
+  const uploads = (await queries.uploads(db)).map(({ name }) => `${FOLDER}/${name}`);
+  return new Set([...uploads, ...(await queries.pictures(db)).flatMap(filesOf)]);
 }
 
 /** Below this number, the share of known files says nothing. */
@@ -69,22 +59,15 @@ export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
 }
 
 export async function missing(db: Db, files: Files): Promise<string[]> {
-  const uploads = (await queries.uploads(db)).map(({ name }) => `${FOLDER}/${name}`);
-  const pictures = (await queries.pictures(db)).flatMap(filesOf);
-  const names = await absent(files, [...uploads, ...pictures]);
-  // What was removed with its row meanwhile isn't missing.
-  const still = await owned(db, names);
-  return names.filter((name) => still.has(name));
-}
-
-async function absent(files: Files, names: string[]): Promise<string[]> {
   const gone: string[] = [];
-  for (const name of names) {
+  for (const name of await owned(db)) {
     const file = await files.get(name);
+    file?.stream.destroy();
     if (file === undefined) gone.push(name);
-    else file.stream.destroy();
   }
-  return gone;
+  // What was removed with its row meanwhile isn't missing.
+  const still = await owned(db);
+  return gone.filter((name) => still.has(name));
 }
 
 function withoutFolder(name: string): string {

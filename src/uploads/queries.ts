@@ -42,27 +42,6 @@ export function remove(tx: Db, name: string) {
   return tx.deleteFrom("uploads").where("name", "=", name).returning("user_id").executeTakeFirst();
 }
 
-/** The uploads that have an owner. */
-export async function ownedUploads(db: Db, names: readonly string[]): Promise<string[]> {
-  const rows = await db.selectFrom("uploads").select("name").where("name", "=", anyText(names)).execute();
-  return rows.map(({ name }) => name);
-}
-
-/** All stored pictures: paths, and remote addresses. */
-const PICTURES = sql.join(
-  Object.values(PICTURED).map(
-    ({ table, column }) => sql`select ${sql.ref(column)} as picture from ${sql.table(table)}`,
-  ),
-  sql` union all `,
-);
-
-/** The paths that are pictures of a person, an organization or a podcast. */
-export async function shownPictures(db: Db, paths: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ picture: string }>`
-    select distinct picture from (${PICTURES}) as pictures where picture = any(${paths})`.execute(db);
-  return rows.map(({ picture }) => picture);
-}
-
 const NAMED = "/uploads/([0-9a-f]{32}(?:-[0-9]+)?\\.[a-z]+)";
 
 /** Keeps each statement short. */
@@ -92,8 +71,14 @@ export function uploads(db: Db) {
   return db.selectFrom("uploads").select("name").orderBy("name").execute();
 }
 
+/** The paths of all own pictures. */
 export async function pictures(db: Db): Promise<string[]> {
+  const all = Object.values(PICTURED).map(
+    ({ table, column }) => sql`select ${sql.ref(column)} as picture from ${sql.table(table)}`,
+  );
   const { rows } = await sql<{ picture: string }>`
-    select distinct picture from (${PICTURES}) as pictures where picture like '/%'`.execute(db);
+    select distinct picture from (${sql.join(all, sql` union all `)}) as pictures where picture like '/%'`.execute(
+    db,
+  );
   return rows.map(({ picture }) => picture);
 }
