@@ -259,7 +259,6 @@ create table listings (
   location text,
   published boolean not null,
   expires_at timestamp(3) with time zone,
-  has_expired boolean not null default false,
   bumped_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null default now()
 );
@@ -783,12 +782,11 @@ CREATE UNIQUE INDEX follows_tag_once ON public.follows USING btree (tag_id, foll
 CREATE UNIQUE INDEX follows_user_once ON public.follows USING btree (followed_user_id, follower_id) WHERE (followed_user_id IS NOT NULL);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX listings_author ON public.listings USING btree (author_id);
-CREATE INDEX listings_expiry ON public.listings USING btree (expires_at) WHERE (published AND (NOT has_expired));
-CREATE INDEX listings_of_category ON public.listings USING btree (category_id, bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired));
-CREATE INDEX listings_of_organization ON public.listings USING btree (organization_id, bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired) AND (organization_id IS NOT NULL));
+CREATE INDEX listings_of_category ON public.listings USING btree (category_id, bumped_at DESC, id DESC, expires_at) WHERE published;
+CREATE INDEX listings_of_organization ON public.listings USING btree (organization_id, bumped_at DESC, id DESC, expires_at) WHERE (published AND (organization_id IS NOT NULL));
 CREATE INDEX listings_organization ON public.listings USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX listings_renderer ON public.listings USING btree (renderer_version, id);
-CREATE INDEX listings_shown ON public.listings USING btree (bumped_at DESC, id DESC) WHERE (published AND (NOT has_expired));
+CREATE INDEX listings_shown ON public.listings USING btree (bumped_at DESC, id DESC, expires_at) WHERE published;
 CREATE INDEX listings_tags ON public.listings USING gin (tag_list);
 CREATE INDEX listings_text ON public.listings USING gin (to_tsvector('simple'::regconfig, ((title || ' '::text) || body_markdown)));
 CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id);

@@ -61,7 +61,6 @@ type Timetable = Record<string, [at: string, work: () => Promise<unknown>]>;
 /** Jobs by the clock alone. The next run makes up for a missed one. */
 const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
   "refresh-hotness": ["*/5 * * * *", () => articleUpkeep.refreshHotness(db, now())],
-  "expire-listings": ["7 * * * *", () => listings.noteExpired(db, now())],
   "purge-events": ["17 3 * * *", () => events.purge(db)],
   "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
   "purge-idempotency-keys": ["29 3 * * *", () => purgeIdempotencyKeys(db)],

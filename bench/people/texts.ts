@@ -137,7 +137,6 @@ export function* listings(making: Making): Generator<object> {
       tag_list: tagsOf(making),
       published: fate !== 2,
       expires_at: fate < 6 && fate !== 2 ? expiry : null,
-      has_expired: fate < 2,
       bumped_at: date,
       created_at: date,
     };

@@ -278,7 +278,6 @@ export interface Listings {
   category_id: number;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
-  has_expired: Generated<boolean>;
   id: Generated<number>;
   location: string | null;
   organization_id: number | null;

@@ -7,7 +7,6 @@ import type { Invariant } from "../db/invariants.ts";
 import { INVARIANTS as db } from "../db/invariants.ts";
 import { INVARIANTS as follows } from "../follows/invariants.ts";
 import { INVARIANTS as imports } from "../feed-imports/invariants.ts";
-import { INVARIANTS as listings } from "../listings/invariants.ts";
 import { INVARIANTS as podcasts } from "../podcasts/invariants.ts";
 import { INVARIANTS as reactions } from "../reactions/invariants.ts";
 import { INVARIANTS as search } from "../search/invariants.ts";
@@ -24,7 +23,6 @@ const INVARIANTS: readonly Invariant[] = [
   ...podcasts,
   ...comments,
   ...reactions,
-  ...listings,
   ...tags,
   ...search,
   ...follows,

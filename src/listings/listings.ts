@@ -1,6 +1,5 @@
 import { type Actor, type Author, userOf } from "../actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
-import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
@@ -186,13 +185,6 @@ export function unpublish(
     if (!existing) throw invalid(`There is no listing with the id ${id}.`);
     return { id, title: existing.title, changed: await store(tx, existing, { published: false }) };
   });
-}
-
-const EXPIRY_BATCH = 1_000;
-
-/** Keeps lists fast. Returns their number. */
-export function noteExpired(db: Db, now: Date): Promise<number> {
-  return inBatches(EXPIRY_BATCH, (limit) => queries.noteExpired(db, now, limit));
 }
 
 const ALIAS_BATCH = 500;

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
+import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
@@ -9,8 +9,7 @@ import { AUTHOR_COLUMNS } from "../users/columns.ts";
 export type StoredListing = Selectable<Listings>;
 export type NewListing = Omit<Insertable<Listings>, "slug">;
 
-const rows = rowsOf("listings");
-export const { lock, insertWithSlug } = rows;
+export const { lock, insertWithSlug, update } = rowsOf("listings");
 
 function select(db: Db) {
   return db
@@ -63,28 +62,13 @@ export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   let found = db
     .selectFrom("listings as shown")
     .select("shown.id")
-    .where(sql<SqlBool>`shown.published and not shown.has_expired`)
+    .where("shown.published", "=", true)
     .where((eb) => eb.or([eb("shown.expires_at", "is", null), eb("shown.expires_at", ">", now)]))
     .orderBy("shown.bumped_at", "desc")
     .orderBy("shown.id", "desc");
   if (categoryId !== undefined) found = found.where("shown.category_id", "=", categoryId);
   if (organizationId !== undefined) found = found.where("shown.organization_id", "=", organizationId);
   return found;
-}
-
-export async function update(tx: Db, id: number, change: Updateable<Listings>): Promise<void> {
-  // Its date may have changed; a past one is noted again.
-  await rows.update(tx, id, { ...change, has_expired: false });
-}
-
-/** Returns their number. */
-export async function noteExpired(db: Db, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update listings set has_expired = true where id in (
-      select id from listings where published and not has_expired and expires_at <= ${now}
-      order by expires_at limit ${limit} for update skip locked
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0);
 }
 
 /** Replaces an alias by its tag in a batch of listings after an id, and returns their ids. */

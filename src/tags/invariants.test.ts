@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as listings from "../listings/listings.ts";
 import { alias } from "../tags/editing.ts";
 import { verify } from "../health/invariants.ts";
 
-describe("inkstone doctor --verify, of listings and of tags that are other names", () => {
+describe("inkstone doctor --verify, of tags that are other names", () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -14,24 +13,11 @@ describe("inkstone doctor --verify, of listings and of tags that are other names
     for (const name of ["wool", "looms"]) await world.tag({ name });
     await world.article(ada, { tags: ["looms"] });
     await world.listing(ada, { tags: ["looms"] });
-    await world.listing(ada, { expires_at: "2020-01-01T00:00:00Z" });
-    await listings.noteExpired(world.db, new Date());
   });
   afterAll(() => world.stop());
 
   test("finds nothing wrong with a site that works", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});
-  });
-
-  test("names a listing that no list shows, though it hasn't expired", async () => {
-    const expired = sql`update listings set has_expired = true where id = 1`;
-    expect((await faultsWith(world.db, [expired]))["expired listings"]).toContain(
-      "The listing 1 is in no list, as if it had expired, but it expires never.",
-    );
-    const later = sql`update listings set expires_at = '2100-01-01' where id = 2`;
-    expect((await faultsWith(world.db, [later]))["expired listings"]).toContain(
-      "The listing 2 is in no list, as if it had expired, but it expires at 2100-01-01",
-    );
   });
 
   const become = sql`update tags set alias_for = (select id from tags where name = 'wool') where name = 'looms'`;
