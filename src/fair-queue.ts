@@ -27,7 +27,8 @@ const MAX_WAITING = 128;
  * Runs `size` tasks at once. Keys take turns. Above `limit`, the key with the most waiting tasks loses its last one.
  */
 export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }) {
-  const waiting = new Waiting();
+  /** The key whose last turn is longest ago comes first. */
+  let waiting: Entry[] = [];
   const busy = new Set<Key>();
   let running = 0;
   let isClosed = false;
@@ -41,11 +42,28 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
   function leave(key: Key): void {
     running--;
     busy.delete(key);
-    waiting.moveToEnd(key);
-    const next = waiting.take(isFree);
+    passTurn(key);
+    const next = waiting.find((entry) => isFree(entry.key));
     if (next === undefined) return;
+    remove(next);
+    passTurn(next.key);
     occupy(next.key);
     next.begin();
+  }
+
+  function passTurn(key: Key): void {
+    const isOther = (entry: Entry) => entry.key !== key;
+    waiting = [...waiting.filter(isOther), ...waiting.filter((entry) => !isOther(entry))];
+  }
+
+  function remove(entry: Entry): void {
+    waiting = waiting.filter((each) => each !== entry);
+  }
+
+  function refuse(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    remove(entry);
+    entry.refuse();
   }
 
   async function enter({ key, signal }: Waiter): Promise<void> {
@@ -54,13 +72,10 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
     return new Promise((resolve, reject) => {
       const entry = { key, begin: resolve, refuse: () => reject(unavailable()) };
       // Without effect once the task runs.
-      const giveUp = () => {
-        waiting.remove(entry);
-        entry.refuse();
-      };
-      signal?.addEventListener("abort", giveUp);
-      waiting.add(entry);
-      if (waiting.keyed > limit) waiting.takeLastOfLongest()?.refuse();
+      signal?.addEventListener("abort", () => refuse(entry));
+      waiting.push(entry);
+      const keyed = waiting.filter((each) => each.key !== undefined);
+      if (keyed.length > limit) refuse(lastOfLongest(keyed));
     });
   }
 
@@ -76,55 +91,14 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
     },
     close() {
       isClosed = true;
-      for (let entry = waiting.take(); entry !== undefined; entry = waiting.take()) entry.refuse();
+      for (const entry of waiting) refuse(entry);
     },
   };
 }
 
-/** The key whose last turn is longest ago comes first. */
-class Waiting {
-  readonly #keys = new Map<Key, Set<Entry>>();
-  #keyed = 0;
-
-  get keyed(): number {
-    return this.#keyed;
-  }
-
-  add(entry: Entry): void {
-    const entries = this.#keys.get(entry.key) ?? new Set();
-    this.#keys.set(entry.key, entries.add(entry));
-    if (entry.key !== undefined) this.#keyed++;
-  }
-
-  remove(entry: Entry): void {
-    const entries = this.#keys.get(entry.key);
-    if (entries?.delete(entry) && entry.key !== undefined) this.#keyed--;
-    if (entries?.size === 0) this.#keys.delete(entry.key);
-  }
-
-  take(isFree: (key: Key) => boolean = () => true): Entry | undefined {
-    for (const [key, entries] of this.#keys) {
-      const [first] = entries;
-      if (first === undefined || !isFree(key)) continue;
-      this.remove(first);
-      this.moveToEnd(key);
-      return first;
-    }
-    return undefined;
-  }
-
-  moveToEnd(key: Key): void {
-    const entries = this.#keys.get(key);
-    if (entries === undefined) return;
-    this.#keys.delete(key);
-    this.#keys.set(key, entries);
-  }
-
-  takeLastOfLongest(): Entry | undefined {
-    const keyed = [...this.#keys].filter(([key]) => key !== undefined).map(([, entries]) => entries);
-    const longest = keyed.reduce((one, other) => (other.size >= one.size ? other : one));
-    const last = [...longest].at(-1);
-    if (last !== undefined) this.remove(last);
-    return last;
-  }
+function lastOfLongest(entries: Entry[]): Entry | undefined {
+  const counts = new Map<Key, number>();
+  for (const { key } of entries) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const longest = Math.max(...counts.values());
+  return entries.findLast(({ key }) => counts.get(key) === longest);
 }

@@ -81,7 +81,7 @@ interface CommandOf<Given, Key extends string, Result> extends OnDatabase<Given,
 export function command<Given, Result extends Record<Key, unknown>, Key extends string = never>(
   declared: CommandOf<Given, Key, Result>,
 ): Add {
-  return onDatabase(declared, { prefix: "print", print: declared.print });
+  return onDatabase(declared, "print");
 }
 
 interface ListOf<Given, Key extends string, Row> extends OnDatabase<Given, Key, Row[]> {
@@ -90,25 +90,25 @@ interface ListOf<Given, Key extends string, Row> extends OnDatabase<Given, Key, 
 }
 
 /** A command whose result is many rows. */
-export function list<Given, Row extends Record<Key, unknown>, Key extends string = never>(
-  declared: ListOf<Given, Key, Row>,
-): Add {
-  const { line, empty } = declared;
+export function list<Given, Row extends Record<Key, unknown>, Key extends string = never>({
+  line,
+  empty,
+  ...declared
+}: ListOf<Given, Key, Row>): Add {
   const print = (rows: Row[], given: Given) => rows.flatMap(line).join("\n") || empty(given);
-  return onDatabase(declared, { prefix: "print an array of", print });
+  return onDatabase({ ...declared, print }, "print an array of");
 }
 
 function onDatabase<Given, Key extends string, Result extends object>(
-  { json: keys, run, failed, ...declared }: OnDatabase<Given, Key, Result>,
-  { prefix, print }: { prefix: string; print: (result: Result, given: Given) => string },
+  { json: keys, run, failed, print, ...declared }: CommandOf<Given, Key, Result>,
+  prefix: string,
 ): Add {
-  const isWords = typeof keys === "string";
-  const json = isWords ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
+  const json = typeof keys === "string" ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
   return action({ ...declared, json }, async (given: Given, called) => {
     // Lazily, so that `serve` and help start faster.
     const { withDatabase } = await import("./with-database.ts");
     const result = await withDatabase(called, ({ db }) => run(db, given, called));
-    const value = isWords ? result : pick(result, keys);
+    const value = typeof keys === "string" ? result : pick(result, keys);
     printResult(called, value, () => print(result, given));
     if (failed?.(result)) process.exitCode = 1;
   });

@@ -12,7 +12,7 @@ import {
 } from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
 
-export interface Written {
+interface Written {
   tally: Tally;
   bad: Bad[];
 }
@@ -54,37 +54,25 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) 
   }
 
   return {
-    /** Writes a batch without the bad records. */
+    /** Writes a batch without the bad records, which are found one by one if the batch is refused. */
     async write(type: RecordType, batch: Entry<Fields>[]): Promise<Written> {
-      const written = await attempt(type, batch);
-      if (!("fault" in written)) return written;
-      return writeOneByOne(type, batch, { attempt, stopAtFirst });
+      const whole = await attempt(type, batch);
+      if (!("fault" in whole)) return whole;
+      const written: Written = { tally: { created: 0, updated: 0, unchanged: 0 }, bad: [] };
+      for (const entry of batch) {
+        const one = await attempt(type, [entry]);
+        if ("fault" in one) written.bad.push(toBad(type, entry, one.fault));
+        else {
+          addTally(written.tally, one.tally);
+          written.bad.push(...one.bad);
+        }
+        if (stopAtFirst && written.bad.length > 0) break;
+      }
+      return written;
     },
     finish: () => states.finish(tx, options.now),
     afterCommit: (db: Db) => states.afterCommit(db, options.now),
   };
-}
-
-type Attempt = (type: RecordType, batch: Entry<Fields>[]) => Promise<Written | { fault: string }>;
-
-/** Finds the bad records of a refused batch. */
-async function writeOneByOne(
-  type: RecordType,
-  batch: Entry<Fields>[],
-  { attempt, stopAtFirst }: { attempt: Attempt; stopAtFirst: boolean },
-): Promise<Written> {
-  const tally: Tally = { created: 0, updated: 0, unchanged: 0 };
-  const bad: Bad[] = [];
-  for (const entry of batch) {
-    const written = await attempt(type, [entry]);
-    if ("fault" in written) bad.push(toBad(type, entry, written.fault));
-    else {
-      addTally(tally, written.tally);
-      bad.push(...written.bad);
-    }
-    if (stopAtFirst && bad.length > 0) break;
-  }
-  return { tally, bad };
 }
 
 function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {

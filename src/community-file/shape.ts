@@ -1,7 +1,7 @@
 import { isObject } from "../fields/fields.ts";
-import { countCharacters } from "../text/valid-text.ts";
+import { parseMoment } from "../text/dates.ts";
 import { quote } from "../text/quote.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { countCharacters, faultIn } from "../text/valid-text.ts";
 
 /** The supported part of JSON Schema. */
 interface Shape {
@@ -66,20 +66,18 @@ function faultOfObject(path: string, shape: Shape, value: object): string | unde
   }
   const missing = required.find((key) => !Object.hasOwn(value, key));
   if (missing !== undefined) return `${prefix}${missing} is missing`;
-  return firstOf(Object.entries(value), ([key, child]) =>
-    faultOf(properties[key] ?? {}, child, prefix + key),
-  );
+  return firstIn(Object.entries(value).map(([key, child]) => [properties[key], child, prefix + key]));
 }
 
 function faultOfArray(path: string, { items = {}, maxItems = Infinity }: Shape, value: unknown[]) {
   if (value.length > maxItems) return `${path} must have at most ${maxItems} entries`;
-  return firstOf([...value.entries()], ([index, child]) => faultOf(items, child, `${path}[${index}]`));
+  return firstIn(value.map((child, index) => [items, child, `${path}[${index}]`]));
 }
 
-function firstOf<Item>(items: readonly Item[], fault: (item: Item) => string | undefined) {
-  for (const item of items) {
-    const found = fault(item);
-    if (found !== undefined) return found;
+function firstIn(values: [shape: Shape | undefined, value: unknown, path: string][]): string | undefined {
+  for (const [shape = {}, value, path] of values) {
+    const fault = faultOf(shape, value, path);
+    if (fault !== undefined) return fault;
   }
   return undefined;
 }
@@ -105,11 +103,8 @@ function faultOfText(path: string, shape: Shape, value: string): string | undefi
   return undefined;
 }
 
-/** Date alone reads 30 February as 2 March. */
 function isMoment(text: string): boolean {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(text);
-  const date = new Date(`${match?.[1]}Z`);
-  return match !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${match[1]}.`);
+  return /T\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && parseMoment(text) !== undefined;
 }
 
 function wrong(path: string, rule: string, value: unknown): string {

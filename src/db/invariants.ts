@@ -37,29 +37,18 @@ async function references(db: Db): Promise<Faults> {
 }
 
 function missing({ holder, held, columns, targets }: Reference): Faults {
-  const own = columns.map((column) => sql.ref(`holder.${column}`));
-  const isGiven = sql.join(
-    own.map((column) => sql`${column} is not null`),
-    sql` and `,
-  );
-  const isSame = sql.join(
-    own.map((column, index) => sql`${column} = ${sql.ref(`held.${targets[index]}`)}`),
-    sql` and `,
-  );
+  const own = sql.join(columns.map((column) => sql.ref(`holder.${column}`)));
+  const others = sql.join(targets.map((column) => sql.ref(`held.${column}`)));
   return sql`
     select format('A row of %s refers to %s of %s, which isn''t there.', ${sql.lit(holder)}::text,
-      concat_ws(', ', ${sql.join(own)}), ${sql.lit(held)}::text) as fault
+      concat_ws(', ', ${own}), ${sql.lit(held)}::text) as fault
     from ${sql.table(holder)} as holder
-    where ${isGiven} and not exists (select from ${sql.table(held)} as held where ${isSame})`;
-}
-
-interface Numbering {
-  table: string;
-  sequence: string;
+    where num_nulls(${own}) = 0
+      and not exists (select from ${sql.table(held)} as held where (${own}) = (${others}))`;
 }
 
 async function numbers(db: Db): Promise<Faults> {
-  const { rows } = await sql<Numbering>`
+  const { rows } = await sql<{ table: string; sequence: string }>`
     select table_name as table, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
     from information_schema.columns
     where table_schema = 'public' and is_identity = 'YES' and column_name = 'id'

@@ -11,6 +11,7 @@ const NEARLY_FULL = 1 / 4;
 const ROOM_AGAIN = 9 / 8;
 
 const LOOK_MS = 1_000;
+const PAUSE_MS = 60_000;
 
 /**
  * The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write and keeps no ballast.
@@ -55,8 +56,23 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
       if (floorBytes === 0) await ballastIn(directory).remove();
       await look(directory, log);
       if (floorBytes === 0) return async () => {};
-      const renew = (signal: AbortSignal) => renewBallast(directory, signal);
-      return repeat({ renew, look: () => look(directory, log), log, lookMs });
+      let logged = "";
+      let renewAt = 0;
+      const poller = poll({
+        pauseMs: lookMs,
+        async work(signal) {
+          if (performance.now() >= renewAt) await renewBallast(directory, signal);
+          await look(directory, log);
+        },
+        /** Logs a failure once, and pauses renewing after it. */
+        onFailure(error) {
+          if (error instanceof Error && error.name === "AbortError") return;
+          renewAt = performance.now() + PAUSE_MS;
+          if (logged !== String(error)) log(`The disk can't be watched: ${String(error)}`);
+          logged = String(error);
+        },
+      });
+      return () => poller.stop();
     },
   };
 }
@@ -79,33 +95,4 @@ function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): strin
   const floor = `the floor is ${megabytes(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;
   if (hasRoom) return `${amount}; ${floor}: writes are accepted again.`;
   return `${amount}; ${floor}: writes are refused until there is room.`;
-}
-
-const PAUSE_MS = 60_000;
-
-interface Rounds {
-  renew: (signal: AbortSignal) => Promise<void>;
-  look: () => Promise<void>;
-  log: (line: string) => void;
-  lookMs: number;
-}
-
-/** Logs a failure once, and pauses renewing after it. */
-function repeat({ renew, look, log, lookMs }: Rounds): () => Promise<void> {
-  let logged = "";
-  let renewAt = 0;
-  const poller = poll({
-    pauseMs: lookMs,
-    async work(signal) {
-      if (performance.now() >= renewAt) await renew(signal);
-      await look();
-    },
-    onFailure(error) {
-      if (error instanceof Error && error.name === "AbortError") return;
-      renewAt = performance.now() + PAUSE_MS;
-      if (logged !== String(error)) log(`The disk can't be watched: ${String(error)}`);
-      logged = String(error);
-    },
-  });
-  return () => poller.stop();
 }
