@@ -60,8 +60,7 @@ function offsetMinutes(zone: string): number | undefined {
 const NUMBERS =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(.{0,20}))?$/;
 /** As in mails and feeds. */
-const WORDS =
-  /^(?:[A-Za-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([A-Za-z]{3,9})[ \t]+(\d{4})(?:[ \t]+(\d{1,2}):(\d{2})(?::(\d{2}))?(.{0,20}))?$/;
+const WORDS = /^(?:[a-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([a-z]{3,9})[ \t]+(\d{4})((?:[ \t][^.]*)?)$/i;
 /** Programs often add its name. */
 const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;
 
@@ -72,36 +71,21 @@ const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;
 export function parseFileDate(text: string): Date | undefined {
   const moment = parseMoment(text);
   if (moment) return moment;
-  const numbers = NUMBERS.exec(text);
-  if (numbers) {
-    const [, year, month, day, hour, minute, second, fraction, zone] = numbers;
-    return compose({ year, month, day }, { hour, minute, second, fraction, zone });
-  }
-  const [, day, name = "", year, hour, minute, second, zone] = WORDS.exec(text.toLowerCase()) ?? [];
-  const isNamed = (month: string) => [month, month.slice(0, 3)].includes(name);
-  const month = MONTHS.map((month) => month.toLowerCase()).findIndex(isNamed);
-  return month < 0
-    ? undefined
-    : compose({ year, month: `${month + 1}`, day }, { hour, minute, second, zone });
+  const found = NUMBERS.exec(inNumbers(text));
+  const zone = zoneOf(found?.[8]?.trim() ?? "");
+  if (!found || zone === undefined) return undefined;
+  const [year, ...parts] = Array.from(found.slice(1, 7), (number = "0") => number.padStart(2, "0"));
+  const [month, day, hour, minute, second] = parts;
+  return parseMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}${found[7] ?? ""}${zone}`);
 }
 
-type Parts<Name extends string> = Partial<Record<Name, string | undefined>>;
-
-function compose(date: Parts<"year" | "month" | "day">, time: Parts<TimePart>): Date | undefined {
-  const zone = zoneOf(time.zone?.trim() ?? "");
-  if (zone === undefined) return undefined;
-  const day = `${date.year}-${padded(date.month)}-${padded(date.day)}`;
-  if (time.hour === undefined) return parseMoment(day);
-  const clock = `${padded(time.hour)}:${padded(time.minute)}:${padded(time.second)}`;
-  return parseMoment(`${day}T${clock}${time.fraction ?? ""}${zone}`);
+function inNumbers(text: string): string {
+  const [, day, name = "", year, time] = WORDS.exec(text) ?? [];
+  const isNamed = (month: string) => [month, month.slice(0, 3)].includes(name.toLowerCase());
+  const month = MONTHS.findIndex((month) => isNamed(month.toLowerCase())) + 1;
+  return month === 0 ? text : `${year}-${month}-${day}${time}`;
 }
-
-type TimePart = "hour" | "minute" | "second" | "fraction" | "zone";
 
 function zoneOf(text: string): string | undefined {
   return /^(?:|Z|UTC|GMT|UT)$/i.test(text) ? "Z" : OFFSET.exec(text)?.[1];
-}
-
-function padded(number = "0"): string {
-  return number.padStart(2, "0");
 }

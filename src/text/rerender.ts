@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
@@ -7,16 +8,34 @@ export const RENDERER_VERSION = 2;
 
 const BATCH = 50;
 
+export interface Outdated {
+  id: number;
+  renderer_version: number;
+  body_markdown: string;
+}
+
 /** Returns the number of bodies. Those that this renderer refuses keep their HTML. */
 export async function rerender(
   db: Db,
-  table: BodyTable,
+  table: "articles" | "comments" | "listings",
   renderOne: (row: Outdated) => Promise<void>,
 ): Promise<number> {
   let after = { renderer_version: -1, id: 0 };
   for (let total = 0; ;) {
-    const batch = await outdatedAfter(db, table, { after, limit: BATCH });
-    for (const row of batch) await renderOne(row).catch(passRefusal);
+    const batch = await db
+      .selectFrom(table)
+      .select(["id", "renderer_version", "body_markdown"])
+      .where("renderer_version", "<", RENDERER_VERSION)
+      .where(sql<boolean>`(renderer_version, id) > (${after.renderer_version}, ${after.id})`)
+      .orderBy("renderer_version")
+      .orderBy("id")
+      .limit(BATCH)
+      .execute();
+    for (const row of batch) {
+      await renderOne(row).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === "invalid")) throw error;
+      });
+    }
     total += batch.length;
     const last = batch.at(-1);
     if (!last) return total;
@@ -37,56 +56,20 @@ export async function htmlOf(
 /** For tables that store only the HTML of a body. */
 export function rerenderHtml(
   db: Db,
-  table: BodyTable,
+  table: "comments" | "listings",
   render: (markdown: string) => Promise<string>,
 ): Promise<number> {
   return rerender(db, table, async ({ id, body_markdown }) => {
-    const row = { id, body_markdown, body_html: await render(body_markdown) };
-    await inTransaction(db, (tx) => replaceHtml(tx, table, row));
+    const body_html = await render(body_markdown);
+    await inTransaction(db, (tx) =>
+      tx
+        .updateTable(table)
+        .set({ body_html, renderer_version: RENDERER_VERSION })
+        .where("id", "=", id)
+        // Unless the body has changed meanwhile.
+        .where("body_markdown", "=", body_markdown)
+        .where("renderer_version", "<", RENDERER_VERSION)
+        .execute(),
+    );
   });
-}
-
-function passRefusal(error: unknown): void {
-  if (!(error instanceof AppError && error.code === "invalid")) throw error;
-}
-
-type BodyTable = "articles" | "comments" | "listings";
-
-export interface Outdated {
-  id: number;
-  renderer_version: number;
-  body_markdown: string;
-}
-
-function outdatedAfter(
-  db: Db,
-  table: BodyTable,
-  { after, limit }: { after: Pick<Outdated, "renderer_version" | "id">; limit: number },
-): Promise<Outdated[]> {
-  return db
-    .selectFrom(table)
-    .select(["id", "renderer_version", "body_markdown"])
-    .where("renderer_version", "<", RENDERER_VERSION)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("renderer_version", "id"), ">", tuple(after.renderer_version, after.id)),
-    )
-    .orderBy("renderer_version")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
-
-/** Unless the body has changed meanwhile. */
-async function replaceHtml(
-  tx: Db,
-  table: BodyTable,
-  { id, body_markdown, body_html }: { id: number; body_markdown: string; body_html: string },
-): Promise<void> {
-  await tx
-    .updateTable(table)
-    .set({ body_html, renderer_version: RENDERER_VERSION })
-    .where("id", "=", id)
-    .where("body_markdown", "=", body_markdown)
-    .where("renderer_version", "<", RENDERER_VERSION)
-    .execute();
 }

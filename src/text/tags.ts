@@ -24,16 +24,14 @@ export function checkTags(tags: readonly string[]): void {
   if (faults.length > 0) throw invalid(joinSentences(faults));
 }
 
-export interface TagFault {
-  of: "Tag list" | "Tag";
-  fault: string;
-}
-
-export function faultsOfTags(tags: readonly string[], max: number): TagFault[] {
-  const tooMany: TagFault[] =
-    tags.length > max ? [{ of: "Tag list", fault: `exceed the maximum of ${max} tags` }] : [];
+export function faultsOfTags(
+  tags: readonly string[],
+  max: number,
+): { of: "Tag list" | "Tag"; fault: string }[] {
   const wrong = tags.slice(0, max).flatMap(faultsOf);
-  return [...tooMany, ...wrong.map((fault): TagFault => ({ of: "Tag", fault }))];
+  const faults = wrong.map((fault) => ({ of: "Tag" as const, fault }));
+  if (tags.length <= max) return faults;
+  return [{ of: "Tag list", fault: `exceed the maximum of ${max} tags` }, ...faults];
 }
 
 function faultsOf(tag: string): string[] {

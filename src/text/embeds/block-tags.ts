@@ -1,6 +1,6 @@
 import type { Env, MarkdownIt, StateBlock, Token } from "markdown-it";
 import { renderStateOf, warn } from "../markdown/state.ts";
-import { codeHtml, type Ending, escape, findEnding, type FoundTag, readTag, TAGS } from "./tags.ts";
+import { codeHtml, type Ending, endingsIn, escape, type FoundTag, readTag, TAGS } from "./tags.ts";
 
 const MAX_CODE_LINES = 200;
 
@@ -42,7 +42,7 @@ function read(state: StateBlock, startLine: number, endLine: number, silent: boo
 }
 
 function openBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): boolean {
-  const ending = rest === "" ? undefined : findEnding(rest, tag.name, 0);
+  const ending = endingsIn(rest).find(({ name }) => name === tag.name);
   state.line = startLine + 1;
   mark(state, "box_open", { ...tag, line: startLine });
   if (ending && ending.to === rest.length) {
@@ -76,8 +76,7 @@ function readCode(
   const last = Math.min(endLine, startLine + 1 + MAX_CODE_LINES);
   for (let line = startLine + 1; line < last; line++) {
     if (!state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent) return false;
-    const ending = endingOn(state, line, name);
-    if (!ending) continue;
+    if (!isEnding(state, line, name)) continue;
     if (silent) return true;
     const code = codeHtml(language, state.getLines(startLine + 1, line, state.blkIndent, true));
     const token = state.push("tag_code", "", 0);
@@ -88,37 +87,30 @@ function readCode(
   return false;
 }
 
-function endingOn(state: StateBlock, line: number, name: string): Ending | undefined {
+function isEnding(state: StateBlock, line: number, name: string): boolean {
   const from = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
-  if (!state.src.startsWith("{%", from)) return undefined;
   const text = state.src.slice(from, state.eMarks[line]).trim();
-  const ending = findEnding(text, name, 0);
-  return ending?.from === 0 && ending.to === text.length ? ending : undefined;
+  const [ending] = endingsIn(text);
+  return ending?.name === name && ending.from === 0 && ending.to === text.length;
 }
 
 function openRaw(state: StateBlock, { startLine, to }: Place, silent: boolean): boolean {
-  const { rawRanges, rawEnds } = renderStateOf(state.env);
-  const ending = rawEnding(state, to);
+  const ending = endingsOf(state).find(({ name, from }) => name === "raw" && from >= to);
   if (!ending) return false;
   if (silent) return true;
   let line = startLine;
   while (line < state.lineMax && (state.eMarks[line] ?? 0) < ending.from) line++;
-  rawRanges.push({ from: startLine, to: line });
-  rawEnds.add(line);
+  renderStateOf(state.env).rawRanges.push({ from: startLine, to: line });
   state.line = startLine + 1;
   return true;
 }
 
-const rawEndings = new WeakMap<StateBlock, Ending | "none">();
+const endings = new WeakMap<StateBlock, Ending[]>();
 
-/** The next `endraw`; its absence is remembered. */
-function rawEnding(state: StateBlock, from: number): Ending | undefined {
-  const known = rawEndings.get(state);
-  if (known === "none") return undefined;
-  if (known && known.from >= from) return known;
-  const ending = findEnding(state.src, "raw", from);
-  rawEndings.set(state, ending ?? "none");
-  return ending;
+function endingsOf(state: StateBlock): Ending[] {
+  const found = endings.get(state) ?? endingsIn(state.src);
+  endings.set(state, found);
+  return found;
 }
 
 function isWithinRaw(state: StateBlock, line: number): boolean {
@@ -127,7 +119,7 @@ function isWithinRaw(state: StateBlock, line: number): boolean {
 }
 
 function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
-  const isEnd = rest === "" && renderStateOf(state.env).rawEnds.has(startLine);
+  const isEnd = rest === "" && renderStateOf(state.env).rawRanges.at(-1)?.to === startLine;
   if (isEnd) state.line = startLine + 1;
   return isEnd;
 }
@@ -152,55 +144,34 @@ export function htmlBlocks(markdownIt: MarkdownIt): void {
   });
 }
 
-interface Level {
-  open: Token[];
-  /** Shows at once whether an end has a beginning. */
-  counts: Map<string, number>;
-}
-
 /** Unmatched ones become text. */
 function matchBoxes(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "boxes", ({ tokens, env }) => {
-    const levels: Level[] = [newLevel()];
+    const levels: Token[][] = [[]];
     for (const token of tokens) {
-      const level = levels.at(-1) ?? newLevel();
-      if (token.type === "box_open") open(level, token);
-      else if (token.type === "box_close") close(env, level, token);
-      else if (token.nesting === 1) levels.push(newLevel());
-      else if (token.nesting === -1) abandon(env, levels.pop()?.open);
+      const open = levels.at(-1) ?? [];
+      if (token.type === "box_open") open.push(token);
+      else if (token.type === "box_close") close(env, open, token);
+      else if (token.nesting === 1) levels.push([]);
+      else if (token.nesting === -1) abandon(env, levels.pop());
     }
-    abandon(env, levels[0]?.open);
+    abandon(env, levels[0]);
   });
   const { rules } = markdownIt.renderer;
   rules["box_open"] = rules["box_close"] = (tokens, at) => tokens[at]?.markup ?? "";
   rules["tag_code"] = (tokens, at) => tokens[at]?.content ?? "";
 }
 
-function newLevel(): Level {
-  return { open: [], counts: new Map() };
-}
-
-function open({ open, counts }: Level, token: Token): void {
-  const { name } = describe(token);
-  open.push(token);
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
-function close(env: Env, { open, counts }: Level, token: Token): void {
+/** Takes a box and those in it from the open ones. */
+function close(env: Env, open: Token[], token: Token): void {
   const name = describe(token).name.replace(/^end/, "");
-  if (!counts.get(name)) return becomeText(env, token, "closes nothing");
-  for (let opening = open.pop(); opening !== undefined; opening = open.pop()) {
-    const found = describe(opening);
-    counts.set(found.name, (counts.get(found.name) ?? 0) - 1);
-    if (found.name === name) {
-      const tag = TAGS.get(name);
-      if (tag?.form !== "box") throw new Error(`${name} is a box`);
-      opening.markup = tag.open(escape(found.argument));
-      token.markup = tag.close;
-      return;
-    }
-    becomeText(env, opening, `has no {% end${found.name} %}`);
-  }
+  const tag = TAGS.get(name);
+  const at = open.findLastIndex((other) => describe(other).name === name);
+  const [opening, ...unclosed] = at < 0 ? [] : open.splice(at);
+  if (!opening || tag?.form !== "box") return becomeText(env, token, "closes nothing");
+  abandon(env, unclosed);
+  opening.markup = tag.open(escape(describe(opening).argument));
+  token.markup = tag.close;
 }
 
 function abandon(env: Env, open: Token[] = []): void {

@@ -12,51 +12,30 @@ interface Place {
   text: (name: string) => string;
 }
 
+function place(name: string, noun: string, pattern: RegExp, options: Partial<Place> = {}): Place {
+  return { name, noun, pattern, path: profilePath, text: (name) => name, ...options };
+}
+
 export const PLACES: readonly Place[] = [
-  {
-    name: "user",
-    noun: "username",
-    pattern: /^[@/]?(\w{2,30})$/,
-    path: profilePath,
-    text: (name) => name,
-  },
-  {
-    name: "organization",
-    noun: "organization's username",
-    pattern: /^[@/]?(\w{2,30})$/,
-    path: profilePath,
-    text: (name) => name,
-  },
-  {
-    name: "tag",
-    noun: "tag",
-    pattern: /^(?:#|\/t\/)?([\p{L}\p{N}]{1,30})$/u,
+  place("user", "username", /^[@/]?(\w{2,30})$/),
+  place("organization", "organization's username", /^[@/]?(\w{2,30})$/),
+  place("tag", "tag", /^(?:#|\/t\/)?([\p{L}\p{N}]{1,30})$/u, {
     // As people read it.
     path: (name) => decodeURI(tagPath(name)),
     text: (name) => `#${name}`,
-  },
-  {
-    name: "comment",
+  }),
+  place("comment", "comment's code", /^(?:(?:\/\w{2,30})?\/comments?\/)?([a-z0-9]{1,12})$/, {
     aliases: ["devcomment"],
-    noun: "comment's code",
-    pattern: /^(?:(?:\/\w{2,30})?\/comments?\/)?([a-z0-9]{1,12})$/,
     path: commentPath,
     text: (name) => `Comment ${name}`,
-  },
-  {
-    name: "listing",
-    noun: "listing's category and slug",
-    pattern: /^(?:\/?listings\/)?([\w-]{1,50}\/[\w-]{1,150})$/,
+  }),
+  place("listing", "listing's category and slug", /^(?:\/?listings\/)?([\w-]{1,50}\/[\w-]{1,150})$/, {
     path: listingPath,
     text: (name) => `Listing ${name}`,
-  },
-  {
-    name: "podcast",
-    noun: "podcast's path",
-    pattern: /^\/?([\w-]{2,50}(?:\/[\w-]{1,150})?)$/,
-    path: profilePath,
+  }),
+  place("podcast", "podcast's path", /^\/?([\w-]{2,50}(?:\/[\w-]{1,150})?)$/, {
     text: (name) => `Podcast ${name}`,
-  },
+  }),
 ];
 
 export interface Card {

@@ -2,10 +2,20 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { renderStateOf, warn } from "../markdown/state.ts";
 import type { References } from "../references.ts";
 import { knownCard } from "./cards.ts";
-import { cardHtml, codeHtml, createEndings, ctaHtml, escape, type FoundTag, readTag, TAGS } from "./tags.ts";
+import {
+  cardHtml,
+  codeHtml,
+  ctaHtml,
+  type Ending,
+  endingsIn,
+  escape,
+  type FoundTag,
+  readTag,
+  TAGS,
+} from "./tags.ts";
 
 interface Paragraph {
-  endingOf: ReturnType<typeof createEndings>;
+  endings: Ending[];
   raw: { from: number; to: number };
   lines: { at: number; count: number };
 }
@@ -54,7 +64,9 @@ function become(state: StateInline, found: FoundTag): Outcome {
     const card = tag.cardOf(address, renderStateOf(env).references);
     return card ? { html: cardHtml(card), end: found.end } : { problem: `needs ${tag.needs}` };
   }
-  const ending = paragraphOf(state).endingOf(found.name, found.end);
+  const ending = paragraphOf(state).endings.find(
+    ({ name, from }) => name === found.name && from >= found.end,
+  );
   if (!ending || ending.to > posMax) return { problem: `has no {% end${found.name} %}` };
   if (tag.form === "raw") {
     paragraphOf(state).raw = { from: state.pos, to: ending.from };
@@ -67,9 +79,9 @@ function become(state: StateInline, found: FoundTag): Outcome {
 }
 
 function endTag(state: StateInline, { name, end }: FoundTag): Outcome {
-  const { rawEnds } = renderStateOf(state.env);
-  const isRawEnd =
-    name === "endraw" && (paragraphOf(state).raw.to === state.pos || rawEnds.has(lineOf(state, state.pos)));
+  const line = lineOf(state, state.pos);
+  const endsBlock = renderStateOf(state.env).rawRanges.some(({ to }) => to === line);
+  const isRawEnd = name === "endraw" && (paragraphOf(state).raw.to === state.pos || endsBlock);
   return isRawEnd ? { html: "", end } : { problem: "closes nothing" };
 }
 
@@ -77,7 +89,7 @@ function paragraphOf(state: StateInline): Paragraph {
   const known = paragraphs.get(state);
   if (known) return known;
   const paragraph: Paragraph = {
-    endingOf: createEndings(state.src),
+    endings: endingsIn(state.src),
     raw: { from: -1, to: -1 },
     lines: { at: 0, count: 0 },
   };

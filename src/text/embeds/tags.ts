@@ -41,29 +41,23 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ["runkit", { form: "code", language: "js" }],
   ["raw", { form: "raw" }],
   ...PLACES.flatMap((place) =>
-    namesOf(place).map((name): [string, Tag] => [
-      name,
-      {
-        form: "card",
-        cardOf: (address, references) => placeCard(place, address, references),
-        needs: `a ${place.noun}`.replace(/^a (?=[aeio])/, "an "),
-      },
-    ]),
+    cardTags(place, {
+      form: "card",
+      cardOf: (address, references) => placeCard(place, address, references),
+      needs: `a ${place.noun}`.replace(/^a (?=[aeio])/, "an "),
+    }),
   ),
   ...SERVICES.flatMap((service) =>
-    namesOf(service).map((name): [string, Tag] => [
-      name,
-      {
-        form: "card",
-        cardOf: (address) => serviceCard(service, address),
-        needs: `an address of ${service.label}${service.short ? " or its short form" : ""}`,
-      },
-    ]),
+    cardTags(service, {
+      form: "card",
+      cardOf: (address) => serviceCard(service, address),
+      needs: `an address of ${service.label}${service.short ? " or its short form" : ""}`,
+    }),
   ),
 ]);
 
-function namesOf({ name, aliases = [] }: { name: string; aliases?: readonly string[] }): string[] {
-  return [name, ...aliases];
+function cardTags(of: { name: string; aliases?: readonly string[] }, tag: CardTag): [string, Tag][] {
+  return [of.name, ...(of.aliases ?? [])].map((name) => [name, tag]);
 }
 
 export interface FoundTag {
@@ -99,30 +93,21 @@ export function readTag(text: string, at: number, max: number): FoundTag | undef
 }
 
 export interface Ending {
+  /** Of the tag that it ends. */
+  name: string;
   from: number;
   to: number;
 }
 
-const PATTERNS = new Map<string, RegExp>();
+const ENDING = /\{%-?[ \t]*end([a-z]\w{0,30})[ \t]*-?%\}/gi;
 
-export function findEnding(text: string, name: string, from: number): Ending | undefined {
-  const pattern = PATTERNS.get(name) ?? new RegExp(String.raw`\{%-?[ \t]*end${name}[ \t]*-?%\}`, "gi");
-  PATTERNS.set(name, pattern);
-  pattern.lastIndex = from;
-  const match = pattern.exec(text);
-  return match ? { from: match.index, to: match.index + match[0].length } : undefined;
-}
-
-export function createEndings(text: string): (name: string, from: number) => Ending | undefined {
-  const known = new Map<string, { from: number; ending: Ending | undefined }>();
-  return (name, from) => {
-    const last = known.get(name);
-    if (last && from >= last.from && (last.ending === undefined || from <= last.ending.from))
-      return last.ending;
-    const ending = findEnding(text, name, from);
-    known.set(name, { from, ending });
-    return ending;
-  };
+/** All at once: to look for the end of each tag would take quadratic time. */
+export function endingsIn(text: string): Ending[] {
+  return [...text.matchAll(ENDING)].map(({ 0: raw, 1: name = "", index }) => ({
+    name: name.toLowerCase(),
+    from: index,
+    to: index + raw.length,
+  }));
 }
 
 export const { escapeHtml: escape } = new MarkdownIt().utils;

@@ -14,9 +14,8 @@ export interface RenderState {
   /** From 0. */
   line: number;
   isRaw: boolean;
-  /** In order. */
+  /** From the line of a beginning to that of its end. */
   rawRanges: { from: number; to: number }[];
-  rawEnds: Set<number>;
 }
 
 const KEY = "inkstone";
@@ -34,7 +33,6 @@ export function newEnvironment({ references = NO_REFERENCES, firstLine = 1 }: Re
     line: 0,
     isRaw: false,
     rawRanges: [],
-    rawEnds: new Set(),
   };
   return { [KEY]: state };
 }
@@ -56,24 +54,14 @@ export function warningsOf(env: Env): string[] {
 export function inlineWithPlaces(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.at("inline", ({ tokens, md, env }) => {
     const state = renderStateOf(env);
-    const isRaw = rawLines(state.rawRanges);
     for (const token of tokens) {
       // Cells have no line of their own.
       if (token.map) state.line = token.map[0];
       if (token.type !== "inline") continue;
-      state.isRaw = isRaw(state.line);
+      state.isRaw = state.rawRanges.some(({ from, to }) => from < state.line && state.line <= to);
       md.inline.parse(token.content, md, env, (token.children ??= [] as Token[]));
     }
   });
-}
-
-/** For lines in ascending order. */
-function rawLines(ranges: readonly { from: number; to: number }[]): (line: number) => boolean {
-  let at = 0;
-  return (line) => {
-    while (at < ranges.length && (ranges[at]?.to ?? 0) < line) at++;
-    return (ranges[at]?.from ?? Infinity) < line;
-  };
 }
 
 interface Fault {
