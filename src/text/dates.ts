@@ -74,8 +74,8 @@ export function parseFileDate(text: string): Date | undefined {
   const found = NUMBERS.exec(inNumbers(text));
   const zone = zoneOf(found?.[8]?.trim() ?? "");
   if (!found || zone === undefined) return undefined;
-  const [year, ...parts] = Array.from(found.slice(1, 7), (number = "0") => number.padStart(2, "0"));
-  const [month, day, hour, minute, second] = parts;
+  const numbers: (string | undefined)[] = found.slice(1, 7);
+  const [year, month, day, hour, minute, second] = numbers.map((number = "0") => number.padStart(2, "0"));
   return parseMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}${found[7] ?? ""}${zone}`);
 }
 
