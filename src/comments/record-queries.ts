@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
+import { valuesOf } from "../records/columns.ts";
 import { reserveIds } from "../records/identity.ts";
 import type { Placed } from "./tree.ts";
 
@@ -21,46 +22,25 @@ export interface Likeness extends Pick<
   created_at: Date | null;
 }
 
-type Wanted = Likeness & { index: number };
-
 /** The oldest comment that is like each of these, by its index. */
-export async function findAlike(db: Db, wanted: readonly Wanted[]): Promise<Map<number, Existing>> {
-  const authored = wanted.filter(({ author_id }) => author_id !== null);
-  const isTheirs = sql`comments.author_id = wanted.author_id`;
-  const isThen = sql`comments.created_at = wanted.created_at`;
-  // One condition for all would read everything by these authors.
-  const found = [
-    ...(await findLike(
-      db,
-      authored.filter(({ created_at }) => created_at !== null),
-      sql`${isTheirs} and ${isThen}`,
-    )),
-    ...(await findLike(
-      db,
-      authored.filter(({ created_at }) => created_at === null),
-      isTheirs,
-    )),
-    ...(await findLike(
-      db,
-      wanted.filter(({ author_id }) => author_id === null),
-      sql`comments.author_id is null and ${isThen}`,
-    )),
-  ];
-  return new Map(found.map(({ index, ...row }) => [index, row]));
-}
-
-async function findLike(db: Db, wanted: readonly Wanted[], isOne: RawBuilder<unknown>) {
-  if (wanted.length === 0) return [];
+export async function findAlike(
+  db: Db,
+  wanted: readonly (Likeness & { index: number })[],
+): Promise<Map<number, Existing>> {
+  const ids = (column: "article_id" | "episode_id") => anyInt(valuesOf(wanted, column));
   const { rows } = await sql<Existing & { index: number }>`
     select distinct on (wanted.index) wanted.index, comments.*
     from json_to_recordset(${JSON.stringify(wanted)}) as wanted (index int, author_id int, article_id int,
       episode_id int, parent_id int, created_at timestamptz, body_markdown text)
-    join comments on ${isOne} and comments.body_markdown = wanted.body_markdown
+    join comments on comments.body_markdown = wanted.body_markdown
+      and comments.created_at = coalesce(wanted.created_at, comments.created_at)
+      and comments.author_id is not distinct from wanted.author_id
       and comments.article_id is not distinct from wanted.article_id
       and comments.episode_id is not distinct from wanted.episode_id
       and comments.parent_id is not distinct from wanted.parent_id
+    where comments.article_id = ${ids("article_id")} or comments.episode_id = ${ids("episode_id")}
     order by wanted.index, comments.id`.execute(db);
-  return rows;
+  return new Map(rows.map(({ index, ...row }) => [index, row]));
 }
 
 /** Keeps the ids of records where they are free. */
