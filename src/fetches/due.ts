@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { FetchProblem, Postponement } from "./fetch-problem.ts";
-import type { Claim } from "./fetches.ts";
+import * as fetches from "./fetches.ts";
 import {
   type Fetched,
   failed,
@@ -13,7 +13,6 @@ import {
   postponed,
   success,
 } from "./outcome.ts";
-import * as queries from "./queries.ts";
 
 export interface DueOptions extends Pace {
   db: Db;
@@ -23,7 +22,7 @@ export interface DueOptions extends Pace {
    * Fetches and stores one resource, or throws a problem for its owner. It writes only in a transaction that asks
    * `stillMine`.
    */
-  handle: (claim: Claim) => Promise<Fetched>;
+  handle: (claim: fetches.Claim) => Promise<Fetched>;
   concurrency?: number;
   leaseSeconds?: number;
   signal?: AbortSignal | undefined;
@@ -55,7 +54,7 @@ export async function fetchDue(options: DueOptions): Promise<number> {
 
   async function fill(): Promise<void> {
     while (running.size < concurrency && !isOver()) {
-      const leased = await queries.lease(db, kind, { now: now(), ids, seconds: leaseSeconds });
+      const leased = await fetches.lease(db, kind, { now: now(), ids, seconds: leaseSeconds });
       if (leased === undefined) return;
       const run = attempt(leased, options)
         .then(() => void (done += 1))
@@ -68,7 +67,7 @@ export async function fetchDue(options: DueOptions): Promise<number> {
   try {
     for (;;) {
       await fill();
-      const isAwaited = !isOver() && ids !== undefined && (await queries.isAnyDue(db, kind, ids, now()));
+      const isAwaited = !isOver() && ids !== undefined && (await fetches.isAnyDue(db, kind, ids, now()));
       if (running.size === 0 && !isAwaited) break;
       const waiting = new AbortController();
       await Promise.race([...running, sleep(PAUSE_MS, undefined, waiting).catch(() => {})]);
@@ -82,20 +81,20 @@ export async function fetchDue(options: DueOptions): Promise<number> {
 }
 
 /** Records nothing if another process has taken over. */
-async function attempt(leased: queries.Leased, options: DueOptions): Promise<void> {
+async function attempt(leased: fetches.Leased, options: DueOptions): Promise<void> {
   const { db, now, signal } = options;
   try {
     const fetched = await handled(leased, options);
-    await queries.finish(db, leased, success(fetched, now(), options));
+    await fetches.finish(db, leased, success(fetched, now(), options));
   } catch (error) {
     // Releases the lease, so that another process can start at once.
-    if (signal?.aborted) return await queries.finish(db, leased, {});
-    await queries.finish(db, leased, outcomeOf(error, leased, options));
+    if (signal?.aborted) return await fetches.finish(db, leased, {});
+    await fetches.finish(db, leased, outcomeOf(error, leased, options));
     if (!isExplained(error) && !isCrowdedOut(error)) throw error;
   }
 }
 
-function outcomeOf(error: unknown, { failures }: queries.Leased, { now, ...pace }: DueOptions) {
+function outcomeOf(error: unknown, { failures }: fetches.Leased, { now, ...pace }: DueOptions) {
   if (isPassing(error) || isCrowdedOut(error)) return postponed(now(), 60);
   if (error instanceof Postponement) return postponed(now(), PAUSE_SECONDS);
   return failed(error, failures + 1, now(), pace);
@@ -103,7 +102,7 @@ function outcomeOf(error: unknown, { failures }: queries.Leased, { now, ...pace 
 
 /** Also ends when the handler ignores the abort. */
 async function handled(
-  { kind, id, lease, etag, last_modified }: queries.Leased,
+  { kind, id, lease, etag, last_modified }: fetches.Leased,
   { handle, signal: stop, leaseSeconds = LEASE_SECONDS }: DueOptions,
 ): Promise<Fetched> {
   const late = AbortSignal.timeout(leaseSeconds * 1000 * SIGNAL_AFTER);

@@ -1,30 +1,126 @@
+import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { type Fetched, type Pace, success } from "./outcome.ts";
-import * as queries from "./queries.ts";
+import type { Fetches } from "../db/tables.ts";
+import { anyInt, isAny } from "../db/values.ts";
 
-export {
-  isAnySucceededSince as isAnyReachedSince,
-  hasten as refresh,
-  insert as schedule,
-  hold as stillMine,
-  remove as unschedule,
-} from "./queries.ts";
+interface Holder {
+  kind: string;
+  id: number;
+  lease: string;
+}
 
-export interface Claim extends queries.Holder {
+export interface Claim extends Holder {
   /** Of the last read version. */
   etag: string | undefined;
   lastModified: string | undefined;
   signal: AbortSignal;
 }
 
-export function scheduleFetched(
+export interface Leased extends Holder {
+  etag: string | null;
+  last_modified: string | null;
+  failures: number;
+}
+
+/** The columns that the end of a fetch changes. */
+export type Outcome = Updateable<Fetches>;
+
+/** Schedules fetches at random moments within some seconds, to spread the load. Scheduled ones stay. */
+export async function schedule(
   db: Db,
-  { kind, id, fetched, now, ...pace }: { kind: string; id: number; fetched: Fetched; now: Date } & Pace,
+  kind: string,
+  ids: readonly number[],
+  { at, withinSeconds = 0 }: { at: Date; withinSeconds?: number },
 ): Promise<void> {
-  return queries.insertFetched(db, { kind, id, ...success(fetched, now, pace) });
+  await sql`
+    insert into fetches (kind, id, due_at)
+    select ${kind}, id, ${at}::timestamptz + random() * make_interval(secs => ${withinSeconds})
+    from unnest(${ids}::int[]) as wanted (id)
+    on conflict do nothing`.execute(db);
+}
+
+/** A running fetch can't store its result any more. */
+export async function unschedule(db: Db, kind: string, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
+}
+
+/** Makes fetches due at once, for an operator. */
+export async function refresh(db: Db, kind: string, ids: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update fetches set due_at = least(due_at, ${now}::timestamptz)
+    where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
+}
+
+export async function lease(
+  db: Db,
+  kind: string,
+  { now, ids, seconds }: { now: Date; ids: readonly number[] | undefined; seconds: number },
+): Promise<Leased | undefined> {
+  const { rows } = await sql<Leased>`
+    update fetches
+    set lease = gen_random_uuid(), leased_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where (kind, id) = (
+      select kind, id from fetches
+      where kind = ${kind} and due_at <= ${now} and (leased_until is null or leased_until <= clock_timestamp())
+        ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}
+      order by due_at, id limit 1 for update skip locked
+    )
+    returning kind, id, lease, etag, last_modified, failures`.execute(db);
+  return rows[0];
+}
+
+/** Whether any of these is due, leased or not. */
+export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
+  return isAny(
+    db
+      .selectFrom("fetches")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("id", "=", anyInt(ids))
+      .where("due_at", "<=", now)
+      .limit(1),
+  );
+}
+
+export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
+  return isAny(db.selectFrom("fetches").select("id").where("succeeded_at", ">=", since).limit(1));
+}
+
+/**
+ * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
+ * end.
+ */
+export function stillMine(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
+  return isAny(
+    tx
+      .selectFrom("fetches")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("id", "=", id)
+      .where("lease", "=", lease)
+      .forUpdate(),
+  );
+}
+
+/** Ends a lease with its outcome, unless another process has it by now. */
+export async function finish(db: Db, holder: Holder, outcome: Outcome): Promise<void> {
+  await db
+    .updateTable("fetches")
+    .set({ ...outcome, lease: null, leased_until: null })
+    .where("kind", "=", holder.kind)
+    .where("id", "=", holder.id)
+    .where("lease", "=", holder.lease)
+    .execute();
 }
 
 /** The scheduled ones of these fetches by id, with how the last time went. */
 export async function statusOf(db: Db, kind: string, ids: readonly number[]) {
-  return new Map((await queries.find(db, kind, ids)).map((row) => [row.id, row]));
+  const rows = await db
+    .selectFrom("fetches")
+    .select(["id", "due_at", "fetched_at", "succeeded_at", "failures", "failure"])
+    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as("is_running"))
+    .where("kind", "=", kind)
+    .where("id", "=", anyInt(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

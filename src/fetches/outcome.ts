@@ -1,9 +1,10 @@
+import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { FORBIDDEN_PORT } from "../net/destination.ts";
 import { FetchFailure } from "../net/failure.ts";
 import { quote } from "../text/quote.ts";
 import { FetchProblem } from "./fetch-problem.ts";
-import type { Outcome } from "./queries.ts";
+import type { Outcome } from "./fetches.ts";
 
 /** Without a modification, the given validators. */
 export interface Fetched {
@@ -35,6 +36,16 @@ export function success({ etag, lastModified, nextInSeconds }: Fetched, now: Dat
     failures: 0,
     failure: null,
   };
+}
+
+export async function scheduleFetched(
+  db: Db,
+  { kind, id, fetched, now, ...pace }: { kind: string; id: number; fetched: Fetched; now: Date } & Pace,
+): Promise<void> {
+  await db
+    .insertInto("fetches")
+    .values({ kind, id, ...success(fetched, now, pace) })
+    .execute();
 }
 
 /** Retries within the hour, then after twice as long each time, up to a day. */

@@ -50,31 +50,19 @@ export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
   const answer = await ask(outside, wanted);
   const address = safeAddress(answer.movedTo) ?? url;
   if (isUnchanged(answer, wanted)) return { address, feed: undefined, etag, lastModified };
-  return readAndFollow(outside, answer, { address, signal: wanted.signal });
+  const found = await read(outside, answer, address);
+  return (await follow(outside, found, wanted.signal)) ?? found;
 }
 
-/**
- * Reads a feed for the first time.
- * @throws FetchProblem, FeedGone
- */
-export async function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
-  const answer = await ask(outside, { url });
-  return readAndFollow(outside, answer, { address: safeAddress(answer.movedTo) ?? url, signal: undefined });
+/** Reads a feed for the first time: only what was read before can be unchanged. */
+export function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
+  return visit(outside, { url }) as Promise<FeedVisit>;
 }
 
 function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: Wanted): Promise<Answer> {
   // Without a signal a person waits for the answer.
   const queueKey = wanted.signal && { queueKey: "feeds" };
   return requestFeed(net, url, { ...wanted, ...queueKey, timeoutMs: feedTimeoutMs });
-}
-
-async function readAndFollow(
-  outside: Outside,
-  answer: Answer,
-  { address, signal }: { address: string; signal: AbortSignal | undefined },
-): Promise<FeedVisit> {
-  const found = await read(outside, answer, address);
-  return (await follow(outside, found, signal)) ?? found;
 }
 
 async function read({ feedReader }: Outside, answer: Answer, address: string): Promise<FeedVisit> {

@@ -4,6 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Reactions } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
+import { valuesOf } from "../records/columns.ts";
 
 export type ReactionRow = Selectable<Reactions>;
 
@@ -25,26 +26,19 @@ export async function remove(tx: Db, identity: Identity): Promise<number | undef
   return row?.id;
 }
 
-export async function findExisting(tx: Db, wanted: readonly Identity[]): Promise<ReactionRow[]> {
-  const onArticles = wanted.filter(({ article_id }) => article_id !== null);
-  const onComments = wanted.filter(({ comment_id }) => comment_id !== null);
-  return [...(await findOn(tx, "article_id", onArticles)), ...(await findOn(tx, "comment_id", onComments))];
-}
-
-async function findOn(
-  tx: Db,
-  target: "article_id" | "comment_id",
-  wanted: readonly Identity[],
-): Promise<ReactionRow[]> {
-  if (wanted.length === 0) return [];
-  const column = sql.ref(`reactions.${target}`);
-  const { rows } = await sql<ReactionRow>`
-    select reactions.*
-    from unnest(${wanted.map((one) => one[target])}::int[], ${wanted.map((one) => one.user_id)}::int[],
-      ${wanted.map((one) => one.category)}::text[]) as wanted (target_id, user_id, category)
-    join reactions on ${column} = wanted.target_id and reactions.user_id = wanted.user_id
-      and reactions.category = wanted.category`.execute(tx);
-  return rows;
+/** Also other reactions of these people to the same content. */
+export function findAmong(tx: Db, wanted: readonly Identity[]): Promise<ReactionRow[]> {
+  return tx
+    .selectFrom("reactions")
+    .selectAll()
+    .where("user_id", "=", anyInt(valuesOf(wanted, "user_id")))
+    .where((eb) =>
+      eb.or([
+        eb("article_id", "=", anyInt(valuesOf(wanted, "article_id"))),
+        eb("comment_id", "=", anyInt(valuesOf(wanted, "comment_id"))),
+      ]),
+    )
+    .execute();
 }
 
 export function removeOf(tx: Db, userIds: readonly number[]): Promise<ReactionRow[]> {

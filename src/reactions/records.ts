@@ -40,7 +40,7 @@ export const reactionRecords = recordType({
     comment_id: ids.comment ?? null,
     category: fields.category,
   }),
-  find: (tx, keys) => queries.findExisting(tx, keys as queries.Identity[]),
+  find: (tx, keys) => queries.findAmong(tx, keys as queries.Identity[]),
   columns: ({ fields }) => givenOf(fields, { created_at: fromIso, status: String }),
   defaults: (now) => ({ created_at: now }),
   skipsConflicts: true,

@@ -12,18 +12,12 @@ import type { Role } from "./columns.ts";
  * @throws AppError invalid for the last admin, not_found
  */
 export function suspend(actor: Actor, id: number): Promise<boolean> {
-  return change(actor, id, {
-    rights: { suspended: true },
-    record: (tx) => events.record(tx, "user_suspended", { user_id: id }),
-  });
+  return change(actor, id, { suspended: true });
 }
 
 /** Takes a suspension back. Returns whether there was one. */
 export function unsuspend(actor: Actor, id: number): Promise<boolean> {
-  return change(actor, id, {
-    rights: { suspended: false },
-    record: (tx) => events.record(tx, "user_unsuspended", { user_id: id }),
-  });
+  return change(actor, id, { suspended: false });
 }
 
 /**
@@ -31,18 +25,10 @@ export function unsuspend(actor: Actor, id: number): Promise<boolean> {
  * @throws AppError invalid for the last admin, not_found
  */
 export function changeRole(actor: Actor, { id, role }: { id: number; role: Role }): Promise<boolean> {
-  return change(actor, id, {
-    rights: { role },
-    record: (tx) => events.record(tx, "user_role_changed", { user_id: id, role }),
-  });
+  return change(actor, id, { role });
 }
 
-interface Change {
-  rights: { suspended: boolean } | { role: Role };
-  record: (tx: Db) => Promise<void>;
-}
-
-function change(actor: Actor, id: number, { rights, record }: Change): Promise<boolean> {
+function change(actor: Actor, id: number, rights: { suspended: boolean } | { role: Role }): Promise<boolean> {
   return actor.run(async (tx) => {
     await lockPermissions(tx, id);
     const staysAdmin = "role" in rights ? rights.role === "admin" : !rights.suspended;
@@ -50,7 +36,8 @@ function change(actor: Actor, id: number, { rights, record }: Change): Promise<b
     if (!existing) throw notFound();
     if (!differs(existing, rights)) return false;
     await queries.updateUser(tx, id, rights);
-    await record(tx);
+    if ("role" in rights) await events.record(tx, "user_role_changed", { user_id: id, role: rights.role });
+    else await events.record(tx, rights.suspended ? "user_suspended" : "user_unsuspended", { user_id: id });
     return true;
   });
 }
