@@ -16,7 +16,6 @@ import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
 import { createRunWrite } from "./http/mutate.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./listings/routes.ts";
-import { listingWriteRoutes } from "./listings/write-routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { podcastRoutes } from "./podcasts/routes.ts";
@@ -49,8 +48,7 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   followRoutes(app, context);
   readingListRoutes(app, context, services);
   tagRoutes(app, context);
-  listingRoutes(app, context);
-  listingWriteRoutes(app, context, runWrite);
+  listingRoutes(app, context, runWrite);
   profileImageRoutes(app, context);
   analyticsRoutes(app, context);
   await uploadRoutes(app, { context, services, runWrite });

@@ -1,16 +1,51 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
 import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
-import { own, ownListed } from "../http/schema.ts";
+import { count, listPage, own, ownListed, text, timestamp as moment, url } from "../http/schema.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { profilePath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import * as queries from "./queries.ts";
 import type { FollowerRow } from "./queries.ts";
-import { FollowedTag, Follower, FollowerList } from "./schema.ts";
+
+const Follower = Type.Object(
+  {
+    type_of: Type.Literal("user_follower", { description: "The type of the resource." }),
+    id: count("The id of the follow, not of the user."),
+    created_at: moment("When the user began to follow."),
+    user_id: count("The id of the user."),
+    name: text("The display name."),
+    path: text("`/{username}`."),
+    username: text("The name in URLs."),
+    profile_image: url("The URL of the profile picture, 60 by 60 pixels."),
+  },
+  { title: "Follower", description: "A user who follows the caller." },
+);
+type Follower = Static<typeof Follower>;
+
+const FollowerList = Type.Object({
+  ...listPage({ default: 80, max: 1000 }),
+  sort: Type.Optional(
+    Type.String({
+      description:
+        "`created_at` for the oldest followers first. Any other value, such as `-created_at`, gives the newest first.",
+      // An unknown value is ignored, even one that can't be stored.
+      "x-any-text": true,
+    }),
+  ),
+});
+
+const FollowedTag = Type.Object(
+  {
+    id: count("The id of the tag."),
+    name: text("The name of the tag."),
+    points: Type.Number({ description: "The weight that the caller has given the tag. The default is 1." }),
+  },
+  { title: "FollowedTag", description: "A tag that the caller follows." },
+);
 
 const tags = ["follows"];
 

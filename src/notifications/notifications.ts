@@ -3,7 +3,6 @@ import { type Consumed, consume, createStep, drain, type Step } from "../events/
 import * as follows from "../follows/follows.ts";
 import { mentionsIn } from "../text/references.ts";
 import * as users from "../users/users.ts";
-import * as announcements from "./announcement-queries.ts";
 import * as queries from "./queries.ts";
 
 /**
@@ -46,14 +45,14 @@ async function notifyOfArticle(tx: Db, { id, isNew, now }: Subject): Promise<voi
   // The author may be away when a scheduled article is published.
   if (article && isNew)
     await queries.insertOfArticle(tx, [article.author_id], { ...published, actorId: null });
-  if (article && isNew) await announcements.begin(tx, id);
+  if (article && isNew) await queries.beginAnnouncement(tx, id);
   if (article?.state !== "published") return queries.withdraw(tx, id, now);
   const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
   const notified = [...mentioned.values()].filter((userId) => userId !== article.author_id);
   // Before the followers: a mentioned follower gets the mention.
   const mention = { kind: "mention", articleId: id, actorId: article.author_id, at: now } as const;
   await queries.insertOfArticle(tx, notified, mention);
-  await announcements.resume(tx, id);
+  await queries.resumeAnnouncement(tx, id);
   await queries.showAgain(tx, id);
 }
 
@@ -83,9 +82,9 @@ const BATCH = 1_000;
  */
 function announceSome(db: Db, now: Date): Step {
   return createStep(db, {
-    take: announcements.lockNext,
+    take: queries.lockNextAnnouncements,
     handle: (tx, next) => announce(tx, next, now),
-    postpone: ({ article_id }, seconds) => announcements.postpone(db, article_id, seconds),
+    postpone: ({ article_id }, seconds) => queries.postponeAnnouncement(db, article_id, seconds),
   });
 }
 
@@ -95,15 +94,15 @@ async function announce(
   now: Date,
 ): Promise<void> {
   const article = await queries.lockArticle(tx, articleId);
-  if (article?.state !== "published") return announcements.park(tx, articleId);
+  if (article?.state !== "published") return queries.parkAnnouncement(tx, articleId);
   const { author_id: actorId, organization_id: organizationId } = article;
   const part = { authorId: actorId, organizationId, after: told_up_to, limit: BATCH };
   const followers = await follows.audience(tx, part);
   const notified = followers.filter((id) => id !== actorId);
   await queries.insertOfArticle(tx, notified, { kind: "article_published", articleId, actorId, at: now });
   const last = followers.at(-1);
-  if (last === undefined || followers.length < BATCH) await announcements.end(tx, articleId);
-  else await announcements.advance(tx, articleId, last);
+  if (last === undefined || followers.length < BATCH) await queries.endAnnouncement(tx, articleId);
+  else await queries.advanceAnnouncement(tx, articleId, last);
 }
 
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;

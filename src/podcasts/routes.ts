@@ -1,13 +1,46 @@
+import { type Static, Type } from "typebox";
 import type { Context } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { cutCounted } from "../http/pages.ts";
-import { listed } from "../http/schema.ts";
+import { count, listed, listPage, text } from "../http/schema.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { pathUnder } from "../paths.ts";
 import * as podcasts from "./podcasts.ts";
 import type { ListedRow } from "./queries.ts";
-import { PodcastEpisode, PodcastEpisodeList } from "./schema.ts";
+
+/** An episode in a list. Clients depend on `type_of` being a plural. */
+const PodcastEpisode = Type.Object(
+  {
+    type_of: Type.Literal("podcast_episodes", { description: "The type of the resource." }),
+    class_name: Type.Literal("PodcastEpisode", { description: "The type of the resource in another form." }),
+    id: count("The id of the episode."),
+    path: text("The path of the episode on this site."),
+    title: text("The title of the episode."),
+    image_url: text("The URL of the episode's image, or else of the podcast's."),
+    podcast: Type.Object(
+      {
+        title: text("The title of the podcast."),
+        slug: text("The podcast's name in URLs."),
+        image_url: text("The URL of the podcast's image, or of a generated pattern."),
+      },
+      { description: "The podcast that the episode belongs to." },
+    ),
+  },
+  { title: "PodcastEpisode", description: "An episode of a podcast." },
+);
+type PodcastEpisode = Static<typeof PodcastEpisode>;
+
+const PodcastEpisodeList = Type.Object({
+  ...listPage({ default: 30, max: 1000 }),
+  username: Type.Optional(
+    Type.String({
+      description: "Only episodes of the podcast with this slug, in any case.",
+      examples: ["loomcast"],
+      "x-any-text": true,
+    }),
+  ),
+});
 
 const EXAMPLE: PodcastEpisode = {
   type_of: "podcast_episodes",

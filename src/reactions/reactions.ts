@@ -6,7 +6,6 @@ import { notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
 import * as users from "../users/users.ts";
-import { changesBy, countAll, lockAll } from "./counts.ts";
 import * as queries from "./queries.ts";
 
 export const CATEGORIES = [
@@ -124,4 +123,40 @@ export async function removeByUsers(tx: Db, userIds: readonly number[], now: Dat
   const changes = changesBy(-1, await queries.removeOf(tx, userIds));
   await lockAll(tx, changes);
   await countAll(tx, changes, now);
+}
+
+type Target = Pick<queries.Identity, "article_id" | "comment_id">;
+
+export interface CountChanges {
+  articles: Map<number, number>;
+  comments: Map<number, number>;
+}
+
+export function noChanges(): CountChanges {
+  return { articles: new Map(), comments: new Map() };
+}
+
+function changesBy(by: number, targets: readonly Target[]): CountChanges {
+  const changes = noChanges();
+  for (const target of targets) noteChange(changes, target, by);
+  return changes;
+}
+
+export function noteChange(changes: CountChanges, { article_id, comment_id }: Target, by: number): void {
+  if (article_id !== null) changes.articles.set(article_id, (changes.articles.get(article_id) ?? 0) + by);
+  if (comment_id !== null) changes.comments.set(comment_id, (changes.comments.get(comment_id) ?? 0) + by);
+}
+
+/**
+ * Locks articles and comments in one order. After the reactions are stored: a writer that waits for an import's
+ * reaction then locks nothing else.
+ */
+export async function lockAll(tx: Db, changes: CountChanges): Promise<void> {
+  await articles.lockAll(tx, [...changes.articles.keys()]);
+  await comments.lockAll(tx, [...changes.comments.keys()]);
+}
+
+export async function countAll(tx: Db, changes: CountChanges, now: Date): Promise<void> {
+  await articles.countReactions(tx, changes.articles, now);
+  await comments.countReactions(tx, changes.comments);
 }

@@ -7,9 +7,8 @@ import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
 import * as users from "../users/users.ts";
-import { countAll, type CountChanges, lockAll, noChanges, noteChange } from "./counts.ts";
 import * as queries from "./queries.ts";
-import { CATEGORIES } from "./reactions.ts";
+import { CATEGORIES, countAll, type CountChanges, lockAll, noChanges, noteChange } from "./reactions.ts";
 
 const STATUSES = ["valid", "invalid", "confirmed", "archived"] as const;
 
