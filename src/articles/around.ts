@@ -27,7 +27,7 @@ interface Row extends Neighbour {
   series: string | null;
 }
 
-const LIMITS = { series: 100, author: 4, related: 4, candidatesOfTag: 30 };
+const LIMITS = { series: 100, author: 4, related: 4, candidatesOfTag: 20 };
 
 /**
  * Related are the articles that share most tags and words of the title, out of the hottest of each tag: the cost
@@ -57,7 +57,7 @@ const statement = prepare<{ id: number; authorId: number; collectionId: number |
       (select 'author', article_id, row_number() over (order by published_at desc, article_id desc)
         from published_articles
         where author_id = ${value("authorId")}::int and article_id <> ${value("id")}::int
-          and collection_id is distinct from ${value("collectionId")}::int
+          and (collection_id = ${value("collectionId")}::int) is not true
         order by published_at desc, article_id desc limit ${sql.lit(LIMITS.author)})
       union all
       (select 'related', article_id, row_number() over (order by shared + 4 * ts_rank(head, title) desc, article_id desc)

@@ -6,7 +6,6 @@ import { anyInt } from "../db/values.ts";
 import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/matches.ts";
-import { plainText } from "../text/plain-text.ts";
 import * as queries from "./queries.ts";
 import * as view from "./view.ts";
 
@@ -82,19 +81,17 @@ export async function wasDeleted(db: Db, path: string, now: Date): Promise<boole
   );
 }
 
-const BEGINNING = 20_000;
+const BEGINNING = 10_000;
 
-/** The text of the first part of each body. */
-export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; text: string }[]> {
+/** The first part of the HTML of each body; a tag may be cut. */
+export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; html: string }[]> {
   if (ids.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom("articles")
     .select(["id", sql<string>`left(body_html, ${BEGINNING}::int)`.as("html")])
     .where("id", "=", anyInt(ids))
     .where("state", "=", "published")
     .execute();
-  // A tag may be cut.
-  return rows.map(({ id, html }) => ({ id, text: plainText(html.replace(/<[^>]*$/, "")) }));
 }
 
 /** Counts a read of an article; clients whose copy is current read it too. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { fold } from "../text/fold.ts";
+import { plainText } from "../text/plain-text.ts";
 
 export type Marked = ComponentChildren;
 
@@ -17,11 +18,13 @@ export function wordsOf(q: string): string[] {
   return [...new Set([...fold(wanted).matchAll(WORD)].map(([word]) => word))];
 }
 
+const stemOf = (word: string) => word.slice(0, Math.max(MIN_STEM, word.length - 2));
+
 function matches(word: string, wanted: readonly string[]): boolean {
   const folded = fold(word);
   return wanted.some((one) => {
     if (folded === one) return true;
-    const stem = one.slice(0, Math.max(MIN_STEM, one.length - 2));
+    const stem = stemOf(one);
     return stem.length >= MIN_STEM && folded.startsWith(stem) && folded.length <= one.length + 4;
   });
 }
@@ -48,4 +51,44 @@ export function snippet(text: string, wanted: readonly string[]): Marked | undef
     return [from > 0 ? "… " : "", mark(cut, wanted), to < text.length ? " …" : ""];
   }
   return undefined;
+}
+
+/** For a letter, the ones that search reads as it: Latin ones with accents. */
+const ACCENTED = new Map<string, string>();
+for (let code = 0xc0; code < 0x250; code += 1) {
+  const letter = String.fromCodePoint(code);
+  const plain = fold(letter);
+  ACCENTED.set(plain, (ACCENTED.get(plain) ?? "") + letter);
+}
+
+/** Finds where words of a query may begin, much faster than a look at each word does. */
+export function beginningsOf(wanted: readonly string[]): RegExp {
+  const beginnings = wanted.map((word) =>
+    Array.from(stemOf(word), (letter) => `[${letter}${ACCENTED.get(letter) ?? ""}]`).join(""),
+  );
+  return new RegExp(beginnings.join("|") || "(?!)", "giu");
+}
+
+/** Characters of HTML around a word that hold the text around it. */
+const MARGIN = 600;
+/** As `snippet`, of output of `sanitise`; `beginnings` is of the same words. */
+export function snippetOfHtml(
+  html: string,
+  wanted: readonly string[],
+  beginnings: RegExp,
+): Marked | undefined {
+  let end = 0;
+  for (const { index } of html.matchAll(beginnings)) {
+    if (index < end) continue;
+    end = index + MARGIN;
+    const found = snippet(textBetween(html, index - MARGIN, end), wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The text of a part of HTML, whose ends may be within tags and words. */
+function textBetween(html: string, from: number, to: number): string {
+  const part = html.slice(Math.max(0, from), to);
+  return plainText((from > 0 ? part.replace(/^[^<>]*>|^\S*/, "") : part).replace(/<[^<>]*$/, ""));
 }

@@ -10,7 +10,7 @@ import * as users from "../users/directory.ts";
 import { Avatar, counted, Day, NoRows, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
 import { ArticleCard } from "./cards.tsx";
-import { mark, snippet, wordsOf } from "./highlight.tsx";
+import { beginningsOf, mark, snippet, snippetOfHtml, wordsOf } from "./highlight.tsx";
 import { firstPage, linkTo, type Visit } from "./kit.tsx";
 
 export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;
@@ -82,7 +82,10 @@ async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
 async function textsOf({ source }: Visit, list: readonly PublishedRow[], wanted: readonly string[]) {
   const texts = new Map(list.map((row) => [row.id, snippet(row.description, wanted)]));
   const missing = list.filter(({ id }) => texts.get(id) === undefined).map(({ id }) => id);
-  for (const { id, text } of await beginnings(source.db, missing)) texts.set(id, snippet(text, wanted));
+  const pattern = beginningsOf(wanted);
+  for (const { id, html } of await beginnings(source.db, missing)) {
+    texts.set(id, snippetOfHtml(html, wanted, pattern));
+  }
   return texts;
 }
 

@@ -4,7 +4,7 @@ import { plainText } from "./plain-text.ts";
 /** Shorter texts are too often taken for another language. */
 const MIN_CHARACTERS = 100;
 /** More characters make it hardly surer. */
-const MAX_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 500;
 /** Markup and code take part of this. */
 const MAX_HTML = 10_000;
 /**

@@ -137,10 +137,16 @@ function Properties({ values }: { values: readonly (readonly [string, string])[]
   );
 }
 
+const themes = new Map<string, string>();
+
 /** The community's own colour, made readable in both themes. */
 export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "settings">): string {
+  const known = themes.get(accent);
+  if (known !== undefined) return known;
   const [light, dark] = [readable(accent, PAPER), readable(accent, NIGHT)];
-  return `:root{--accent-light:${light};--accent-dark:${dark};--on-accent-light:${inkOn(light)};--on-accent-dark:${inkOn(dark)}}`;
+  const style = `:root{--accent-light:${light};--accent-dark:${dark};--on-accent-light:${inkOn(light)};--on-accent-dark:${inkOn(dark)}}`;
+  themes.set(accent, style);
+  return style;
 }
 
 function Header({
