@@ -165,13 +165,9 @@ export function formFor(
   if (form === undefined) packed[encoding] = "asked for";
   if (form === "asked for") {
     packed[encoding] = "in work";
-    pack(body, encoding).then(
-      (result) => {
-        packed[encoding] = result;
-        onPacked();
-      },
-      () => delete packed[encoding],
-    );
+    pack(body, encoding)
+      .then((form) => (packed[encoding] = form))
+      .then(onPacked, () => delete packed[encoding]);
   }
   return { body };
 }

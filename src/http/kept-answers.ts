@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Config } from "../config.ts";
 import { formFor, hasVersion, type Ready } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./connections.ts";
 import { mediaType } from "./forem-compat.ts";
-import { ANSWERED, described, logsAnswers } from "./logging.ts";
+import { ANSWERED, described } from "./logging.ts";
 import { operationOf } from "./parameters.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
@@ -21,6 +20,12 @@ interface Line {
   door: Door;
 }
 
+interface Keeping {
+  proxies: TrustedProxies;
+  admitStranger: AdmitStranger;
+  closing: AbortSignal;
+}
+
 const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
 
 /**
@@ -28,18 +33,9 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
  * lines to cached answers. Other requests go on to Fastify: expired answers, refusals, and all while the server
  * closes.
  */
-export function keepAnswers(
-  app: App,
-  config: Config,
-  {
-    proxies,
-    admitStranger,
-    closing,
-  }: { proxies: TrustedProxies; admitStranger: AdmitStranger; closing: AbortSignal },
-): void {
+export function keepAnswers(app: App, { proxies, admitStranger, closing }: Keeping): void {
   const { cache } = app;
   const addressOf = addressReader(proxies);
-  const isLogging = logsAnswers(config);
   const lines = new LRUCache<string, Line>({
     maxSize: MAX_BYTES_OF_LINES,
     sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
@@ -73,8 +69,7 @@ export function keepAnswers(
       const ms = performance.now() - startedAt;
       app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
       const { url = "" } = request;
-      const answered = () => described({ method: "GET", url }, { status, ms, address });
-      if (isLogging) app.log.info({ reqId: id, ...answered() }, ANSWERED);
+      app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, ANSWERED);
     });
     return true;
   }

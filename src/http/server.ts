@@ -49,14 +49,14 @@ export async function createServer(
   const proxies = trustedProxies(config.trustProxy);
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("cache", services.cache).decorate("db", context.db);
-  app.decorate("errorPage", undefined);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app
+    .decorate("errorPage", undefined)
     .decorateRequest("caller", undefined)
     .decorateRequest("inPrivate", false)
     .decorateRequest("giveBack", undefined)
-    .decorateRequest("bodyDigest", undefined);
-  app.decorateRequest("given", null as never);
+    .decorateRequest("bodyDigest", undefined)
+    .decorateRequest("given", null as never);
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
@@ -64,7 +64,7 @@ export async function createServer(
   capConnections(app, config);
   const closing = closingSignal(app);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, config, { proxies, admitStranger, closing });
+  keepAnswers(app, { proxies, admitStranger, closing });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -77,9 +77,8 @@ export async function createServer(
   app.addHook("onRequest", admit);
   // A not-found handler would run after the body.
   app.addHook("onRequest", async (request, reply) => {
-    return isRouted(request) ? undefined : answerUnrouted(table, request, reply);
+    return isRouted(request) ? refuseUnreadBody(request) : answerUnrouted(table, request, reply);
   });
-  app.addHook("onRequest", async (request) => refuseUnreadBody(request));
   app.addHook("preValidation", async (request) => {
     readPath(request);
     readQuery(request);

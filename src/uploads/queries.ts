@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyText } from "../db/values.ts";
 import { PICTURED } from "../records/pictures.ts";
 
 /** The tables in whose rows, whatever the column, an upload may be shown. */
