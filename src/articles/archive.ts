@@ -18,17 +18,15 @@ export async function months(db: Db): Promise<string[]> {
 }
 
 /** Of a month, the newest first. */
-export function publishedIn(db: Db, month: string, { limit, offset }: { limit: number; offset: number }) {
-  const start = new Date(`${month}-01T00:00:00Z`);
-  const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
-  return db
-    .selectFrom("published_articles")
-    .select("article_id")
-    .where("published_at", ">=", start)
-    .where("published_at", "<", end)
-    .orderBy("published_at", "desc")
-    .orderBy("article_id", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+export async function publishedIn(
+  db: Db,
+  month: string,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const { rows } = await sql<{ article_id: number }>`
+    select article_id from published_articles
+    where published_at >= ${`${month}-01`}::timestamp at time zone 'UTC'
+      and published_at < (${`${month}-01`}::timestamp + interval '1 month') at time zone 'UTC'
+    order by published_at desc, article_id desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
 }

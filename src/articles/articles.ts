@@ -20,15 +20,14 @@ import {
   type State,
   unpublish as unpublished,
 } from "./publication-status.ts";
-import * as readQueries from "./queries.ts";
+import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
-import { checkCreation, claimingCanonicalUrl, refuseRepeatedTitle, spendUpdate } from "./writing-rules.ts";
-import * as queries from "./writing-queries.ts";
+import * as writing from "./writing.ts";
 
 export interface Saved {
-  row: readQueries.FullRow;
+  row: queries.FullRow;
   warnings: string[];
 }
 
@@ -50,15 +49,15 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     // An author's articles are counted in turn.
     const author = (await users.lock(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
-    if (actor.isLimited) await checkCreation(tx, author, { limits: community, now });
+    if (actor.isLimited) await writing.checkCreation(tx, author, { limits: community, now });
     const source = { ...prepared(), writer, authorName: author.name, now, community };
     const content = await contentOf(tx, source);
     const columns = crosspost ? crossposted(content.columns, crosspost, now) : content.columns;
     // Some titles of other sites recur every week.
-    if (!crosspost) await refuseRepeatedTitle(tx, author.id, { title: columns.title, now });
+    if (!crosspost) await writing.refuseRepeatedTitle(tx, author.id, { title: columns.title, now });
     const article = { ...columns, author_id: author.id, created_at: now };
-    const id = await claimingCanonicalUrl(community.contact_email, () =>
-      queries.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
+    const id = await writing.claimingCanonicalUrl(community.contact_email, () =>
+      writing.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
     );
     const published = columns.state === "published";
     const isOld = crosspost !== undefined && !isNews(crosspost, now);
@@ -74,8 +73,8 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
   });
 }
 
-async function shown(tx: Db, id: number): Promise<readQueries.FullRow> {
-  const row = await readQueries.findById(tx, id);
+async function shown(tx: Db, id: number): Promise<queries.FullRow> {
+  const row = await queries.findById(tx, id);
   if (!row) throw notFound();
   return row;
 }
@@ -83,7 +82,7 @@ async function shown(tx: Db, id: number): Promise<readQueries.FullRow> {
 interface Target {
   id: number;
   /** Refuses a row that has changed since the caller read it. */
-  ifMatch?: ((row: readQueries.FullRow) => void) | undefined;
+  ifMatch?: ((row: queries.FullRow) => void) | undefined;
 }
 
 /** @throws AppError not_found, precondition_failed, rate_limited, invalid, unauthorized, unavailable */
@@ -91,7 +90,7 @@ export async function update(
   actor: Author,
   { id, given, ifMatch }: Target & { given: Input },
 ): Promise<Saved> {
-  const found = await readQueries.authorOf(actor.db, id);
+  const found = await queries.authorOf(actor.db, id);
   // Saves rendering; the transaction decides again.
   if (!found || !mayEdit(userOf(actor), found)) throw notFound();
   const community = await actor.settings();
@@ -99,13 +98,13 @@ export async function update(
   return actor.run(async (tx) => {
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere.
-    const author_id = (await readQueries.authorOf(tx, id))?.author_id ?? writer.id;
+    const author_id = (await queries.authorOf(tx, id))?.author_id ?? writer.id;
     const locked = await users.lock(tx, [writer.id, author_id]);
-    const existing = await queries.lock(tx, id);
+    const existing = await writing.lock(tx, id);
     const author = existing && locked.get(existing.author_id);
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
-    if (actor.isLimited) await spendUpdate(tx, writer.id, { limits: community, now });
+    if (actor.isLimited) await writing.spendUpdate(tx, writer.id, { limits: community, now });
     const source = { ...prepared(), writer, authorName: author.name, now, community, existing };
     const { columns, warnings } = await contentOf(tx, source);
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
@@ -128,7 +127,7 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
 }
 
 interface Change {
-  existing: queries.ArticleRow;
+  existing: writing.ArticleRow;
   columns: Awaited<ReturnType<typeof contentOf>>["columns"];
   writer: User;
   now: Date;
@@ -141,10 +140,10 @@ async function store(tx: Db, { existing, columns, writer, now, community }: Chan
   const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
   const isMoved = existing.organization_id !== columns.organization_id && !isTemporary(existing.slug);
   const before = isMoved ? await retiredPaths.pathsOf(tx, [id]) : undefined;
-  await claimingCanonicalUrl(community.contact_email, () =>
+  await writing.claimingCanonicalUrl(community.contact_email, () =>
     getsFinalSlug(existing, columns.state)
-      ? queries.updateWithSlug(tx, { id, change }, slugsFor(columns.state, columns.title))
-      : queries.update(tx, id, change),
+      ? writing.updateWithSlug(tx, { id, change }, slugsFor(columns.state, columns.title))
+      : writing.update(tx, id, change),
   );
   if (before) await retiredPaths.retire(tx, { before, ids: [id] });
   if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
@@ -156,7 +155,7 @@ async function store(tx: Db, { existing, columns, writer, now, community }: Chan
 /** Last in its transaction. */
 async function recordChange(
   tx: Db,
-  { id, state: from }: queries.ArticleRow,
+  { id, state: from }: writing.ArticleRow,
   { to, now }: { to: State; now: Date },
 ): Promise<void> {
   const [wasPublished, isPublished] = [from === "published", to === "published"];
@@ -176,18 +175,18 @@ async function recordChange(
  */
 export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> {
   return actor.run(async (tx) => {
-    const existing = await queries.lock(tx, id);
+    const existing = await writing.lock(tx, id);
     if (!existing) throw notFound();
     await requireUnpublisher(tx, userOf(actor), existing);
     ifMatch?.(await shown(tx, id));
     const after = unpublished(existing, actor.now());
     if (after.state === existing.state) return;
-    await queries.update(tx, id, { ...after });
+    await writing.update(tx, id, { ...after });
     await recordChange(tx, existing, { to: after.state, now: actor.now() });
   });
 }
 
-async function requireUnpublisher(tx: Db, user: User, article: queries.ArticleRow): Promise<void> {
+async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRow): Promise<void> {
   if (mayEdit(user, article)) return;
   // Moderators don't see articles that were never public.
   if (user.role === "moderator" && ["published", "unpublished"].includes(article.state)) return;
@@ -198,7 +197,7 @@ async function requireUnpublisher(tx: Db, user: User, article: queries.ArticleRo
 /** The author, admins of its organization, and admins of the site. */
 export async function isReadableBy(
   db: Db,
-  article: Pick<readQueries.FullRow, "author_id" | "organization_id">,
+  article: Pick<queries.FullRow, "author_id" | "organization_id">,
   user: User,
 ): Promise<boolean> {
   if (mayEdit(user, article)) return true;

@@ -15,12 +15,11 @@ import type { Rendered } from "../text/render-worker.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
 import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
-import { checkFree } from "./writing-rules.ts";
 import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
 import { isClaimed, save, type WantedDate } from "./publication-status.ts";
 import { findReferences, renderBody } from "./rendering.ts";
 import * as series from "./series.ts";
-import type { ArticleRow } from "./writing-queries.ts";
+import { type ArticleRow, checkFree } from "./writing.ts";
 
 interface Prepared {
   values: ArticleValues;
@@ -47,18 +46,11 @@ interface Source extends Prepared {
 }
 
 /** The columns of a saved article, and warnings for its writer. @throws AppError invalid */
-export async function contentOf(tx: Db, source: Source) {
+export async function contentOf(tx: Db, given: Source) {
   const warnings: string[] = [];
-  const columns = await columnsOf(tx, { ...source, warn: (sentence) => void warnings.push(sentence) });
-  return { columns, warnings };
-}
-
-interface Noting extends Source {
-  warn: (sentence: string) => void;
-}
-
-async function columnsOf(tx: Db, source: Noting) {
-  const { body, existing, now, warn, writer, community } = source;
+  const warn = (sentence: string) => void warnings.push(sentence);
+  const source = { ...given, warn };
+  const { body, existing, now, writer, community } = source;
   const wanted = mergeFrontMatter(source);
   const title = wanted.title ?? existing?.title;
   if (title === undefined || !(body ?? existing)) {
@@ -78,7 +70,7 @@ async function columnsOf(tx: Db, source: Noting) {
     await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
   const asked = { ...source, wanted };
-  return {
+  const columns = {
     ...status,
     title,
     ...bodyOf(source),
@@ -90,6 +82,11 @@ async function columnsOf(tx: Db, source: Noting) {
     collection_id: await seriesOf(tx, asked),
     organization_id: await organizationOf(tx, asked),
   };
+  return { columns, warnings };
+}
+
+interface Noting extends Source {
+  warn: (sentence: string) => void;
 }
 
 /** Null is a value too. */

@@ -9,7 +9,7 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { DB } from "../db/tables.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyText } from "../db/values.ts";
 import { pathUnder } from "../paths.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 
@@ -54,17 +54,9 @@ export const findByRetiredPath = prepareFull(
 );
 
 /** While it can be restored. */
-export function findDeleted(db: Db, id: number) {
+export function findDeleted(db: Db, by: { id: number } | { slug: string }) {
   return selectSummaries(db)
-    .where("articles.id", "=", id)
-    .where("articles.state", "=", "deleted")
-    .executeTakeFirst();
-}
-
-export function findDeletedBySlug(db: Db, slug: string) {
-  return selectSummaries(db)
-    .where("articles.slug", "=", slug)
-    .where("articles.state", "=", "deleted")
+    .where((eb) => eb.and({ ...by, state: "deleted" }))
     .executeTakeFirst();
 }
 
@@ -188,14 +180,8 @@ export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
 
 /** Skips articles that another transaction has locked. */
 export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    select id from articles where id = any(${ids}) order by id for update skip locked`.execute(tx);
   return rows.map(({ id }) => id);
 }
 

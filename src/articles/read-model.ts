@@ -114,37 +114,18 @@ async function tag(tx: Db, ids: number[]): Promise<{ tag_id: number }[]> {
 }
 
 export async function index(tx: Db, ids: number[]): Promise<void> {
-  const rows = await tx
-    .selectFrom("published_articles as listed")
-    .innerJoin("articles", "articles.id", "listed.article_id")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .leftJoin("organizations", "organizations.id", "articles.organization_id")
-    .select(["listed.article_id", "listed.published_at", "listed.reactions"])
-    .select(["articles.title", "articles.tag_list", "articles.description", "articles.body_markdown"])
-    .select(["users.name", "users.username", "organizations.name as organization_name"])
-    .select("organizations.username as organization_username")
-    .select(
-      sql<number[]>`array(select tag_id from article_tags where article_id = listed.article_id)`.as(
-        "tag_ids",
-      ),
-    )
-    .where("listed.article_id", "=", anyInt(ids))
-    .orderBy("listed.article_id")
-    .execute();
+  const { rows } = await sql<search.SearchArticle>`
+    select listed.article_id as id, listed.published_at as "publishedAt", listed.reactions,
+      array(select tag_id from article_tags where article_id = listed.article_id) as "tagIds",
+      title, tag_list as tags, description, body_markdown as body,
+      array_remove(array[users.name, users.username, organizations.name, organizations.username], null) as names
+    from published_articles as listed
+    join articles on articles.id = listed.article_id
+    join users on users.id = articles.author_id
+    left join organizations on organizations.id = articles.organization_id
+    where listed.article_id = any(${ids}) order by listed.article_id`.execute(tx);
   if (rows.length === 0) return;
-  const articles = rows.map((row) => ({
-    id: row.article_id,
-    publishedAt: row.published_at,
-    reactions: row.reactions,
-    tagIds: row.tag_ids,
-    title: row.title,
-    tags: row.tag_list,
-    names: [row.name, row.username, row.organization_name, row.organization_username].filter(
-      (name) => name !== null,
-    ),
-    description: row.description,
-    body: parseFrontMatter(row.body_markdown).body,
-  }));
+  const articles = rows.map((row) => ({ ...row, body: parseFrontMatter(row.body).body }));
   const { search_language: language } = await settings.read(tx);
   await search.write(tx, articles, language);
 }

@@ -72,7 +72,8 @@ export async function findByPath(db: Db, path: string): Promise<queries.FullRow 
 
 /** Whether an article that was public stood there until it was deleted. */
 export async function wasDeleted(db: Db, path: string, now: Date): Promise<boolean> {
-  const row = await queries.findDeletedBySlug(db, path.slice(path.lastIndexOf("/") + 1).toLowerCase());
+  const slug = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const row = await queries.findDeleted(db, { slug });
   return (
     row !== undefined &&
     articlePath(row) === path.toLowerCase() &&
@@ -108,7 +109,7 @@ export function noteRead(
 export async function asAuthorReads(db: Db, id: number, options: view.ViewOptions) {
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);
-  const deleted = await queries.findDeleted(db, id);
+  const deleted = await queries.findDeleted(db, { id });
   return deleted && { id, title: deleted.title, path: articlePath(deleted) };
 }
 

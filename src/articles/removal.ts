@@ -8,22 +8,21 @@ import { invalid, notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
 import * as events from "../events/events.ts";
 import { mayEdit } from "./articles.ts";
-import { checkFree, claimingCanonicalUrl } from "./writing-rules.ts";
 import { isClaimed } from "./publication-status.ts";
 import * as readModel from "./read-model.ts";
-import * as readQueries from "./queries.ts";
+import * as queries from "./queries.ts";
 import * as series from "./series.ts";
-import * as queries from "./writing-queries.ts";
+import * as writing from "./writing.ts";
 
 export function remove(actor: Actor, id: number): Promise<void> {
   return actor.run(async (tx) => {
-    const existing = await queries.lock(tx, id);
+    const existing = await writing.lock(tx, id);
     if (!existing || !mayEdit(userOf(actor), existing)) throw notFound();
-    const row = await readQueries.findById(tx, id);
+    const row = await queries.findById(tx, id);
     if (!row) throw notFound();
     const published = existing.state === "published";
     const deletion = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
-    await queries.update(tx, id, deletion);
+    await writing.update(tx, id, deletion);
     await events.record(tx, "article_destroyed", {
       article_id: id,
       author_id: existing.author_id,
@@ -41,21 +40,21 @@ export function remove(actor: Actor, id: number): Promise<void> {
  */
 export function restore(actor: Actor, id: number) {
   return actor.run(async (tx) => {
-    const deleted = await queries.lockAny(tx, id);
+    const deleted = await writing.lockAny(tx, id);
     if (deleted?.state !== "deleted") throw invalid(`There is no deleted article with the id ${id}.`);
     const { author_id, canonical_url } = deleted;
     const state = deleted.deleted_from ?? "draft";
     if (canonical_url !== null && isClaimed(state)) {
-      await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
+      await writing.checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
     const change = { state, deleted_at: null, deleted_from: null };
-    await claimingCanonicalUrl("", () => queries.update(tx, id, change));
+    await writing.claimingCanonicalUrl("", () => writing.update(tx, id, change));
     await events.record(tx, "article_restored", { article_id: id });
     if (state === "published") {
       await events.record(tx, "article_published", { article_id: id, again: true });
       await readModel.refresh(tx, [id], { now: actor.now() });
     }
-    const row = await readQueries.findById(tx, id);
+    const row = await queries.findById(tx, id);
     if (!row) throw new Error("a restored article is there");
     return { id, title: row.title, path: articlePath(row), state };
   });

@@ -12,7 +12,7 @@ import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
-import * as writingQueries from "./writing-queries.ts";
+import * as writing from "./writing.ts";
 
 /** @throws AppError invalid when rendering takes too long */
 export function renderBody(
@@ -73,13 +73,13 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
 
 /** Unless the article has changed meanwhile. */
 async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: Rendered): Promise<void> {
-  const row = await writingQueries.lockAny(tx, id);
+  const row = await writing.lockAny(tx, id);
   if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;
   const name = (await queries.findById(tx, id))?.user.name ?? "";
   const isMade = row.description === describe(plainText(row.body_html), name);
   const description = isMade ? describe(text, name) : row.description;
   const change = { body_html: html, description, renderer_version: RENDERER_VERSION };
-  await writingQueries.update(tx, id, change);
+  await writing.update(tx, id, change);
   if (description === row.description || row.state !== "published") return;
   await search.remove(tx, [id]);
   await readModel.index(tx, [id]);

@@ -126,7 +126,7 @@ function listRoutes(app: App, context: Context, services: Services): void {
         const { per_page = isOfAPerson ? ALL_OF_A_PERSON : 30 } = request.query;
         const cut = cutOf({ page, per_page, cursor });
         const found = await list(sourceOf(context, services), request.query, cut, order);
-        return summariesOf({ context, services, request }, found);
+        return summariesOf(context, services, { request, found });
       }),
     );
   }
@@ -156,7 +156,7 @@ export function organizationArticleRoutes(app: App, context: Context, services: 
         const organizationId = await organizations.find(context.db.replica, request.params.username);
         const source = sourceOf(context, services);
         const found = await listNewest(source, { organizationId }, cutOf(request.query));
-        return summariesOf({ context, services, request }, found);
+        return summariesOf(context, services, { request, found });
       }),
   );
 }
@@ -185,7 +185,7 @@ export function videoRoutes(app: App, context: Context, services: Services): voi
         const rows = await rowsWithVideos(context.db.replica, found.rows);
         return {
           body: JSON.stringify(rows.map(view.video)),
-          headers: linksOf({ context, request }, found),
+          headers: pagesBeside(context, { request, found }),
         };
       }),
   );
@@ -201,17 +201,16 @@ function cutOf({ page, per_page: limit, cursor }: Paged): Cut {
   return { limit, offset: (page - 1) * limit, cursor };
 }
 
-interface Asked {
-  context: Context;
-  services: Services;
+interface Found {
   request: FastifyRequest<{ Querystring: Pick<Paged, "page"> }>;
+  found: Page<Ref>;
 }
 
-async function summariesOf(asked: Asked, found: Page<Ref>): Promise<Answer> {
-  const items = await summaries(asked.context, asked.services, found.rows);
-  return { ...arrayOf(items), headers: linksOf(asked, found) };
+async function summariesOf(context: Context, services: Services, page: Found): Promise<Answer> {
+  const items = await summaries(context, services, page.found.rows);
+  return { ...arrayOf(items), headers: pagesBeside(context, page) };
 }
 
-function linksOf({ context, request }: Omit<Asked, "services">, { next }: Page<Ref>) {
-  return pageLinks({ request, baseUrl: context.config.baseUrl, page: request.query.page }, next);
+function pagesBeside({ config: { baseUrl } }: Context, { request, found }: Found) {
+  return pageLinks({ request, baseUrl, page: request.query.page }, found.next);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
+import { isAny } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
 /** Series by their owners and names. They are created if they are new, and locked. */
@@ -19,35 +19,19 @@ export function open(tx: Db, wanted: readonly { user_id: number; slug: string }[
 }
 
 export async function checkOwned(tx: Db, userId: number, id: number): Promise<void> {
-  const row = Number.isNaN(id)
-    ? undefined
-    : await tx
-        .selectFrom("collections")
-        .select("id")
-        .where("id", "=", id)
-        .where("user_id", "=", userId)
-        .forKeyShare()
-        .executeTakeFirst();
-  if (!row) throw invalid("Collection must be one you have permission to post to");
+  const query = tx.selectFrom("collections").where("id", "=", id).where("user_id", "=", userId);
+  if (Number.isNaN(id) || !(await isAny(query.forKeyShare()))) {
+    throw invalid("Collection must be one you have permission to post to");
+  }
 }
 
 export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   // The lock waits for a writer who adds an article, which the next statement then sees.
-  await tx
-    .selectFrom("collections")
-    .select("id")
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  await tx
-    .deleteFrom("collections")
-    .where("id", "=", anyInt(ids))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("articles").select("id").whereRef("collection_id", "=", "collections.id"))),
-    )
-    .execute();
+  await sql`select from collections where id = any(${ids}) order by id for update`.execute(tx);
+  await sql`
+    delete from collections where id = any(${ids})
+      and not exists (select from articles where collection_id = collections.id)`.execute(tx);
 }
 
 export interface Series {

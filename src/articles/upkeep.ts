@@ -29,18 +29,11 @@ export function publishDue(db: Db, now: Date): Promise<number> {
 }
 
 async function lockDue(tx: Db, now: Date, except: number[]): Promise<number[]> {
-  const due = await tx
-    .selectFrom("articles")
-    .select("id")
-    .where("state", "=", "scheduled")
-    .where("published_at", "<=", now)
-    .where(sql<boolean>`id <> all(${except}::int[])`)
-    .orderBy("published_at")
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  return due.map(({ id }) => id);
+  const { rows } = await sql<{ id: number }>`
+    select id from articles
+    where state = 'scheduled' and published_at <= ${now} and id <> all(${except}::int[])
+    order by published_at limit 1 for update skip locked`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 async function publish(tx: Db, id: number, now: Date): Promise<void> {

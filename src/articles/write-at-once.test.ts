@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
-import * as queries from "./writing-queries.ts";
+import * as queries from "./writing.ts";
 
 describe("writing at the same moment", () => {
   let world: World;

@@ -36,6 +36,13 @@ function feedLink(name: string, rel: string, href: string | undefined, type: str
   return href === undefined ? undefined : element(name, { rel, type, href });
 }
 
+/** Elements without attributes, except those whose text is undefined. */
+function texts(values: Record<string, string | undefined>): (Xml | undefined)[] {
+  return Object.entries(values).map(([name, text]) =>
+    text === undefined ? undefined : element(name, {}, text),
+  );
+}
+
 /** An enclosure would need the number of bytes. */
 function pictureOf(url: string | undefined): Xml | undefined {
   return url === undefined ? undefined : element("media:content", { url, medium: "image" });
@@ -56,45 +63,32 @@ export function toRss(feed: Feed): string {
   const channel = element(
     "channel",
     {},
-    element("title", {}, title),
-    element("link", {}, page),
-    element("description", {}, description),
+    ...texts({ title, link: page, description }),
     feedLink("atom:link", "self", feed.self, RSS_TYPE),
     feedLink("atom:link", "first", feed.first, RSS_TYPE),
     feedLink("atom:link", "next", feed.next, RSS_TYPE),
-    language === undefined ? undefined : element("language", {}, language),
-    updatedAt && element("lastBuildDate", {}, updatedAt.toUTCString()),
-    element("generator", {}, GENERATOR),
-    rssImage(feed),
+    ...texts({ language, lastBuildDate: updatedAt?.toUTCString(), generator: GENERATOR }),
+    feed.picture === undefined
+      ? undefined
+      : element("image", {}, ...texts({ url: feed.picture, title, link: page })),
     ...feed.entries.map(rssItem),
   );
   return DECLARATION + element("rss", { version: "2.0", ...NAMESPACES }, channel).xml;
-}
-
-function rssImage({ picture, title, page }: Feed): Xml | undefined {
-  if (picture === undefined) return undefined;
-  return element(
-    "image",
-    {},
-    element("url", {}, picture),
-    element("title", {}, title),
-    element("link", {}, page),
-  );
 }
 
 function rssItem({ id, url, title, summary, html, author, tags, cover, publishedAt, updatedAt }: Entry): Xml {
   return element(
     "item",
     {},
-    element("title", {}, title),
-    element("link", {}, url),
+    ...texts({ title, link: url }),
     element("guid", { isPermaLink: "false" }, id),
-    element("pubDate", {}, publishedAt.toUTCString()),
-    element("atom:updated", {}, updatedAt.toISOString()),
-    element("dc:creator", {}, author.name),
+    ...texts({
+      pubDate: publishedAt.toUTCString(),
+      "atom:updated": updatedAt.toISOString(),
+      "dc:creator": author.name,
+    }),
     ...tags.map((tag) => element("category", {}, tag)),
-    element("description", {}, asHtml(summary)),
-    html === undefined ? undefined : element("content:encoded", {}, html),
+    ...texts({ description: asHtml(summary), "content:encoded": html }),
     pictureOf(cover),
   );
 }
@@ -120,16 +114,17 @@ export function toAtom(feed: Feed): string {
   const root = element(
     "feed",
     attributes,
-    element("id", {}, feed.id),
-    element("title", {}, feed.title),
-    element("subtitle", {}, feed.description),
-    element("updated", {}, updatedAt.toISOString()),
+    ...texts({
+      id: feed.id,
+      title: feed.title,
+      subtitle: feed.description,
+      updated: updatedAt.toISOString(),
+    }),
     feedLink("link", "alternate", feed.page, "text/html"),
     feedLink("link", "self", feed.self, ATOM_TYPE),
     feedLink("link", "first", feed.first, ATOM_TYPE),
     feedLink("link", "next", feed.next, ATOM_TYPE),
-    element("generator", {}, GENERATOR),
-    feed.picture === undefined ? undefined : element("icon", {}, feed.picture),
+    ...texts({ generator: GENERATOR, icon: feed.picture }),
     ...feed.entries.map(atomEntry),
   );
   return DECLARATION + root.xml;
@@ -139,12 +134,10 @@ function atomEntry({ id, url, title, summary, html, author, tags, cover, ...date
   return element(
     "entry",
     {},
-    element("id", {}, id),
-    element("title", {}, title),
+    ...texts({ id, title }),
     feedLink("link", "alternate", url, "text/html"),
-    element("published", {}, dates.publishedAt.toISOString()),
-    element("updated", {}, dates.updatedAt.toISOString()),
-    element("author", {}, element("name", {}, author.name), element("uri", {}, author.url)),
+    ...texts({ published: dates.publishedAt.toISOString(), updated: dates.updatedAt.toISOString() }),
+    element("author", {}, ...texts({ name: author.name, uri: author.url })),
     ...tags.map((term) => element("category", { term })),
     element("summary", {}, summary),
     html === undefined ? undefined : element("content", { type: "html" }, html),

@@ -1,10 +1,42 @@
-import { sql } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
+import { rowsOf } from "../db/rows.ts";
+import type { Articles } from "../db/tables.ts";
 import { countRows } from "../db/values.ts";
 import { type AppError, invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/schema.ts";
+
+export type ArticleRow = Selectable<Articles>;
+
+/** Deleted or not. References may still be added, as by a long import. */
+export const { insertWithSlug, update, lock: lockAny } = rowsOf("articles");
+
+/** Undefined for a deleted article. */
+export async function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
+  const row = await lockAny(tx, id);
+  return row?.state === "deleted" ? undefined : row;
+}
+
+/** With the first free slug. */
+export async function updateWithSlug(
+  tx: Db,
+  { id, change }: { id: number; change: Updateable<Articles> },
+  slugs: Generator<string, never>,
+): Promise<void> {
+  for (const slug of slugs) {
+    await sql`savepoint slug`.execute(tx);
+    try {
+      await update(tx, id, { ...change, slug });
+      await sql`release savepoint slug`.execute(tx);
+      return;
+    } catch (error) {
+      if (violatedUnique(error) !== "articles_slug_key") throw error;
+      await sql`rollback to savepoint slug`.execute(tx);
+    }
+  }
+}
 
 interface Limits {
   limits: Settings;
@@ -82,15 +114,12 @@ function taken(contactEmail: string): AppError {
   return invalid(`Canonical url has already been taken${advice}`);
 }
 
-function holderOf(db: Db, canonicalUrl: string, otherThan: number | undefined) {
-  return (
-    db
-      .selectFrom("articles")
-      .select(["id", "author_id", "title"])
-      .where("canonical_url", "=", canonicalUrl)
-      // Constants, so that the planner matches the condition of the index.
-      .where(sql<boolean>`state in ('published', 'scheduled')`)
-      .where("id", "<>", otherThan ?? 0)
-      .executeTakeFirst()
+async function holderOf(db: Db, canonicalUrl: string, otherThan = 0) {
+  // Constants, so that the planner matches the condition of the index.
+  const { rows } = await sql<{ id: number; author_id: number; title: string }>`
+    select id, author_id, title from articles
+    where canonical_url = ${canonicalUrl} and state in ('published', 'scheduled') and id <> ${otherThan}`.execute(
+    db,
   );
+  return rows[0];
 }
