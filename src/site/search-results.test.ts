@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/page.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
+const FAR = "Unrelated words fill a long paragraph. ".repeat(40);
+
 describe("the results of a search", () => {
   let world: World;
   beforeAll(async () => {
@@ -12,7 +14,7 @@ describe("the results of a search", () => {
       {
         slug: "tomatoes-1a",
         title: "A summer",
-        body_markdown: "# Beds\n\nThe **ripest** [tomatoes](https://example.com/a) grow `here`.",
+        body_markdown: `# Beds\n\nThe **ripest** [tomatoes](https://example.com/zinnia) grow \`here\`. ${FAR} At the Café Zinnia.`,
         video_source_url: "https://youtu.be/dQw4w9WgXcQ",
       },
     );
@@ -22,6 +24,20 @@ describe("the results of a search", () => {
   test("show the words of an article's body as they are read, without Markdown or HTML", async () => {
     const { words } = await readPage(world, "/search?q=ripest");
     expect(words).toContain("ripest tomatoes grow here.");
+  });
+
+  test("show the words around one that stands far below, however its accents are typed", async () => {
+    for (const q of ["cafe", "café", "CAFÉ"]) {
+      const { words, text } = await readPage(world, `/search?q=${encodeURIComponent(q)}`);
+      expect(words).toMatch(/… .*At the Café Zinnia\./);
+      expect(text).toContain("<mark>Café</mark>");
+    }
+  });
+
+  test("mark words of the text, not of its links' addresses", async () => {
+    const { text } = await readPage(world, "/search?q=zinnia");
+    expect(text).toContain("Café <mark>Zinnia</mark>");
+    expect(text).not.toContain("example.com/<mark>");
   });
 
   test.each(["articles", "people", "tags", "comments", "listings"])(
