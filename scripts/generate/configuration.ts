@@ -13,6 +13,8 @@ export function environmentExample(): string {
   return `# ${NOTE.replaceAll("`", "")}\n\n${entries.join("\n")}`;
 }
 
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
 export function configurationPage(): string {
   const variables = VARIABLES.map(
     ({ name, rule, description, default: value }) =>
@@ -20,7 +22,7 @@ export function configurationPage(): string {
   );
   const settings = Object.entries(DESCRIBED).map(
     ([key, setting]) =>
-      `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${setting.description.replaceAll("|", "\\|")} | ${allowed(key as SettingKey)} |`,
+      `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${cell(setting.description)} | ${cell(allowed(key as SettingKey))} |`,
   );
   return `# Configuration
 

@@ -183,6 +183,11 @@ describe("the first bad line", () => {
       'value must be one of public, private, not "x"',
     ],
     [
+      "a setting with a malformed line",
+      { type: "setting", key: "navigation_links", value: "Tags | /tags\nNo address" },
+      'https://shop.example/, at most 2000 characters, not "No address"',
+    ],
+    [
       "a setting that is a list",
       { type: "setting", key: "visibility", value: [1] },
       "value must be a text, a number, or",

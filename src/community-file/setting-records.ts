@@ -5,7 +5,7 @@ import { invalid } from "../errors.ts";
 import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
 import { type SettingKey, Settings } from "../settings/schema.ts";
-import { allowed } from "../settings/settings.ts";
+import { allowed, faultyPart } from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
 import { describe } from "./shape.ts";
 
@@ -32,7 +32,7 @@ export const settingRecords = recordType({
 function faultOf(key: string, value: unknown): string | undefined {
   if (!isKey(key)) return `there is no setting ${quote(key)}`;
   if (Value.Check(Settings.properties[key], value)) return undefined;
-  return `value must be ${allowed(key)}, not ${describe(value)}`;
+  return `value must be ${allowed(key)}, not ${describe(faultyPart(key, value))}`;
 }
 
 async function readStored(db: Db): Promise<Map<string, unknown>> {

@@ -6,6 +6,15 @@ const count = (description: string, value: number, minimum = 0) =>
   Type.Integer({ description, default: value, minimum, maximum: 100_000 });
 export const WITH_SITE = "Takes effect with accounts on the site, which this version doesn't have.";
 
+/** Such as `Tags | /tags`, or blank. */
+const LINK = "[^\\S\\n]*([^|\\s][^|\\n]*\\|[^\\S\\n]*(https?://\\S+|/(?!/)\\S*)[^\\S\\n]*)?";
+const IS_LINK = new RegExp(`^${LINK}$`);
+
+/** The first line that isn't a link. */
+export function malformedLink(lines: string): string | undefined {
+  return lines.split("\n").find((line) => !IS_LINK.test(line));
+}
+
 export const Settings = Type.Object(
   {
     community_name: Type.String({
@@ -29,11 +38,12 @@ export const Settings = Type.Object(
       default: "#b3402e",
       pattern: "^#[0-9a-fA-F]{6}$",
     }),
-    navigation_links: text(
-      "The links at the top of the site, a line each: Tags | /tags. Empty for the usual ones.",
-      "",
-      2_000,
-    ),
+    navigation_links: Type.String({
+      description: "The links at the top of the site, a line each: Tags | /tags. Empty for the usual ones.",
+      default: "",
+      maxLength: 2_000,
+      pattern: `^${LINK}(\\n${LINK})*$`,
+    }),
     footer_text: text("A sentence at the end of each page.", "", 500),
     about_page: text("The page /about, in Markdown; empty for the usual text.", "", 50_000),
     privacy_page: text("The page /privacy, in Markdown; empty for the usual text.", "", 50_000),

@@ -54,6 +54,16 @@ describe("settings of the community", () => {
     ],
     ["logo_url", "//other.example/logo.png", "logo_url must be a path such as"],
     ["logo_url", "javascript:alert(1)", "logo_url must be a path such as"],
+    [
+      "navigation_links",
+      "Tags | /tags\n\nNo address\nShop | https://shop.example/",
+      'navigation_links must be lines such as Tags | /tags or Shop | https://shop.example/, at most 2000 characters, not "No address".',
+    ],
+    ["navigation_links", "Tags | /tags\n | /wool", 'not " | /wool".'],
+    ["navigation_links", "Bad | javascript:alert(1)", 'not "Bad | javascript:alert(1)".'],
+    ["navigation_links", "Bad | //other.example/", 'not "Bad | //other.example/".'],
+    ["navigation_links", "Two | words here", 'not "Two | words here".'],
+    ["navigation_links", "One | /two | /three", 'not "One | /two | /three".'],
     ["read_rate", "1e3", 'read_rate must be a whole number from 1 to 100000, not "1e3".'],
     ["community_name", "", 'community_name must be a text of 1 to 100 characters, not "".'],
   ])("%s = %j is refused, and nothing changes", async (key, value, sentence) => {

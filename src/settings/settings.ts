@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { DESCRIBED, type SettingKey, Settings } from "./schema.ts";
+import { DESCRIBED, malformedLink, type SettingKey, Settings } from "./schema.ts";
 
 /** A stored value that this version doesn't accept counts as its default. */
 export async function read(db: Db): Promise<Settings> {
@@ -33,7 +33,7 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
   const schema = Settings.properties[key];
   const value = DESCRIBED[key].maximum !== undefined && /^\d+$/.test(text) ? Number(text) : text;
   if (!Value.Check(schema, value))
-    throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(text)}.`);
+    throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(faultyPart(key, text))}.`);
   const json = JSON.stringify(value);
   await inTransaction(db, async (tx) => {
     await tx
@@ -57,6 +57,7 @@ function isKey(key: string): key is SettingKey {
 
 /** Patterns in words. */
 const RULES: Partial<Record<SettingKey, string>> = {
+  navigation_links: "lines such as Tags | /tags or Shop | https://shop.example/, at most 2000 characters",
   logo_url: "a path such as /uploads/logo.png, an https address, or empty",
   accent_color: "a colour such as #b3402e",
   contact_email: "an e-mail address, or empty",
@@ -69,4 +70,10 @@ export function allowed(key: SettingKey): string {
   if (maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
   if (rule !== undefined) return rule;
   return `a text of ${minLength ?? 0} to ${maxLength} characters`;
+}
+
+/** A value that isn't allowed, or the line of it that is at fault. */
+export function faultyPart(key: SettingKey, value: unknown): unknown {
+  const isLines = key === "navigation_links" && typeof value === "string";
+  return (isLines ? malformedLink(value) : undefined) ?? value;
 }

@@ -212,11 +212,11 @@ function Seal({ name }: { name: string }) {
 
 const NAVIGATION = "Tags | /tags\nPodcasts | /podcasts\nVideos | /videos\nListings | /listings";
 
-/** Lines such as `Tags | /tags`. */
 function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
-  return (navigation_links || NAVIGATION).split("\n").flatMap((line) => {
+  const lines = (navigation_links || NAVIGATION).split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
     const [label = "", href = ""] = line.split("|").map((part) => part.trim());
-    return label !== "" && /^(?:https?:\/)?\/\S*$/.test(href) ? [{ label, href }] : [];
+    return { label, href };
   });
 }
 
