@@ -3,7 +3,7 @@ import { inBatches, purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { FIGURES } from "./figures.ts";
+import { FIGURES } from "./queries.ts";
 
 /** A batch takes about half a second: a stopping program waits for it. */
 const CHANGES = 2_000;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Invariant } from "../db/invariants.ts";
-import { FIGURES } from "./figures.ts";
+import { FIGURES } from "./queries.ts";
 
 const figures = (given: Partial<Record<(typeof FIGURES)[number], string>>): RawBuilder<unknown> =>
   sql.raw(FIGURES.map((name) => `${given[name] ?? "0"} as ${name}`).join(", "));

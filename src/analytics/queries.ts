@@ -1,6 +1,42 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { DAYS, type Figures, listed, REFERRERS, type Subject, type Sums } from "./figures.ts";
+
+export const FIGURES = [
+  "views",
+  "signed_in_views",
+  "read_seconds",
+  "comments",
+  "follows",
+  "reactions",
+  "likes",
+  "readinglists",
+] as const;
+
+type Figure = (typeof FIGURES)[number];
+export type Figures = Record<Figure, number>;
+
+interface Subject {
+  kind: "article" | "user" | "organization";
+  id: number;
+}
+
+function listed(write: (name: Figure) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql.join(FIGURES.map(write));
+}
+
+/** A table of sums by subject. */
+interface Sums {
+  table: "analytics_days" | "analytics_referrer_days";
+  keys: readonly string[];
+  figures: readonly string[];
+}
+
+const DAYS: Sums = { table: "analytics_days", keys: ["day"], figures: FIGURES };
+const REFERRERS: Sums = {
+  table: "analytics_referrer_days",
+  keys: ["day", "referrer"],
+  figures: ["views"],
+};
 
 export interface Range {
   start: string;

@@ -9,7 +9,6 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { errors, ok } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
-import type { Figures } from "./figures.ts";
 import { optionalRange, pastDay, rangeOf } from "./periods.ts";
 import * as queries from "./queries.ts";
 import {
@@ -134,7 +133,7 @@ async function narrow(db: Db, owner: queries.Scope["owner"], { article }: Wish):
 }
 
 /** Only signed-in readers have a reading time; it stands for all. */
-function showTotals({ views, signed_in_views, read_seconds, ...figures }: Figures): Totals {
+function showTotals({ views, signed_in_views, read_seconds, ...figures }: queries.Figures): Totals {
   const average = signed_in_views > 0 ? Math.round(read_seconds / signed_in_views) : 0;
   return {
     comments: { total: figures.comments },
@@ -148,7 +147,7 @@ function showTotals({ views, signed_in_views, read_seconds, ...figures }: Figure
   };
 }
 
-function showHistory(days: readonly (Figures & { day: string })[]): Record<string, Totals> {
+function showHistory(days: readonly (queries.Figures & { day: string })[]): Record<string, Totals> {
   return Object.fromEntries(days.map(({ day, ...figures }) => [day, showTotals(figures)]));
 }
 

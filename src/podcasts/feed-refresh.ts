@@ -7,7 +7,6 @@ import type { Fetched } from "../fetches/outcome.ts";
 import { changes, differs } from "../records/columns.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Round, type Visit, visit } from "./feed-visit.ts";
-import * as feedQueries from "./feed-queries.ts";
 import { columnsOf, MAX_EPISODES, type Matched, matchEpisodes, syncEpisodes } from "./sync-episodes.ts";
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
@@ -45,8 +44,8 @@ async function store(
   const said = feed && columnsOf(feed);
   const columns = { ...said, feed_url: address };
   const { hasMore, isFull } = await inTransaction(db, async (tx) => {
-    if (hasMoved) await feedQueries.holdAdding(tx);
-    const held = await feedQueries.lockPodcast(tx, podcast.id);
+    if (hasMoved) await queries.holdAdding(tx);
+    const held = await queries.lockPodcast(tx, podcast.id);
     const isWanted = held?.feed_url === podcast.feed_url && (await stillMine(tx, claim));
     if (!held || !isWanted) return { hasMore: false, isFull: false };
     const matched = episodes && (await matchEpisodes(tx, held.id, episodes));
@@ -69,7 +68,7 @@ async function requireSameFeed(
   podcast: queries.PodcastRow,
   { address, title, matched }: { address: string; title?: string | undefined; matched?: Matched | undefined },
 ): Promise<void> {
-  const other = await feedQueries.findByFeed(tx, [address]);
+  const other = await queries.findByFeed(tx, [address]);
   if (other) throw new FetchProblem(`The feed has moved to the one of the podcast ${other.slug}.`);
   if (matched === undefined || title === podcast.title || matched.known.length > 0) return;
   // A podcast without episodes can't be told from another.
@@ -84,7 +83,7 @@ export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMor
 /** Unschedules a feed that is gone; its episodes stay. */
 async function end(db: Db, claim: Claim, reason: string): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const held = await feedQueries.lockPodcast(tx, claim.id);
+    const held = await queries.lockPodcast(tx, claim.id);
     if (!held || !(await stillMine(tx, claim))) return;
     await queries.updatePodcast(tx, claim.id, { feed_gone: reason });
     await fetches.unschedule(tx, FEEDS, [claim.id]);

@@ -7,7 +7,6 @@ import * as fetches from "../fetches/fetches.ts";
 import { type Fetched, isExplained } from "../fetches/outcome.ts";
 import { FetchFailure } from "../net/failure.ts";
 import type { Net } from "../net/net.ts";
-import * as feedQueries from "./feed-queries.ts";
 import type * as feedVisit from "./feed-visit.ts";
 import * as queries from "./queries.ts";
 import { RECORDINGS } from "./schedule.ts";
@@ -36,7 +35,7 @@ export function checkDue(round: Round): Promise<number> {
 }
 
 async function check({ db, net, now }: Round, claim: Claim): Promise<Fetched> {
-  const recording = await feedQueries.findRecording(db, claim.id);
+  const recording = await queries.findRecording(db, claim.id);
   if (!recording?.feed_url) return {};
   const { media_url, reachable, published_at } = recording;
   try {

@@ -4,7 +4,6 @@ import { invalid, notFound } from "../errors.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { quote } from "../text/quote.ts";
 import * as handles from "../users/handles.ts";
-import * as feedQueries from "./feed-queries.ts";
 import * as queries from "./queries.ts";
 import { FEEDS } from "./schedule.ts";
 
@@ -62,7 +61,7 @@ export type PodcastStatus = Awaited<ReturnType<typeof list>>[number];
 
 /** All podcasts or these, with the last success of their feeds, the next visit, and why one can't be read. */
 export async function list(db: Db, ids?: readonly number[]) {
-  const podcasts = await feedQueries.listPodcasts(db, ids);
+  const podcasts = await queries.listPodcasts(db, ids);
   const fetched = await fetches.statusOf(
     db,
     FEEDS,

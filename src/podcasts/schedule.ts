@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import * as fetches from "../fetches/fetches.ts";
-import * as queries from "./feed-queries.ts";
+import * as queries from "./queries.ts";
 
 /** The kinds of fetches: a podcast for its feed, an episode for its recording. */
 export const FEEDS = "podcast";

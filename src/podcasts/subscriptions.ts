@@ -9,7 +9,6 @@ import { storedUrl } from "../users/fields.ts";
 import * as handles from "../users/handles.ts";
 import * as users from "../users/users.ts";
 import { episodesOf } from "./feed-episodes.ts";
-import * as feedQueries from "./feed-queries.ts";
 import * as queries from "./queries.ts";
 import { type Outside, type Round, visitFirst } from "./feed-visit.ts";
 import { columnsOf, syncEpisodes } from "./sync-episodes.ts";
@@ -43,7 +42,7 @@ export async function add(
   }
   const id = await inTransaction(db, async (tx) => {
     if (ownerId !== undefined) await users.lock(tx, [ownerId]);
-    await feedQueries.holdAdding(tx);
+    await queries.holdAdding(tx);
     await refuseKnown(tx, [url, found.address]);
     const id = await insert(tx, found, ownerId);
     const matched = { known: [], fresh: episodes, slugs: [] };
@@ -59,7 +58,7 @@ export async function add(
 
 /** @throws AppError invalid when a feed of one of these addresses is a podcast already */
 async function refuseKnown(db: Db, addresses: readonly string[]): Promise<void> {
-  const known = await feedQueries.findByFeed(db, addresses);
+  const known = await queries.findByFeed(db, addresses);
   if (known) throw invalid(`The podcast ${known.slug} has this feed already.`);
 }
 
@@ -119,7 +118,7 @@ export async function refresh(round: Round, slug?: string): Promise<Refreshed[]>
     throw invalid(`The podcast ${quote(slug)} has no feed: its episodes came with a community file.`);
   }
   await inTransaction(db, async (tx) => {
-    await feedQueries.forgetGone(tx, ids);
+    await queries.forgetGone(tx, ids);
     await scheduleAll(tx, ids, now());
     await fetches.refresh(tx, FEEDS, ids, now());
   });

@@ -4,7 +4,6 @@ import { identify, type Key } from "../feed-parser/identify.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { differs } from "../records/columns.ts";
 import type { FeedEpisode } from "./feed-episodes.ts";
-import * as feedQueries from "./feed-queries.ts";
 import { oneLine, plainNotes, safeAddress } from "./feed-texts.ts";
 import * as queries from "./queries.ts";
 import { RECORDINGS, watch } from "./schedule.ts";
@@ -43,7 +42,7 @@ export async function matchEpisodes(
   podcastId: number,
   episodes: readonly FeedEpisode[],
 ): Promise<Matched> {
-  const rows = await feedQueries.episodeKeys(db, podcastId);
+  const rows = await queries.episodeKeys(db, podcastId);
   const shared = new Set([...repeated(episodes.map(placeOf)), ...repeated(rows.map(placeOf))]);
   // Where a host signs its addresses, only their query differs from visit to visit.
   const place = (one: Identified): Key =>
@@ -90,7 +89,7 @@ export async function syncEpisodes(
   { matched, now }: { matched: Matched; now: Date },
 ): Promise<{ hasMore: boolean; isFull: boolean }> {
   const { known, fresh, slugs } = matched;
-  const rows = await feedQueries.episodesById(
+  const rows = await queries.episodesById(
     tx,
     known.map(({ id }) => id),
   );
