@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { tryLock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { anyInt } from "../db/values.ts";
+import { anyInt, countRows } from "../db/values.ts";
 
 /** The target number of articles in a tier and those above it; the last tier holds the rest. */
 const TIER_ENDS: readonly number[] = [1_024, 5_120, 21_504, 87_040, 349_184];
@@ -34,16 +34,21 @@ export async function rebalance(
   };
   // From the far end of each direction, so that an article that passes several ends moves once.
   for (const tier of [...ends.keys()].toReversed()) {
-    const lowest = await placeOf(db, (ends[tier] as number) * (1 + SLACK));
-    const end = lowest && (await endOf(db, tier));
-    if (lowest && (!end || isBefore(lowest, end))) await move(tier, "up");
+    const count = await countTo(db, await endOf(db, tier));
+    if (count > Math.round((ends[tier] as number) * (1 + SLACK))) await move(tier, "up");
   }
   for (const tier of ends.keys()) {
     const end = await endOf(db, tier);
-    const highest = end && (await placeOf(db, (ends[tier] as number) * (1 - SLACK)));
-    if (end && (!highest || isBefore(end, highest))) await move(tier, "down");
+    const least = Math.round((ends[tier] as number) * (1 - SLACK));
+    if (end && (await countTo(db, end)) < least) await move(tier, "down");
   }
   return moved;
+}
+
+/** The number of articles in a tier with this end and in those above it; without an end, of all. */
+function countTo(db: Db, end: Place | undefined): Promise<number> {
+  const articles = db.selectFrom("published_articles");
+  return countRows(end ? articles.where(sql<boolean>`${KEY} >= ${rowOf(end)}`) : articles);
 }
 
 /** Up, the least popular articles of a tier go to the next one; down, the most popular of the next ones come to it. */
@@ -120,20 +125,11 @@ async function placeOf(db: Db, count: number): Promise<Place | undefined> {
     .orderBy("reactions", "desc")
     .orderBy("published_at", "desc")
     .orderBy("article_id", "desc")
-    .offset(Math.round(count) - 1)
+    .offset(count - 1)
     .limit(1)
     .executeTakeFirst();
 }
 
 function rowOf({ reactions, published_at, article_id }: Place): RawBuilder<unknown> {
   return sql`(${reactions}::int, ${published_at}::timestamptz, ${article_id}::int)`;
-}
-
-/** Whether one is more popular. */
-function isBefore(one: Place, other: Place): boolean {
-  const difference =
-    one.reactions - other.reactions ||
-    one.published_at.getTime() - other.published_at.getTime() ||
-    one.article_id - other.article_id;
-  return difference > 0;
 }

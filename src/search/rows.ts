@@ -3,14 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
 import { anyInt } from "../db/values.ts";
 import { canBeMisspelt, filterTokensOf, type SearchLanguage, titleKey } from "./tokens.ts";
-import {
-  type ArticleTokens,
-  type Searchable,
-  searchVersion,
-  type Token,
-  tokensOf,
-  toTsvector,
-} from "./vector.ts";
+import { type Field, type Searchable, searchVersion, type Token, tokensOf, toTsvector } from "./vector.ts";
 
 export interface SearchArticle extends Searchable {
   id: number;
@@ -63,9 +56,11 @@ const MIN_OCCURRENCES = 4;
 /** The most frequent words say what a body is about. */
 const MAX_BODY_WORDS = 40;
 
-export function vocabularyOf({ title, labels, description, body }: ArticleTokens): string[] {
-  const words = [title, ...labels, description].flatMap(writtenIn);
-  return [...new Set([...words.filter(canBeMisspelt), ...frequentWords(body)])];
+export function vocabularyOf(fields: readonly Field[]): string[] {
+  const words = fields.flatMap(({ weight, tokens }) =>
+    weight === "D" ? frequentWords(tokens) : writtenIn(tokens).filter(canBeMisspelt),
+  );
+  return [...new Set(words)];
 }
 
 /** The most frequent first, then in order. */
@@ -84,14 +79,11 @@ function writtenIn(tokens: readonly Token[]): string[] {
   return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
 }
 
-interface ArticleWords {
-  article_id: number;
-  words: readonly string[];
-}
-
 /** Replaces the words that these published articles contribute. They go with the rows of published_articles. */
-export async function writeWords(tx: Db, rows: readonly ArticleWords[]): Promise<void> {
-  if (rows.length === 0) return;
+export async function writeWords(
+  tx: Db,
+  rows: readonly { article_id: number; words: readonly string[] }[],
+): Promise<void> {
   const given = rows.map(({ article_id, words }) => ({ article_id, words: [...new Set(words)].toSorted() }));
   // In one order, against deadlocks.
   await sql`

@@ -93,17 +93,17 @@ async function findNearest(
   asked: readonly string[],
   similarityOf: (word: string) => number,
 ): Promise<Map<string, Nearest>> {
-  const found = new Map<string, Nearest>();
-  if (asked.length === 0) return found;
+  if (asked.length === 0) return new Map();
   const candidates = await findCandidates(db, asked, asked.map(similarityOf));
-  for (const word of asked) {
-    const nearest = pickNearest(
-      word,
-      candidates.filter((candidate) => candidate.asked === word),
-    );
-    if (nearest) found.set(word, nearest);
-  }
-  return found;
+  return new Map(
+    asked.flatMap((word) => {
+      const nearest = pickNearest(
+        word,
+        candidates.filter((candidate) => candidate.asked === word),
+      );
+      return nearest ? [[word, nearest] as const] : [];
+    }),
+  );
 }
 
 const MAX_SIMILAR = 100;

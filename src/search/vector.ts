@@ -26,24 +26,24 @@ export interface Searchable {
   body: string;
 }
 
-export interface ArticleTokens {
-  title: Token[];
-  labels: Token[][];
-  description: Token[];
-  body: Token[];
+/** A title A, each tag and name B, a description C, or a body D. */
+export interface Field {
+  weight: Weight;
+  tokens: Token[];
 }
 
 export function tokensOf(
   { title, tags, names, description, body }: Searchable,
   language: SearchLanguage,
-): ArticleTokens {
-  const read = (text: string) => rowTokens(text, language);
-  return {
-    title: read(title),
-    labels: [...tags, ...names].map(read),
-    description: read(description),
-    body: read(body),
-  };
+): Field[] {
+  const read = (weight: Weight, ...texts: string[]) =>
+    texts.map((text) => ({ weight, tokens: rowTokens(text, language) }));
+  return [
+    ...read("A", title),
+    ...read("B", ...tags, ...names),
+    ...read("C", description),
+    ...read("D", body),
+  ];
 }
 
 export interface Token {
@@ -143,22 +143,20 @@ const BYTES_PER_POSITION = 2;
 const GAP = 10;
 
 /**
- * `head` for ranking (title A, tags and names B, description C) and `all`, with the body as D, for matching. What
- * exceeds a tsvector is left out from the end; late words of a long body are not found in phrases.
+ * `head` for ranking, without the body, and `all` for matching. What exceeds a tsvector is left out from the end; late
+ * words of a long body are not found in phrases.
  * @param marks tokens for filters, which no text has: "~t12"
  */
 export function toTsvector(
-  article: ArticleTokens,
+  fields: readonly Field[],
   marks: readonly string[] = [],
 ): { head: string; all: string } {
   const vector: Vector = { entries: new Map(), bytes: 0, offset: 0 };
-  addField(vector, article.title, "A");
-  for (const tokens of article.labels) addField(vector, tokens, "B");
-  addField(vector, article.description, "C");
-  const quotedMarks = marks.map((mark) => quoteLexeme(mark));
-  const head = [...write(vector), ...quotedMarks].join(" ");
-  addField(vector, article.body, "D");
-  return { head, all: [...write(vector), ...quotedMarks].join(" ") };
+  const written = () => [...write(vector), ...marks.map((mark) => quoteLexeme(mark))].join(" ");
+  for (const field of fields) if (field.weight !== "D") addField(vector, field);
+  const head = written();
+  for (const field of fields) if (field.weight === "D") addField(vector, field);
+  return { head, all: written() };
 }
 
 interface Entry {
@@ -173,7 +171,7 @@ interface Vector {
   offset: number;
 }
 
-function addField(vector: Vector, tokens: readonly Token[], weight: Weight): void {
+function addField(vector: Vector, { tokens, weight }: Field): void {
   let last = vector.offset;
   for (const { token, position, isExtra } of tokens) {
     if (vector.bytes > MAX_BYTES) return;
@@ -199,9 +197,7 @@ function entryOf(vector: Vector, token: string): Entry {
 }
 
 function write({ entries }: Vector): string[] {
-  const written: string[] = [];
-  for (const [token, { positions }] of entries) {
-    written.push(positions === "" ? quoteLexeme(token) : `${quoteLexeme(token)}:${positions}`);
-  }
-  return written;
+  return Array.from(entries, ([token, { positions }]) =>
+    positions === "" ? quoteLexeme(token) : `${quoteLexeme(token)}:${positions}`,
+  );
 }

@@ -15,7 +15,9 @@ export async function foldChanges(db: Db): Promise<number> {
   if (!(await hasChanges(db))) return 0;
   // Removed rows would be read again.
   for (let total = 0, after = "0"; ;) {
-    const batch = await inTransaction(db, (tx) => foldBatch(tx, { after, waits: db.isTransaction }));
+    const batch = await inTransaction(db, async (tx) =>
+      (await takeTurn(tx, "vocabularyFolding", db.isTransaction)) ? foldBatch(tx, after) : undefined,
+    );
     total += batch?.taken ?? 0;
     if (batch === undefined || batch.taken < BATCH) return total;
     after = batch.last;
@@ -27,19 +29,9 @@ async function hasChanges(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-interface Batch {
-  taken: number;
-  last: string;
-}
-
-/** Undefined while another process folds. */
-async function foldBatch(
-  tx: Db,
-  { after, waits }: { after: string; waits: boolean },
-): Promise<Batch | undefined> {
-  if (!(await takeTurn(tx, "vocabularyFolding", waits))) return undefined;
+async function foldBatch(tx: Db, after: string) {
   // Rows are looked up one by one: whole tables are too large for every batch.
-  const { rows } = await sql<Batch>`
+  const { rows } = await sql<{ taken: number; last: string }>`
     with taken as (
       delete from search_word_changes
       where id = any(array(
