@@ -38,8 +38,12 @@ export async function readBody(
     }
   }
   try {
+    const createDecoder = DECODERS[encoding?.trim().toLowerCase() ?? ""];
+    if (!createDecoder) {
+      throw new FetchFailure("answer", `${host}'s answer is packed in a way that isn't known.`);
+    }
     // The loop gets the errors.
-    const text = pipeline(body, count, createDecoder(encoding, host), () => undefined);
+    const text = pipeline(body, count, createDecoder(), () => undefined);
     for await (const chunk of text as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > received * maxRatio) {
@@ -50,22 +54,13 @@ export async function readBody(
       if (size > maxBytes) throw tooLarge(host, maxBytes);
     }
   } catch (error) {
-    if (read !== "best-effort" && !(received === 0 && isUnfinished(error))) throw error;
+    // A decoder finds an empty body unfinished.
+    const isEmpty = received === 0 && (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR";
+    if (read !== "best-effort" && !isEmpty) throw error;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 export function tooLarge(host: string, maxBytes: number): FetchFailure {
   return new FetchFailure("size", `${host}'s answer is larger than ${maxBytes} bytes.`);
-}
-
-function createDecoder(encoding: string | undefined, host: string): Transform {
-  const create = DECODERS[encoding?.trim().toLowerCase() ?? ""];
-  if (create !== undefined) return create();
-  throw new FetchFailure("answer", `${host}'s answer is packed in a way that isn't known.`);
-}
-
-/** A decoder gives this error also for an empty body. */
-function isUnfinished(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR";
 }

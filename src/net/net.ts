@@ -4,7 +4,7 @@ import { ACCEPTED_ENCODINGS } from "./body.ts";
 import { checkDestination, type Policy } from "./destination.ts";
 import { FetchFailure } from "./failure.ts";
 import { createResolve, type Resolve } from "./resolving.ts";
-import type { Message, Reply, SendOptions } from "./send-request.ts";
+import type { Reply, SendOptions } from "./send-request.ts";
 
 export interface RequestOptions {
   /** Default GET. A redirect of a POST is not followed. */
@@ -90,6 +90,8 @@ function stopped(): FetchFailure {
 
 const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
 
+const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": ACCEPTED_ENCODINGS };
+
 const PERMANENT = [301, 308];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -117,17 +119,21 @@ async function followRedirects(
   let url = checkDestination(start, surroundings, wanted);
   // Large, and seldom needed.
   const { sendRequest } = await import("./send-request.ts");
-  let headers = lowerCased(wanted.headers);
+  const given = Object.entries(wanted.headers ?? {});
+  let headers = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));
+  const own = { "user-agent": `Inkstone/${VERSION} (+${surroundings.baseUrl})` };
   let isMoved = true;
   for (let hops = 0; ; hops += 1) {
-    const message = { method, headers: withOwn(headers, surroundings), body };
+    const message = { method, headers: { ...DEFAULT_HEADERS, ...headers, ...own }, body };
     const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...surroundings, hasBody });
     const target = follows(reply) ? reply.headers["location"] : undefined;
     if (target === undefined) {
       return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
     }
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
-    const next = checkDestination(resolveAgainst(target, url), surroundings, wanted);
+    const address = parseUrl(target, url.href);
+    if (!address) throw new FetchFailure("redirect", "A redirect leads to something that is no web address.");
+    const next = checkDestination(address.href, surroundings, wanted);
     if (next.origin !== url.origin) {
       const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));
       headers = Object.fromEntries(harmless);
@@ -135,23 +141,4 @@ async function followRedirects(
     isMoved &&= PERMANENT.includes(reply.status);
     url = next;
   }
-}
-
-function resolveAgainst(target: string, base: URL): string {
-  const next = parseUrl(target, base.href);
-  if (next) return next.href;
-  throw new FetchFailure("redirect", "A redirect leads to something that is no web address.");
-}
-
-function withOwn(headers: Message["headers"], { baseUrl }: Surroundings): Message["headers"] {
-  return {
-    accept: "*/*",
-    "accept-encoding": ACCEPTED_ENCODINGS,
-    ...headers,
-    "user-agent": `Inkstone/${VERSION} (+${baseUrl})`,
-  };
-}
-
-function lowerCased(headers: Message["headers"] = {}): Message["headers"] {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

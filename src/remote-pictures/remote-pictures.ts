@@ -1,7 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
-import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { fetchDue } from "../fetches/due.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
@@ -11,7 +10,7 @@ import type { Net } from "../net/net.ts";
 import { PICTURED, type PicturedKind } from "../records/pictures.ts";
 import * as queries from "./queries.ts";
 
-export type Missing = queries.Missing;
+export { listMissing as missing, type Missing } from "./queries.ts";
 
 export interface Fetching extends Studio {
   db: Db;
@@ -33,32 +32,39 @@ const TIMEOUT_MS = 20_000;
  * week; without a copy the remote address is shown.
  */
 export async function fetchPictures(fetching: Fetching): Promise<void> {
-  const rounds = await Promise.allSettled(KINDS.map((kind) => fetchKind(fetching, kind)));
+  const { db, now, signal } = fetching;
+  // Each kind has its turn.
+  const rounds = await Promise.allSettled(
+    KINDS.map(async (kind) => {
+      const done = await fetchDue({
+        db,
+        now,
+        signal,
+        kind: `${kind}-picture`,
+        everySeconds: DAY_SECONDS,
+        concurrency: 1,
+        handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim),
+      });
+      if (done > 0) await inTransaction(db, (tx) => queries.giveUp(tx, kind, FAILURES_BEFORE_GIVING_UP));
+    }),
+  );
   for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }
 
-/** Each kind has its turn. */
-async function fetchKind(fetching: Fetching, kind: PicturedKind): Promise<void> {
-  const { db, now, signal } = fetching;
-  const done = await fetchDue({
-    db,
-    now,
-    signal,
-    kind: `${kind}-picture`,
-    everySeconds: DAY_SECONDS,
-    concurrency: 1,
-    handle: (claim) => fetchOne(fetching, { kind, id: claim.id }, claim),
-  });
-  if (done > 0) await inTransaction(db, (tx) => queries.giveUp(tx, kind, FAILURES_BEFORE_GIVING_UP));
-}
-
-async function fetchOne(fetching: Fetching, owner: queries.Owner, claim: Claim): Promise<object> {
+async function fetchOne(fetching: Fetching, owner: queries.Owner, claim: fetches.Claim): Promise<object> {
   const url = await queries.findAddress(fetching.db, owner);
   if (url === undefined) return {};
   const bytes = await download(fetching.net, url, claim.signal);
-  const store = (picture: string) => show(fetching.db, claim, { owner, url, picture });
+  const show = (picture: string) =>
+    inTransaction(fetching.db, async (tx) => {
+      const isWanted = (await queries.hold(tx, owner, url)) && (await fetches.stillMine(tx, claim));
+      if (!isWanted) throw invalid("Another one has been given meanwhile");
+      await queries.setPicture(tx, owner, picture);
+      await fetches.unschedule(tx, claim.kind, [claim.id]);
+      return { replaced: null };
+    });
   try {
-    await replace(fetching, bytes, store);
+    await replace(fetching, bytes, show);
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid") {
       throw new FetchProblem(`It can't be shown: ${error.message}.`);
@@ -81,21 +87,6 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
   return body;
 }
 
-/** @throws AppError when the address changed, or another process has taken over */
-function show(
-  db: Db,
-  claim: Claim,
-  { owner, url, picture }: { owner: queries.Owner; url: string; picture: string },
-): Promise<{ replaced: null }> {
-  return inTransaction(db, async (tx) => {
-    const isWanted = (await queries.hold(tx, owner, url)) && (await stillMine(tx, claim));
-    if (!isWanted) throw invalid("Another one has been given meanwhile");
-    await queries.setPicture(tx, owner, picture);
-    await fetches.unschedule(tx, claim.kind, [claim.id]);
-    return { replaced: null };
-  });
-}
-
 /** Also the given-up ones. Returns their number. */
 export function tryAgain(db: Db, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
@@ -107,8 +98,4 @@ export function tryAgain(db: Db, now: Date): Promise<number> {
     }
     return missing.length;
   });
-}
-
-export function missing(db: Db): Promise<Missing[]> {
-  return queries.listMissing(db);
 }

@@ -76,7 +76,7 @@ async function moveEnd(
   const passed = rows.slice(0, MOVE_BATCH);
   const newEnd = isUp ? (rows[MOVE_BATCH] ?? target) : passed.at(-1);
   if (newEnd && passed.length > 0) {
-    await (isUp ? raiseEnds(tx, tier, newEnd) : lowerEnds(tx, tier, newEnd));
+    await (isUp ? raiseEnds : lowerEnds)(tx, tier, newEnd);
     await sql`
       update article_search set tier = search_tier_of(reactions, published_at, article_id)
       where article_id = ${anyInt(passed.map(({ article_id }) => article_id))}`.execute(tx);
@@ -95,12 +95,8 @@ async function raiseEnds(tx: Db, tier: number, end: Place): Promise<void> {
 }
 
 async function lowerEnds(tx: Db, tier: number, end: Place): Promise<void> {
-  await tx
-    .updateTable("search_tiers")
-    .set(end)
-    .where("tier", ">=", tier)
-    .where(sql<boolean>`${KEY} >= ${rowOf(end)}`)
-    .execute();
+  const ends = tx.updateTable("search_tiers").set(end).where("tier", ">=", tier);
+  await ends.where(sql<boolean>`${KEY} >= ${rowOf(end)}`).execute();
 }
 
 /** The place of an article in the order of popularity. */

@@ -40,11 +40,8 @@ export function describe(text: string, authorName: string): string {
   // Spares taking a long text apart.
   const characters = Array.from(line.slice(0, (MAX_CHARACTERS + 1) * 2));
   if (characters.length <= MAX_CHARACTERS) return line;
-  const kept = characters.slice(0, MAX_CHARACTERS - ELLIPSIS.length);
-  return endOfWord(kept, characters[kept.length] === " ").trimEnd() + ELLIPSIS;
-}
-
-function endOfWord(kept: readonly string[], isWhole: boolean): string {
-  const boundary = isWhole ? kept.length : kept.lastIndexOf(" ");
-  return kept.slice(0, boundary >= MIN_KEPT ? boundary : kept.length).join("");
+  const length = MAX_CHARACTERS - ELLIPSIS.length;
+  const boundary = characters.lastIndexOf(" ", length);
+  const end = boundary >= MIN_KEPT ? boundary : length;
+  return characters.slice(0, end).join("").trimEnd() + ELLIPSIS;
 }

@@ -66,10 +66,7 @@ function ofReaction(payload: Events["reaction_created"]): EventData {
   const { reaction_id, user_id, category, article_id, comment_id = 0 } = payload;
   const target = article_id === undefined ? { id_code: idCode(comment_id) } : { article_id };
   return {
-    ownerId: (db) =>
-      article_id === undefined
-        ? queries.authorOf(db, "comments", comment_id)
-        : queries.authorOf(db, "articles", article_id),
+    ownerId: (db) => queries.authorOf(db, article_id ? "articles" : "comments", article_id ?? comment_id),
     async data(db, { baseUrl }) {
       if (!(await queries.hasReaction(db, reaction_id))) return undefined;
       return { category, ...target, user: await users.shownBeside(db, user_id, baseUrl) };

@@ -87,26 +87,23 @@ export function fieldsFor(policy: Policy) {
     ...FIELDS.target_url,
     read(value, report, name) {
       const address = FIELDS.target_url.read(value, report, name);
-      const fault = address === undefined ? undefined : faultOfTarget(address, policy);
-      return fault === undefined ? address : report(fault);
+      if (address === undefined) return undefined;
+      if (!policy.allowPrivateNetwork && !/^https:/i.test(address)) return report("must start with https://");
+      try {
+        checkDestination(address, policy, { httpsOnly: true });
+        return address;
+      } catch (error) {
+        if (!(error instanceof FetchFailure)) throw error;
+        return report(
+          error.kind === "address" ? PRIVATE : `can't be used: ${error.message.replace(/\.$/, "")}`,
+        );
+      }
     },
   };
   return { ...FIELDS, target_url };
 }
 
 const PRIVATE = "leads into a private network: it must be an address of the public internet";
-
-function faultOfTarget(address: string, policy: Policy): string | undefined {
-  if (!policy.allowPrivateNetwork && !/^https:/i.test(address)) return "must start with https://";
-  try {
-    checkDestination(address, policy, { httpsOnly: true });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof FetchFailure)) throw error;
-    if (error.kind === "address") return PRIVATE;
-    return `can't be used: ${error.message.replace(/\.$/, "")}`;
-  }
-}
 
 /** The one spelling of an address, without the fragment, which is never sent; other texts as they are. */
 export function normalUrl(text: string): string {

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { cutCounted } from "../http/pages.ts";
 import { own, ownListed } from "../http/schema.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
+import { shown } from "./endpoints.ts";
 import * as queries from "./queries.ts";
 import {
   DeliveryList,
@@ -23,12 +23,7 @@ import * as view from "./view.ts";
 const tags = ["webhooks"];
 
 export function webhookRoutes(app: App, context: Context): void {
-  listRoute(app, context);
-  singleRoute(app, context);
-  deliveriesRoute(app, context);
-}
-
-function listRoute(app: App, { db }: Context): void {
+  const { config, db } = context;
   app.get(
     "/api/webhooks",
     {
@@ -49,9 +44,6 @@ function listRoute(app: App, { db }: Context): void {
       return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.listed)) });
     },
   );
-}
-
-function singleRoute(app: App, { config, db }: Context): void {
   app.get(
     "/api/webhooks/:id",
     {
@@ -66,12 +58,11 @@ function singleRoute(app: App, { config, db }: Context): void {
       },
     },
     async (request, reply) => {
-      const own = { id: request.params.id, userId: caller(request).id };
-      const row = await queries.find(db.main, own);
-      if (!row) throw notFound();
+      const row = await shown(db.main, { id: request.params.id, userId: caller(request).id });
       return privateAnswer(request, reply, { body: JSON.stringify(view.webhook(row, config.baseUrl)) });
     },
   );
+  deliveriesRoute(app, context);
 }
 
 function deliveriesRoute(app: App, { config, db }: Context): void {
@@ -94,11 +85,10 @@ function deliveriesRoute(app: App, { config, db }: Context): void {
       },
     },
     async (request, reply) => {
-      const own = { id: request.params.id, userId: caller(request).id };
-      if (!(await queries.find(db.main, own))) throw notFound();
+      const { id } = await shown(db.main, { id: request.params.id, userId: caller(request).id });
       const asked = { request, baseUrl: config.baseUrl, ...request.query };
       const { rows, headers } = await cutCounted(asked, (part) =>
-        deliveryQueries.list(db.main, { endpointId: own.id, ...part }),
+        deliveryQueries.list(db.main, { endpointId: id, ...part }),
       );
       return privateAnswer(request, reply, { body: JSON.stringify(rows.map(view.delivery)), headers });
     },
