@@ -15,7 +15,8 @@ export interface Neighbour {
 }
 
 export interface Around {
-  series: { name: string; articles: Neighbour[] } | undefined;
+  /** Its first articles, and whether there are more. */
+  series: { name: string; articles: Neighbour[]; hasMore: boolean } | undefined;
   /** Besides the series, the newest first. */
   byAuthor: Neighbour[];
   /** Of others, the most similar first. */
@@ -52,7 +53,7 @@ const statement = prepare<{ id: number; authorId: number; collectionId: number |
     ), around as (
       (select 'series' as kind, article_id, row_number() over (order by published_at, article_id desc) as place
         from published_articles where collection_id = ${value("collectionId")}::int
-        order by published_at, article_id desc limit ${sql.lit(LIMITS.series)})
+        order by published_at, article_id desc limit ${sql.lit(LIMITS.series + 1)})
       union all
       (select 'author', article_id, row_number() over (order by published_at desc, article_id desc)
         from published_articles
@@ -82,8 +83,10 @@ export async function around(
   const rows = await statement(db, { id, authorId: author_id, collectionId: collection_id });
   const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind);
   const name = rows.find(({ kind }) => kind === "series")?.series ?? undefined;
+  const parts = of("series");
+  const series = { articles: parts.slice(0, LIMITS.series), hasMore: parts.length > LIMITS.series };
   return {
-    series: name === undefined ? undefined : { name, articles: of("series") },
+    series: name === undefined ? undefined : { name, ...series },
     byAuthor: of("author"),
     related: of("related"),
   };

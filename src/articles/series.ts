@@ -37,15 +37,28 @@ export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
 export interface Series {
   name: string;
   user: { username: string; name: string };
+  /** Of all published articles. */
+  count: number;
   articles: { article_id: number }[];
 }
 
-/** The published articles of a person's series, the oldest first. */
-export async function findSeries(db: Db, username: string, name: string): Promise<Series | undefined> {
+interface Part {
+  limit: number;
+  offset: number;
+}
+
+/** A part of the published articles of a person's series, the oldest first. */
+export async function findSeries(
+  db: Db,
+  { username, name }: { username: string; name: string },
+  { limit, offset }: Part,
+): Promise<Series | undefined> {
   const { rows } = await sql<Series>`
-    select slug as name, json_build_object('username', username, 'name', users.name) as user, array(
+    select slug as name, json_build_object('username', username, 'name', users.name) as user, (
+      select count(*)::int from published_articles where collection_id = collections.id
+    ) as count, array(
       select json_build_object('article_id', article_id) from published_articles
-      where collection_id = collections.id order by published_at, article_id desc limit 200
+      where collection_id = collections.id order by published_at, article_id desc limit ${limit} offset ${offset}
     ) as articles
     from collections join users on users.id = user_id
     where username = ${username} and slug = ${name}`.execute(db);
@@ -53,10 +66,15 @@ export async function findSeries(db: Db, username: string, name: string): Promis
 }
 
 /** A person's series with published articles. */
-export async function seriesOf(db: Db, userId: number): Promise<{ name: string; count: number }[]> {
+export async function seriesOf(
+  db: Db,
+  userId: number,
+  { limit, offset }: Part,
+): Promise<{ name: string; count: number }[]> {
   const { rows } = await sql<{ name: string; count: number }>`
     select slug as name, count(*)::int as count
     from collections join published_articles on collection_id = collections.id
-    where user_id = ${userId} group by slug order by max(published_at) desc limit 200`.execute(db);
+    where user_id = ${userId}
+    group by slug order by max(published_at) desc, slug limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }

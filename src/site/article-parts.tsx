@@ -57,6 +57,12 @@ export function SeriesBox({
           </li>
         ))}
       </ol>
+      {series.hasMore && (
+        <p>
+          The first {series.articles.length} of its articles.{" "}
+          <a href={seriesPath(author, series.name)}>All articles of this series</a>
+        </p>
+      )}
     </nav>
   );
 }

@@ -1,10 +1,11 @@
 import { seriesOf } from "../articles/series.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as comments from "../comments/reading.ts";
+import { notFound } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { commentPath, profilePath, seriesPath } from "../paths.ts";
 import type * as users from "../users/directory.ts";
-import { counted, Day, Empty, NoRows, Pager, PersonLink, Tabs } from "../web/components.tsx";
+import { counted, Day, NoRows, Pager, PersonLink, Tabs } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
 import { PER_PAGE } from "./home.tsx";
@@ -22,6 +23,7 @@ export async function personPage(visit: ProfileVisit, user: users.PublicProfile)
   const path = profilePath(user.username);
   const picture = { kind: "user", id: user.id, profile_image: user.profile_image } as const;
   const { tab } = visit.query;
+  if (tab === "members") throw notFound();
   const part = await (tab === undefined ? articlesBy(visit, { authorId: user.id }) : PARTS[tab](visit, user));
   return pageOf(
     visit,
@@ -51,7 +53,7 @@ export async function personPage(visit: ProfileVisit, user: users.PublicProfile)
 }
 
 const PARTS: Record<
-  (typeof TABS)[number],
+  Exclude<(typeof TABS)[number], "members">,
   (visit: ProfileVisit, user: users.PublicProfile) => Promise<PartOfPage>
 > = { comments: commentsBy, series: seriesBy, about: aboutPerson };
 
@@ -87,13 +89,26 @@ async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promi
   return { ...place, body };
 }
 
-async function seriesBy({ source }: ProfileVisit, user: users.PublicProfile): Promise<PartOfPage> {
-  const list = await seriesOf(source.db, user.id);
-  if (list.length === 0) return { body: <Empty title="No series yet" /> };
+const SERIES_PER_PAGE = 100;
+
+async function seriesBy(
+  { source, query: { page } }: ProfileVisit,
+  user: users.PublicProfile,
+): Promise<PartOfPage> {
+  const list = await seriesOf(source.db, user.id, {
+    limit: SERIES_PER_PAGE + 1,
+    offset: (page - 1) * SERIES_PER_PAGE,
+  });
+  const path = `${profilePath(user.username)}?tab=series`;
+  const { rows, first, place } = cutCounted(list, { path, page, perPage: SERIES_PER_PAGE });
+  if (rows.length === 0) {
+    return { ...place, body: <NoRows noun="series" first={first} title="No series yet" /> };
+  }
   return {
+    ...place,
     body: (
       <ul class="cards">
-        {list.map(({ name, count }) => (
+        {rows.map(({ name, count }) => (
           <li>
             <h2 dir="auto">
               <a href={seriesPath(user.username, name)}>{name}</a>

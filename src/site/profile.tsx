@@ -10,7 +10,7 @@ import { ArticleCards } from "./cards.tsx";
 import { PER_PAGE } from "./home.tsx";
 import { CountedPages, cursor, firstPage, linkTo, type Visit } from "./kit.tsx";
 
-export const TABS = ["comments", "series", "about"] as const;
+export const TABS = ["comments", "series", "about", "members"] as const;
 export const ProfileQuery = Type.Object({
   tab: Type.Optional(Type.Enum([...TABS])),
   cursor,
