@@ -111,31 +111,24 @@ function parts(
   range: Range | undefined,
   { table, keys, figures: summed }: Sums,
 ): RawBuilder<unknown> {
-  const columns = [...keys, ...summed];
-  const condition = sql.join(
-    keys.map((key) => sql`${sql.ref(key)} is not null`),
-    sql` and `,
-  );
+  const columns = (write: (figure: string) => string = String) =>
+    sql.raw([...keys.map((key) => `part.${key}`), ...summed.map((name) => write(`part.${name}`))].join(", "));
+  // Not all changes have a referrer.
+  const isWhole = sql.raw(keys.map((key) => `part.${key} is not null`).join(" and "));
   const subject: Subject = articleId === undefined ? owner : { kind: "article", id: articleId };
-  const list = sql.join(columns.map((name) => sql.ref(name)));
   const own = sql`
-    select ${list} from ${sql.table(table)} where ${of(subject)} and ${within(range)}
+    select ${columns()} from ${sql.table(table)} as part where ${of(subject)} and ${within(range)}
     union all
-    select ${list} from analytics_changes where ${of(subject)} and ${condition} and ${within(range)}`;
+    select ${columns()} from analytics_changes as part where ${of(subject)} and ${isWhole} and ${within(range)}`;
   if (articleId !== undefined) return own;
-  const moved = sql.join(
-    columns.map((name) => (summed.includes(name) ? sql`moved.sign * ${sql.ref(name)}` : sql.ref(name))),
-  );
-  // Some figures have the names of columns of articles.
-  const changed = sql.join(columns.map((name) => sql.ref(`change.${name}`)));
   return sql`${own}
     union all
-    select ${moved} from moved
-    join ${sql.table(table)} on kind = 'article' and subject_id = moved.article_id and ${within(range)}
+    select ${columns((figure) => `moved.sign * ${figure}`)} from moved
+    join ${sql.table(table)} as part on kind = 'article' and subject_id = moved.article_id and ${within(range)}
     union all
-    select ${changed} from analytics_changes as change
+    select ${columns()} from analytics_changes as part
     join published_articles as listed on listed.article_id = subject_id
-    where kind = 'article' and ${condition} and ${owns(owner, "listed")} and ${within(range)}`;
+    where kind = 'article' and ${isWhole} and ${owns(owner, "listed")} and ${within(range)}`;
 }
 
 /** Articles that the owner's sums lack (1) or have too much (-1). */

@@ -89,16 +89,18 @@ export interface Thread {
   under: { title: string; path: string };
 }
 
-/** A comment with everything below it, and what it is about. */
-export async function threadOf(db: Db, code: string): Promise<Thread | undefined> {
+/** A comment by its code, with everything below it. */
+async function treeOf(db: Db, code: string) {
   const id = idOf(code);
   const rows = id === undefined ? [] : await queries.findTree(db, id);
-  const asked = rows.find((row) => row.id === id);
-  const [under] = asked === undefined ? [] : await queries.findPlaces(db, [asked.id]);
-  return (
-    asked &&
-    under && { asked, rows, under: { title: under.title, path: pathUnder(under.publisher, under.slug) } }
-  );
+  return { asked: rows.find((row) => row.id === id), rows };
+}
+
+/** A comment with everything below it, and what it is about. */
+export async function threadOf(db: Db, code: string): Promise<Thread | undefined> {
+  const { asked, rows } = await treeOf(db, code);
+  const [placedOne] = asked ? await placed(db, [asked]) : [];
+  return asked && placedOne && { asked, rows, under: { title: placedOne.title, path: placedOne.path } };
 }
 
 export interface PlacedComment extends ShownRow {
@@ -138,9 +140,7 @@ export async function findAlone(db: Db, id: number, baseUrl: string): Promise<ob
 
 /** With everything below it, as JSON text. */
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {
-  const id = idOf(code);
-  const rows = id === undefined ? [] : await queries.findTree(db, id);
-  const asked = rows.find((row) => row.id === id);
+  const { asked, rows } = await treeOf(db, code);
   if (asked === undefined) throw notFound();
   return writeTrees([asked], rows, view.createWriter(baseUrl)).join("");
 }

@@ -1,12 +1,9 @@
 import { type Static, Type } from "typebox";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { textField, urlField } from "../users/fields.ts";
+import { PICTURE, schemasOf, textField, urlField } from "../users/fields.ts";
 import { NAME, USERNAME } from "../users/names.ts";
 
-/** The attributes of an organization. */
-export const FIELDS = {
-  username: USERNAME,
-  name: NAME,
+const TEXTS = {
   summary: textField(2_000),
   location: textField(200),
   url: urlField(2_000),
@@ -17,24 +14,18 @@ export const FIELDS = {
   story: textField(10_000),
 };
 
+/** The attributes of an organization. */
+export const FIELDS = { username: USERNAME, name: NAME, ...TEXTS };
+
 /** A profile as it is given; a blank text is none. */
 export type Profile = { username: string; name: string } & Partial<Record<keyof typeof FIELDS, string>>;
-
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
 export const OrganizationRecord = Type.Object({
   username: Type.String(),
   name: Type.String(),
   id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
-  summary: text(2_000),
-  location: text(200),
-  url: text(2_000),
-  microblog_username: text(100),
-  codehost_username: text(100),
-  tech_stack: text(2_000),
-  tag_line: text(200),
-  story: text(10_000),
-  profile_image: text(2_000),
+  ...schemasOf(TEXTS),
+  profile_image: PICTURE.schema,
   created_at: Type.Optional(Type.String({ format: "date-time" })),
   members: Type.Optional(
     Type.Array(Type.Object({ username: Type.String(), role: Type.Enum(["admin", "member"]) }), {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TOptional, type TString, Type } from "typebox";
 import { invalid } from "../errors.ts";
 import { type Field, ofText } from "../fields/fields.ts";
 import { OWN_PICTURE } from "../images/profile-picture.ts";
@@ -9,11 +9,20 @@ import { countCharacters, faultIn } from "../text/valid-text.ts";
 import { ROLES } from "./columns.ts";
 import { EMAIL, NAME } from "./names.ts";
 
+type TextField = Field<string | null> & { schema: TOptional<TString> };
+
+/** The schemas of texts in a record. */
+export const schemasOf = <Name extends string>(fields: Record<Name, TextField>) =>
+  Object.fromEntries(Object.entries<TextField>(fields).map(([name, { schema }]) => [name, schema])) as Record<
+    Name,
+    TOptional<TString>
+  >;
+
 /** A text of a profile; a blank one is none. */
 export const textField = (
   maxLength: number,
   store: Field<string | null>["read"] = ofText(storedText),
-): Field<string | null> => ({
+): TextField => ({
   schema: Type.Optional(Type.String({ maxLength })),
   read: ofText((text, report, name) => {
     const fault = faultIn(text);
@@ -24,7 +33,7 @@ export const textField = (
 });
 
 /** An address, which becomes a link and must be safe to follow. */
-export const urlField = (maxLength: number): Field<string | null> =>
+export const urlField = (maxLength: number): TextField =>
   textField(
     maxLength,
     ofText((text, report, name) => {
@@ -36,9 +45,7 @@ export const urlField = (maxLength: number): Field<string | null> =>
 const noUrl = (text: string) =>
   `must be a full http or https address such as https://example.com/lena, not ${quote(text)}`;
 
-/** The fields that users fill in themselves. */
-export const PROFILE = {
-  name: NAME,
+const TEXTS = {
   email: textField(
     254,
     ofText((text, report, name) => (text.trim() === "" ? null : EMAIL.read(text, report, name))),
@@ -50,8 +57,11 @@ export const PROFILE = {
   codehost_username: textField(100),
 };
 
+/** The fields that users fill in themselves. */
+export const PROFILE = { name: NAME, ...TEXTS };
+
 /** A picture in a community file: an address, or the path of a picture that this site keeps. */
-export const PICTURE: Field<string | null> = {
+export const PICTURE: TextField = {
   ...urlField(2_000),
   read: ofText((text, report, name) =>
     OWN_PICTURE.test(text.trim()) ? text.trim() : urlField(2_000).read(text, report, name),
@@ -90,7 +100,6 @@ export function replacedPicture(
   return given === undefined || given === existing.profile_image ? null : existing.profile_image;
 }
 
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const Moment = Type.Optional(Type.String({ format: "date-time" }));
 
 export const KeyRecord = Type.Object({
@@ -102,18 +111,16 @@ export const KeyRecord = Type.Object({
 });
 export type KeyRecord = Static<typeof KeyRecord>;
 
+const { email, ...texts } = schemasOf(TEXTS);
+
 export const UserRecord = Type.Object({
   username: Type.String(),
   name: Type.String(),
   id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
-  email: text(254),
+  email,
   role: Type.Optional(Type.Enum([...ROLES], { default: "member" })),
-  summary: text(2_000),
-  location: text(200),
-  website_url: text(2_000),
-  microblog_username: text(100),
-  codehost_username: text(100),
-  profile_image: text(2_000),
+  ...texts,
+  profile_image: PICTURE.schema,
   created_at: Moment,
   suspended: Type.Optional(Type.Boolean({ default: false })),
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),

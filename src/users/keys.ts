@@ -127,31 +127,27 @@ export function checkDescription(text: string): string {
 }
 
 const COARSE_MS = 60_000;
-/** By the id of the key. */
-const waiting = new WeakMap<Db, Map<number, { now: Date; before: Date }>>();
+/** The uses that wait, by the id of the key. */
+const waiting = new WeakMap<Db, Map<number, Date>>();
 
 /** In the background, on one connection: a lock or a slow disk must not delay reads. */
-async function noteUse(
-  db: Db,
-  { id, last_used_at }: { id: number; last_used_at: Date | null },
-  now: Date,
-): Promise<void> {
-  const before = new Date(now.getTime() - COARSE_MS);
-  if (last_used_at && last_used_at > before) return;
+async function noteUse(db: Db, { id, last_used_at }: { id: number; last_used_at: Date | null }, now: Date) {
+  if (last_used_at && last_used_at.getTime() > now.getTime() - COARSE_MS) return;
   const others = waiting.get(db);
-  const uses = others ?? new Map();
-  uses.set(id, { now, before });
+  const uses = others ?? new Map<number, Date>();
+  uses.set(id, now);
   if (others) return;
   waiting.set(db, uses);
-  for (const [id, use] of uses) {
-    uses.delete(id);
-    await touch(db, id, use).catch(() => {});
+  for (const [each, at] of uses) {
+    uses.delete(each);
+    await touch(db, each, at).catch(() => {});
   }
   waiting.delete(db);
 }
 
-/** At most once since `before`. */
-async function touch(db: Db, id: number, { now, before }: { now: Date; before: Date }): Promise<void> {
+/** At most once a minute. */
+async function touch(db: Db, id: number, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - COARSE_MS);
   await sql`
     update api_keys set last_used_at = ${now}
     where id = (
