@@ -31,13 +31,9 @@ export async function countComments(tx: Db, ids: readonly number[]): Promise<voi
 
 /** Locks the article against removal; undefined when there is none. */
 export async function isShown(tx: Db, id: number): Promise<boolean | undefined> {
-  const row = await tx
-    .selectFrom("articles")
-    .select("state")
-    .where("id", "=", id)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row && row.state === "published";
+  const { rows } = await sql<{ shown: boolean }>`
+    select state = 'published' as shown from articles where id = ${id} for key share`.execute(tx);
+  return rows[0]?.shown;
 }
 
 /** Updates the article, and lists, tags and search if it is published. A search row moves only to another tier. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { anyInt, anyText } from "../db/values.ts";
+import { anyInt } from "../db/values.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import type { ArticleRow } from "./record-columns.ts";
 
@@ -41,13 +41,10 @@ function claimOf(columns: ArticleRow["columns"]): string | null {
 async function findHolders(tx: Db, rows: ArticleRow[]): Promise<Map<string, string>> {
   const claims = rows.flatMap(({ columns }) => claimOf(columns) ?? []);
   if (claims.length === 0) return new Map();
-  const holders = await tx
-    .selectFrom("articles")
-    .select(["slug", (eb) => eb.ref("canonical_url").$notNull().as("url")])
-    .where("canonical_url", "=", anyText(claims))
-    // Constants, so that the planner matches the condition of the index.
-    .where(sql<boolean>`state in ('published', 'scheduled')`)
-    .execute();
+  // Constants, so that the planner matches the condition of the index.
+  const { rows: holders } = await sql<{ url: string; slug: string }>`
+    select canonical_url as url, slug from articles
+    where canonical_url = any(${claims}) and state in ('published', 'scheduled')`.execute(tx);
   return new Map(holders.map(({ url, slug }) => [url, slug]));
 }
 

@@ -47,7 +47,7 @@ export const ArticleRecord = Type.Object({
 });
 export type ArticleRecord = Static<typeof ArticleRecord>;
 
-type Existing = Selectable<Articles>;
+export type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
 export type ArticleRow = Ready<ArticleRecord, Columns, Existing>;
 export type Changed = ChangedRow<Columns, Existing>;

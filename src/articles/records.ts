@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { recordType } from "../records/driver.ts";
@@ -13,7 +14,14 @@ import * as users from "../users/users.ts";
 import { publishedCount } from "./lists/page.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
 import * as readModel from "./read-model.ts";
-import { ArticleRecord, type ArticleRow, type Changed, seriesOf, toColumns } from "./record-columns.ts";
+import {
+  ArticleRecord,
+  type ArticleRow,
+  type Changed,
+  type Existing,
+  seriesOf,
+  toColumns,
+} from "./record-columns.ts";
 import { findReferences } from "./rendering.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
@@ -132,26 +140,17 @@ async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleR
 /** Bodies are large. */
 const PAGE = 200;
 
-function page(db: Db, afterId: number) {
-  return db
-    .selectFrom("articles")
-    .innerJoin("users", "users.id", "articles.author_id")
-    .leftJoin("organizations", "organizations.id", "articles.organization_id")
-    .leftJoin("collections", "collections.id", "articles.collection_id")
-    .selectAll("articles")
-    .select([
-      "users.username as author",
-      "organizations.username as organization",
-      "collections.slug as series",
-    ])
-    .where("articles.id", ">", afterId)
-    .where("articles.state", "<>", "deleted")
-    .orderBy("articles.id")
-    .limit(PAGE)
-    .execute();
-}
+type ExportRow = Existing & { author: string; organization: string | null; series: string | null };
 
-type ExportRow = Awaited<ReturnType<typeof page>>[number];
+async function page(db: Db, afterId: number): Promise<ExportRow[]> {
+  const { rows } = await sql<ExportRow>`
+    select articles.*, users.username as author, organizations.username as organization, collections.slug as series
+    from articles join users on users.id = author_id
+    left join organizations on organizations.id = organization_id
+    left join collections on collections.id = collection_id
+    where articles.id > ${afterId} and state <> 'deleted' order by articles.id limit ${PAGE}`.execute(db);
+  return rows;
+}
 
 /** With front matter in the body, an empty value overrides it. */
 function toRecord(row: ExportRow): object {

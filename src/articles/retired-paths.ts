@@ -25,20 +25,12 @@ export async function retire(
 ): Promise<void> {
   if (ids.length === 0) return;
   const after = await pathsOf(tx, ids);
-  const left = [...before].flatMap(([article_id, path]) =>
-    after.get(article_id) === path ? [] : { article_id, path },
-  );
-  if (left.length > 0) {
-    await tx
-      .insertInto("retired_paths")
-      .values(left)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-  await tx
-    .deleteFrom("retired_paths")
-    .where("path", "=", anyText([...after.values()]))
-    .execute();
+  const left = [...before].filter(([id, path]) => after.get(id) !== path);
+  await sql`
+    insert into retired_paths (article_id, path)
+    select * from unnest(${left.map(([id]) => id)}::int[], ${left.map(([, path]) => path)}::text[])
+    on conflict do nothing`.execute(tx);
+  await sql`delete from retired_paths where path = any(${[...after.values()]})`.execute(tx);
 }
 
 const RetiredPathRecord = Type.Object({

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
@@ -25,6 +26,9 @@ const written = (description: string, headers: Record<string, string> = {}) =>
 
 const viewOf = (row: FullRow, { config, now }: Context) =>
   view.article(row, { baseUrl: config.baseUrl, now: now() });
+
+const unchanged = (request: FastifyRequest, context: Context) =>
+  ifMatch(request, (row: FullRow) => JSON.stringify(viewOf(row, context)));
 
 /** Its version is that of a read, without warnings. */
 function show({ row, warnings }: articles.Saved, context: Context): Omit<WriteResult, "status"> {
@@ -95,7 +99,7 @@ function updateRoute(app: App, context: Context, runWrite: RunWrite): void {
           articles.update(actor, {
             id: request.params.id,
             given: unwrap(request.body),
-            ifMatch: ifMatch(request, (row) => JSON.stringify(viewOf(row, context))),
+            ifMatch: unchanged(request, context),
           }),
         show: (saved) => ({ status: 200, ...show(saved, context) }),
       }),
@@ -120,10 +124,7 @@ function unpublishRoute(app: App, context: Context, runWrite: RunWrite): void {
     (request, reply) =>
       runWrite(request, reply, {
         verb: (actor) =>
-          articles.unpublish(actor, {
-            id: request.params.id,
-            ifMatch: ifMatch(request, (row) => JSON.stringify(viewOf(row, context))),
-          }),
+          articles.unpublish(actor, { id: request.params.id, ifMatch: unchanged(request, context) }),
         show: () => NOTHING,
       }),
   );

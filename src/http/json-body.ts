@@ -69,9 +69,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/**
- * Refuses deep nesting, texts that can't be stored, and keys that objects inherit. `path` is one array, read only for a refusal.
- */
+/** Refuses deep nesting, texts that can't be stored, and keys that objects inherit. `path` is one array. */
 function check(value: unknown, path: (string | number)[]): void {
   if (typeof value === "string") {
     const fault = faultIn(value);

@@ -147,23 +147,16 @@ function claimOf(request: FastifyRequest): Claim | undefined {
 }
 
 async function storedAnswer(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
-  const kept = await db
-    .selectFrom("idempotency_keys")
-    .select(["fingerprint", "status", "headers", "body"])
-    .where("user_id", "=", userId)
-    .where("key", "=", key)
-    .executeTakeFirst();
-  if (kept === undefined) return undefined;
-  if (!fingerprint.equals(kept.fingerprint)) {
+  const { rows } = await sql<KeptAnswer & { fingerprint: Buffer }>`
+    select fingerprint, status, headers, body from idempotency_keys
+    where user_id = ${userId} and key = ${key}`.execute(db);
+  if (rows[0] !== undefined && !fingerprint.equals(rows[0].fingerprint)) {
     throw invalid("This Idempotency-Key was sent with another request: use a new key for a new request.");
   }
-  const { status, headers, body } = kept;
-  return { status, headers: headers as Record<string, string>, body };
+  return rows[0];
 }
 
-/**
- * Locks the key until the transaction ends. It does not wait, so that one key can't occupy the connections.
- */
+/** Locks the key until the transaction ends, without waiting, so that one key can't occupy the connections. */
 async function lockKey(tx: Db, claim: Claim): Promise<void> {
   if ((await tryLockKey(tx, claim.userId, claim.key)) && (await storedAnswer(tx, claim)) === undefined)
     return;
