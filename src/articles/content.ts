@@ -69,18 +69,17 @@ export async function contentOf(tx: Db, given: Source) {
     const claimant = { writerId: writer.id, contactEmail: community.contact_email };
     await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
-  const asked = { ...source, wanted };
   const columns = {
     ...status,
     title,
     ...bodyOf(source),
-    description: descriptionOf(asked),
+    description: descriptionOf(source, wanted),
     tag_list: wanted.tags ? await tags.preferred(tx, wanted.tags) : (existing?.tag_list ?? []),
     canonical_url,
     main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
     ...videoOf(wanted.video_source_url, existing),
-    collection_id: await seriesOf(tx, asked),
-    organization_id: await organizationOf(tx, asked),
+    collection_id: await seriesOf(tx, source, wanted),
+    organization_id: await organizationOf(tx, source, wanted),
   };
   return { columns, warnings };
 }
@@ -173,10 +172,8 @@ function bodyOf({ body, existing }: Source) {
   return { body_markdown, body_html, renderer_version, reading_time_minutes };
 }
 
-type Asked = Noting & { wanted: Wanted };
-
 /** Without a given description, a new body makes a new one. */
-function descriptionOf({ wanted, body, existing, authorName }: Asked): string {
+function descriptionOf({ body, existing, authorName }: Source, wanted: Wanted): string {
   const given = wanted.description?.trim();
   if (given) return given;
   if (existing === undefined) return describe(body?.text ?? "", authorName);
@@ -186,7 +183,7 @@ function descriptionOf({ wanted, body, existing, authorName }: Asked): string {
   return body ? describe(body.text, authorName) : made;
 }
 
-async function seriesOf(tx: Db, { wanted, existing, writer }: Asked): Promise<number | null> {
+async function seriesOf(tx: Db, { existing, writer }: Source, wanted: Wanted): Promise<number | null> {
   const ownerId = existing?.author_id ?? writer.id;
   const { series: name, collection_id } = wanted;
   if (name === null) return null;
@@ -200,8 +197,11 @@ async function seriesOf(tx: Db, { wanted, existing, writer }: Asked): Promise<nu
 }
 
 /** Others than the present one only if the writer may write for them. */
-async function organizationOf(tx: Db, { wanted, existing, writer, warn }: Asked): Promise<number | null> {
-  const asked = wanted.organization_id;
+async function organizationOf(
+  tx: Db,
+  { existing, writer, warn }: Noting,
+  { organization_id: asked }: Wanted,
+): Promise<number | null> {
   const present = existing?.organization_id ?? null;
   if (asked === undefined || asked === present) return present;
   if (Number.isNaN(asked)) {
