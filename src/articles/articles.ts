@@ -49,7 +49,7 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
     // An author's articles are counted in turn.
     const author = (await users.lock(tx, [writer.id])).get(writer.id);
     if (!author) throw unauthorized();
-    if (actor.isLimited) await writing.checkCreation(tx, author, { limits: community, now });
+    if (actor.isLimited) await writing.checkCreation(tx, author, { community, now });
     const source = { ...prepared(), writer, authorName: author.name, now, community };
     const content = await contentOf(tx, source);
     const columns = crosspost ? crossposted(content.columns, crosspost, now) : content.columns;
@@ -104,7 +104,7 @@ export async function update(
     const author = existing && locked.get(existing.author_id);
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
-    if (actor.isLimited) await writing.spendUpdate(tx, writer.id, { limits: community, now });
+    if (actor.isLimited) await writing.spendUpdate(tx, writer.id, { community, now });
     const source = { ...prepared(), writer, authorName: author.name, now, community, existing };
     const { columns, warnings } = await contentOf(tx, source);
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);

@@ -38,8 +38,8 @@ export async function updateWithSlug(
   }
 }
 
-interface Limits {
-  limits: Settings;
+interface Limiting {
+  community: Settings;
   now: Date;
 }
 
@@ -48,13 +48,13 @@ const NEW_ACCOUNT_MS = 3 * 86_400_000;
 export async function checkCreation(
   tx: Db,
   author: { id: number; origin: string; created_at: Date },
-  { limits, now }: Limits,
+  { community, now }: Limiting,
 ): Promise<void> {
   const isNew =
     author.origin === "registration" && now.getTime() - author.created_at.getTime() < NEW_ACCOUNT_MS;
   const [limit, windowSeconds] = isNew
-    ? [limits.article_create_new_account_limit, 300]
-    : [limits.article_create_limit, 30];
+    ? [community.article_create_new_account_limit, 300]
+    : [community.article_create_limit, 30];
   const created = createdSince(tx, author.id, new Date(now.getTime() - windowSeconds * 1_000));
   // Including deleted ones.
   const published = await countRows(created.where(sql<boolean>`'published' in (state, deleted_from)`));
@@ -80,8 +80,8 @@ function createdSince(tx: Db, authorId: number, since: Date) {
   return tx.selectFrom("articles").where("author_id", "=", authorId).where("created_at", ">", since);
 }
 
-export async function spendUpdate(tx: Db, userId: number, { limits, now }: Limits): Promise<void> {
-  const limit = limits.article_update_limit;
+export async function spendUpdate(tx: Db, userId: number, { community, now }: Limiting): Promise<void> {
+  const limit = community.article_update_limit;
   await actions.spend(tx, { userId, action: "article_update", limit, windowSeconds: 30, now });
 }
 
