@@ -35,11 +35,11 @@ interface Creation {
   given: Input;
   crosspost?: Crosspost;
   /** In the same transaction. */
-  after?: (tx: Db, id: number) => Promise<void>;
+  also?: (tx: Db, id: number) => Promise<void>;
 }
 
 /** @throws AppError unauthorized, rate_limited, invalid, unavailable */
-export async function create(actor: Author, { given, crosspost, after }: Creation): Promise<Saved> {
+export async function create(actor: Author, { given, crosspost, also }: Creation): Promise<Saved> {
   const community = await actor.settings();
   requirePoster(actor, community);
   const prepared = await deferRefusal(() => prepare(actor, given));
@@ -67,8 +67,8 @@ export async function create(actor: Author, { given, crosspost, after }: Creatio
         ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const]
         : []),
     ]);
+    await also?.(tx, id);
     if (published) await readModel.refresh(tx, [id], { now, areNew: true });
-    await after?.(tx, id);
     return { row: await shown(tx, id), warnings: content.warnings };
   });
 }

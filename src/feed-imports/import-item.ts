@@ -87,9 +87,9 @@ export async function importItem(marked: Fingerprinted, importing: Importing): P
   try {
     const given = await convertItem(item, importing);
     const crosspost = { publishedAt: item.publishedAt };
-    const after = (tx: Db, article_id: number) =>
+    const also = (tx: Db, article_id: number) =>
       queries.insertItem(tx, { ...seenOf(marked, claim.id), article_id, seen_at: now() });
-    await articles.create(actor, { given, crosspost, after });
+    await articles.create(actor, { given, crosspost, also });
   } catch (error) {
     // The item may not be to blame; the others go on.
     if (error instanceof AppError && error.code === "unavailable") return false;
