@@ -29,7 +29,7 @@ const INVISIBLE_ONLY = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
 
 /** Reads a text; null is an empty one. */
-const ofText =
+const ofTextOrNull =
   <Value>(read: (text: string, report: Report) => Value): Field<Value>["read"] =>
   (value, report, name) => {
     if (value !== null && typeof value !== "string") {
@@ -40,7 +40,7 @@ const ofText =
 
 /** Reads an http or https address, or null. */
 const ofUrl = (fault: string): Field<string | null>["read"] =>
-  ofText((url, report) => {
+  ofTextOrNull((url, report) => {
     const address = url.trim();
     if (address === "") return null;
     if (!isHttpUrl(address)) report(fault);
@@ -62,7 +62,7 @@ export const FIELDS = {
       description: "The title. A new article needs one, here or in the front matter, which takes precedence.",
     }),
     frontMatter: "title",
-    read: ofText((title, report) => {
+    read: ofTextOrNull((title, report) => {
       const collapsed = title.replaceAll(/\s+/gu, " ").trim();
       if (CONTROL_CHARACTER.test(title)) report("must not contain control characters");
       else if (INVISIBLE_ONLY.test(collapsed)) report("can't be blank");
@@ -77,7 +77,7 @@ export const FIELDS = {
     }),
     read(value, report, name) {
       if (value === null) return report(NO_BODY);
-      return ofText((body) => {
+      return ofTextOrNull((body) => {
         if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
           report(`is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
         }
@@ -99,7 +99,7 @@ export const FIELDS = {
   description: {
     schema: text("A summary. Taken from the body when empty, and in a new article also when absent."),
     frontMatter: "description",
-    read: ofText((description, report) => {
+    read: ofTextOrNull((description, report) => {
       checkLength(description, MAX_DESCRIPTION, report);
       return description;
     }),
@@ -141,7 +141,7 @@ export const FIELDS = {
       }),
     ),
     frontMatter: "series",
-    read: ofText((series, report) => {
+    read: ofTextOrNull((series, report) => {
       checkLength(series.trim(), MAX_SERIES, report);
       return series.trim() || null;
     }),
