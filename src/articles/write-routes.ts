@@ -5,6 +5,7 @@ import type { App } from "../http/app-type.ts";
 import { ifMatch } from "../http/answers.ts";
 import type { RunWrite, WriteResult } from "../http/mutate.ts";
 import { errors, idParameter, none, ok, VERSION_HEADER } from "../http/schema.ts";
+import { articlePath } from "../paths.ts";
 import * as articles from "./articles.ts";
 import { WRITTEN_ARTICLE_EXAMPLE } from "./examples.ts";
 import { ArticleChange, NewArticle, unwrap } from "./fields.ts";
@@ -70,7 +71,7 @@ function createRoute(app: App, context: Context, runWrite: RunWrite): void {
         verb: (actor) => articles.create(actor, { given: unwrap(request.body) }),
         show: (saved) => ({
           status: 201,
-          headers: { location: viewOf(saved.row, context).url },
+          headers: { location: context.config.baseUrl + articlePath(saved.row) },
           ...show(saved, context),
         }),
       }),
