@@ -12,7 +12,7 @@ export interface User {
 
 /** Who writes, by what, and how. The verbs of all nouns take it first, and refuse by an AppError. */
 export interface Actor {
-  by: "key" | "session" | "operator" | "job";
+  by: "key" | "operator" | "job";
   /** Undefined for the operator. A user may have another role, or no access, when the write runs. */
   readonly user?: User | undefined;
   now(): Date;
