@@ -35,9 +35,10 @@ export type RunWrite = ReturnType<typeof createRunWrite>;
 
 /**
  * Makes the one way in which requests write: it calls a verb as the caller of a request, and sends the answer that
- * `show` makes of its result, which is that of the actor's `run`. The write waits for its turn without a connection, then runs in one
- * transaction, which judges the caller again and keeps their permissions until it ends. With an `Idempotency-Key` the
- * transaction also stores the answer, if it is a success; a known request gets its stored answer, and writes nothing.
+ * `show` makes of its result. The verb calls the actor's `run` once, and its result is that of `run`: the answer is made
+ * in the transaction. The write waits for its turn without a connection, then runs in one transaction, which judges
+ * the caller again and keeps their permissions until it ends. With an `Idempotency-Key` the transaction also stores the
+ * answer; a known request gets its stored answer, and writes nothing. A refusal is thrown, so it is never stored.
  */
 export function createRunWrite({ config, db, now }: Context, { cache, renderPool }: Services) {
   // Half of the connections, so that a burst of writes leaves reads the others.
@@ -70,7 +71,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
             answer = finish(request, show(result as unknown as Result));
-            if (claim !== undefined && answer.status < 300) await storeAnswer(tx, claim, answer);
+            if (claim !== undefined) await storeAnswer(tx, claim, answer);
             return result;
           }),
         ),
