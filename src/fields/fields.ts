@@ -11,7 +11,7 @@ import { faultsOfTags, parseTagList } from "../text/tags.ts";
  */
 export type Report = (words: string, field?: string, label?: string) => undefined;
 
-/** An attribute of a noun: its only declaration. */
+/** An attribute in requests, commands and records. The `schema.ts` of its noun describes it in answers. */
 export interface Field<Value> {
   /** Describes it in the body of a request. */
   schema: TSchema;

@@ -35,7 +35,7 @@ const ListingRecord = Type.Object({
 
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
-/** A record describes the whole listing, except omitted dates. */
+/** A record describes the whole listing, but an omitted `published`, `bumped_at` or `created_at` stays. */
 export const listingRecords = recordType({
   type: "listing",
   schema: ListingRecord,

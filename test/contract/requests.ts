@@ -3,6 +3,10 @@ import type { Call } from "../world.ts";
 import { ORGANIZATION } from "./cast.ts";
 import type { Operation } from "./description.ts";
 
+/**
+ * Attributes in the bodies of writes. Tests send each of them with any value. Names of columns that are not
+ * among them must change nothing.
+ */
 export const ARTICLE_ATTRIBUTES = [
   "title",
   "body_markdown",
