@@ -1,5 +1,4 @@
 import { isObject } from "../fields/fields.ts";
-import { parseMoment } from "../text/dates.ts";
 import { quote } from "../text/quote.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
 
@@ -103,8 +102,11 @@ function faultOfText(path: string, shape: Shape, value: string): string | undefi
   return undefined;
 }
 
+/** Any year of four digits. Date alone reads 30 February as 2 March. */
 function isMoment(text: string): boolean {
-  return /T\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && parseMoment(text) !== undefined;
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(text);
+  const date = new Date(`${match?.[1]}Z`);
+  return match !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${match[1]}.`);
 }
 
 function wrong(path: string, rule: string, value: unknown): string {
