@@ -43,7 +43,8 @@ const KINDS: Readonly<Record<string, readonly [FailureKind, (host: string) => st
 
 export function toFailure(error: unknown, host: string): FetchFailure {
   if (error instanceof FetchFailure) return error;
-  const code = codeOf(error);
+  const thrown = Object(error) as { code?: unknown; name?: unknown };
+  const code = String(thrown.code ?? thrown.name);
   const known = KINDS[code];
   if (known) return new FetchFailure(known[0], known[1](host), code);
   if (/CERT|_TLS_|_SSL_|UNABLE_TO|HOSTNAME_MISMATCH/.test(code)) {
@@ -53,9 +54,4 @@ export function toFailure(error: unknown, host: string): FetchFailure {
     return new FetchFailure("answer", `${host}'s answer can't be understood.`, code);
   }
   return new FetchFailure("unreachable", `The connection to ${host} failed.`, code);
-}
-
-function codeOf(error: unknown): string {
-  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  return String(code ?? name);
 }

@@ -70,7 +70,8 @@ export function repair(yaml: string, firstLine: number): string {
     const [, key, value] = FREE_TEXT.exec(lines[at] ?? "") ?? [];
     if (key === undefined || value === undefined || isLeftAlone(key, value)) continue;
     const continuation = takeContinuation(lines, at, firstLine);
-    lines[at] = `${key}: ${quote([plain(key, value), ...continuation].join(" "))}`;
+    const text = [plain(key, value), ...continuation].join(" ");
+    lines[at] = `${key}: '${text.replaceAll("'", "''")}'`;
   }
   return lines.join("\n");
 }
@@ -102,8 +103,4 @@ function takeContinuation(lines: string[], at: number, firstLine: number): strin
     lines[next] = "";
   }
   return taken;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

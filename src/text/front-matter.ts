@@ -71,21 +71,17 @@ function parseYaml(yaml: string, firstLine: number): unknown {
     logLevel: "silent",
   });
   const error = document.errors[0];
-  if (error) throw problem(`Line ${lineOf(repaired, error.pos[0], firstLine)}: ${explain(error.message)}`);
+  if (error) {
+    const line = firstLine + repaired.slice(0, error.pos[0]).split("\n").length - 1;
+    const fault = error.message.replace(/\.$/, "");
+    throw problem(`Line ${line}: ${fault}; put values with special characters in quotes.`);
+  }
   try {
     // A Map, because a key may be called __proto__.
     return document.toJS({ mapAsMap: true, maxAliasCount: 20 });
   } catch {
     throw problem("It uses an alias: put values that begin with * or & in quotes.");
   }
-}
-
-function lineOf(yaml: string, position: number, firstLine: number): number {
-  return firstLine + yaml.slice(0, position).split("\n").length - 1;
-}
-
-function explain(message: string): string {
-  return `${message.replace(/\.$/, "")}; put values with special characters in quotes.`;
 }
 
 function knownValues(content: unknown): Map<KnownKey, unknown> | undefined {

@@ -29,13 +29,11 @@ answerQuestions(({ markdown, options }: Question): Rendered => {
   const { html, warnings } = renderMarkdown(markdown, options);
   return {
     html,
-    text: beginning(plainText(html)),
+    // Without splitting a surrogate pair.
+    text: plainText(html)
+      .slice(0, MAX_TEXT_CHARACTERS)
+      .replace(/[\ud800-\udbff]$/, ""),
     warnings,
     readingMinutes: readingMinutes(markdown),
   };
 });
-
-/** Without splitting a surrogate pair. */
-function beginning(text: string): string {
-  return text.slice(0, MAX_TEXT_CHARACTERS).replace(/[\ud800-\udbff]$/, "");
-}
