@@ -87,11 +87,12 @@ function readCode(
   return false;
 }
 
+/** On a line of its own. */
+const ENDING = /^\{%-?[ \t]*end(\w+)[ \t]*-?%\}\s*$/i;
+
 function isEnding(state: StateBlock, line: number, name: string): boolean {
   const from = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
-  const text = state.src.slice(from, state.eMarks[line]).trim();
-  const [ending] = endingsIn(text);
-  return ending?.name === name && ending.from === 0 && ending.to === text.length;
+  return ENDING.exec(state.src.slice(from, state.eMarks[line]))?.[1]?.toLowerCase() === name;
 }
 
 function openRaw(state: StateBlock, { startLine, to }: Place, silent: boolean): boolean {
@@ -166,7 +167,7 @@ function matchBoxes(markdownIt: MarkdownIt): void {
 function close(env: Env, open: Token[], token: Token): void {
   const name = describe(token).name.replace(/^end/, "");
   const tag = TAGS.get(name);
-  const at = open.findLastIndex((other) => describe(other).name === name);
+  const at = open.findLastIndex(({ meta }) => (meta as { name: string }).name === name);
   const [opening, ...unclosed] = at < 0 ? [] : open.splice(at);
   if (!opening || tag?.form !== "box") return becomeText(env, token, "closes nothing");
   abandon(env, unclosed);
