@@ -10,13 +10,14 @@ import { articlePath, commentPath, pathUnder } from "../paths.ts";
 import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
-import { CountedPages, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
+import { CountedPages, cutCounted, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
 
 const OfArticle = Type.Object({ name: Type.String(), slug: Type.String() });
 
 export function commentRoutes(pages: Pages): void {
   pages.get("/:name/:slug/comments", { params: OfArticle, querystring: CountedPages }, allThreads);
-  pages.get("/comments/:code", { params: Type.Object({ code: Type.String() }) }, thread);
+  const Code = Type.Object({ code: Type.String() });
+  pages.get("/comments/:code", { params: Code, querystring: CountedPages }, thread);
 }
 
 /** Answers below this level are listed on it, one below the other. */
@@ -117,21 +118,24 @@ async function allThreads(
   };
 }
 
-async function thread({
-  source,
-  site,
-  params,
-  request,
-}: Visit<object, { code: string }>): Promise<Page | Moved> {
+/** Answers on a page of their comment. */
+const ANSWERS_PER_PAGE = 500;
+
+async function thread(visit: Visit<{ page: number }, { code: string }>): Promise<Page | Moved> {
+  const { source, site, params, query, request } = visit;
+  const { page } = query;
   const found = await reading.threadOf(source.db, params.code);
   if (found === undefined) throw notFound();
-  const { asked, rows, under } = found;
+  const { asked, under } = found;
   const path = commentPath(idCode(asked.id));
   if (params.code !== idCode(asked.id)) return moved(request, path);
+  const start = (page - 1) * ANSWERS_PER_PAGE;
+  const answers = found.rows.filter((row) => row !== asked).slice(start, start + ANSWERS_PER_PAGE + 1);
+  const { rows, first, place } = cutCounted(answers, { path, page, perPage: ANSWERS_PER_PAGE });
   const who = asked.deleted || asked.hidden ? "A comment" : `Comment by ${asked.name}`;
   return {
     title: `${who} on ${under.title}`,
-    path,
+    ...place,
     isHidden: true,
     body: (
       <div class="narrow">
@@ -142,8 +146,13 @@ async function thread({
             <a href={commentPath(idCode(asked.parent_id))}>The comment it answers</a>
           </p>
         )}
-        <CommentTree rows={rows} now={site.now} />
-        <p>
+        {first === undefined ? (
+          <CommentTree rows={[asked, ...rows]} now={site.now} />
+        ) : (
+          <NoRows noun="comments" first={first} title="No comments" />
+        )}
+        <Pager {...place} of="Previous, Next" />
+        <p class="spaced">
           <a class="button" href={`${under.path}#comments`}>
             All comments
           </a>
