@@ -13,7 +13,7 @@ import type { App } from "./http/app-type.ts";
 import { docsPage } from "./http/docs-page.ts";
 import { describeApi } from "./http/openapi.ts";
 import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
-import { createRunWrite } from "./http/mutate.ts";
+import { createRunWrite } from "./http/run-write.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./listings/routes.ts";
 import { healthRoutes } from "./health/routes.ts";

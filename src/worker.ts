@@ -12,7 +12,7 @@ import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
-import { purgeIdempotencyKeys } from "./http/mutate.ts";
+import { purgeIdempotencyKeys } from "./http/run-write.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { isUnavailable } from "./db/failures.ts";

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
 import { ifMatch } from "../http/answers.ts";
-import type { RunWrite, WriteResult } from "../http/mutate.ts";
+import type { RunWrite, WriteResult } from "../http/run-write.ts";
 import { errors, idParameter, none, ok, VERSION_HEADER } from "../http/schema.ts";
 import { articlePath } from "../paths.ts";
 import * as articles from "./articles.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
 import { ifMatch, privateAnswer } from "./answers.ts";
-import { createRunWrite } from "./mutate.ts";
+import { createRunWrite } from "./run-write.ts";
 
 const BODY = (value: unknown) => JSON.stringify({ value: Number(value), microblog_username: "lena" });
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serverWith, startWorld } from "../../test/world.ts";
-import { requestSignal } from "./mutate.ts";
+import { requestSignal } from "./run-write.ts";
 
 /** Serves routes whose answers wait until the signal of their request aborts. */
 async function startWaiting(maxWaitMs?: number) {

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import { type Answer, answer, ifMatch, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { cutCounted } from "../http/pages.ts";
-import type { RunWrite } from "../http/mutate.ts";
+import type { RunWrite } from "../http/run-write.ts";
 import { errors, fieldErrors, found, listed, ok, type Refusal, VERSION_HEADER } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";

@@ -6,7 +6,7 @@ import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
-import type { RunWrite } from "../http/mutate.ts";
+import type { RunWrite } from "../http/run-write.ts";
 import { beginImage, FOREVER } from "../http/pictures.ts";
 import { errors, ok, url } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";

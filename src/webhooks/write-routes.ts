@@ -2,7 +2,7 @@ import type { FastifySchema } from "fastify";
 import type { Author } from "../actor.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app-type.ts";
-import type { RunWrite, WriteResult } from "../http/mutate.ts";
+import type { RunWrite, WriteResult } from "../http/run-write.ts";
 import { errors, none, ok } from "../http/schema.ts";
 import { apiPath } from "../paths.ts";
 import type { DeliveryRow } from "./delivery-queries.ts";

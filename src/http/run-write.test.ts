@@ -9,7 +9,7 @@ import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
-import { createRunWrite, purgeIdempotencyKeys } from "./mutate.ts";
+import { createRunWrite, purgeIdempotencyKeys } from "./run-write.ts";
 import { describeApi } from "./openapi.ts";
 import { createServer } from "./server.ts";
 
