@@ -10,7 +10,7 @@ export interface User {
   role: "admin" | "moderator" | "member";
 }
 
-/** Who writes, by what, and how. The verbs of all nouns take it first, and refuse by an AppError. */
+/** Who writes, by what, and how. Verbs that requests call take it first, and refuse by an AppError. */
 export interface Actor {
   by: "key" | "operator" | "job";
   /** Undefined for the operator. A user may have another role, or no access, when the write runs. */
