@@ -10,7 +10,7 @@ import type { Net } from "../net/net.ts";
 import { PICTURED, type PicturedKind } from "../records/pictures.ts";
 import * as queries from "./queries.ts";
 
-export { listMissing as missing, type Missing } from "./queries.ts";
+export { listMissing as missing } from "./queries.ts";
 
 export interface Fetching extends Studio {
   db: Db;
