@@ -22,7 +22,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/database.ts": ["pg"],
   "worker.ts": ["graphile-worker"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.
-  "db/embedded/orphan-cleanup.ts": ["node:net"],
+  "db/embedded/supervise.ts": ["node:net"],
   "db/embedded/binaries.ts": ["node:child_process", "node:module"],
   "db/embedded/postmaster.ts": ["node:child_process"],
   "db/embedded/processes.ts": ["node:child_process"],

@@ -31,9 +31,8 @@ function checkServer({ pid, since, version, database }: RunningServer, config: C
   );
 }
 
-type Examined = Pick<RunningServer, "config" | "node" | "uid">;
-
-async function checkProcess({ config, node, uid }: Examined): Promise<Finding[]> {
+async function checkProcess(examined: Pick<RunningServer, "config" | "node" | "uid">): Promise<Finding[]> {
+  const { config, node, uid } = examined;
   return [
     { check: "node", ...checkNode(node) },
     { check: "account", ...checkAccount(uid) },
@@ -54,11 +53,8 @@ function checkAccount(uid: number | undefined): Found {
   return warn("The process runs as root: give it a user of its own, which limits the damage of a fault.");
 }
 
-export function checkAddress({
-  host,
-  baseUrl,
-  trustProxy,
-}: Pick<Config, "host" | "baseUrl" | "trustProxy">): Found {
+export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Found {
+  const { host, baseUrl, trustProxy } = config;
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   if (!isLoopback(host) && isLocal)
     return warn(`HOST is ${host}, but BASE_URL is ${baseUrl}: set BASE_URL to its public address.`);
@@ -77,10 +73,8 @@ function checkHealthToken({ host, healthCheckToken }: Config): Found {
   return warn("Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.");
 }
 
-export function checkOutbound({
-  allowPrivateNetwork,
-  baseUrl,
-}: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Found {
+export function checkOutbound(config: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Found {
+  const { allowPrivateNetwork, baseUrl } = config;
   if (!allowPrivateNetwork) return ok("Go only to public addresses.");
   const message =
     "ALLOW_PRIVATE_NETWORK is true, so they also go to this computer and its network, over http and to any port";

@@ -2,10 +2,10 @@ import { lstat, open, rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { exportFile, type WriteOptions } from "../community-file/export.ts";
 import { chooseTypes } from "../community-file/types.ts";
+import { splitList } from "../config/variables.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { count } from "../text/sentences.ts";
-import { parseTypes } from "./arguments.ts";
 import { action } from "./command.ts";
 import { printResult, progressLine, startProgress, step } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
@@ -21,7 +21,7 @@ export const addExport = action(
     text: "write the site as a community file, as it is at this moment",
     args: { "[file]": "a new file; standard output when left out, or -" },
     options: {
-      "--only <types>": { text: "records of these types only, separated by commas", parse: parseTypes },
+      "--only <types>": { text: "records of these types only, separated by commas", parse: splitList },
       "--with-secrets":
         "hashes of passwords and API keys, and webhooks' secrets, so that they go on working elsewhere",
       "--force": "overwrite the file if it exists",

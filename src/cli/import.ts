@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { importFile, type Summary } from "../community-file/import.ts";
+import { splitList } from "../config/variables.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { count } from "../text/sentences.ts";
-import { parseTypes } from "./arguments.ts";
 import { action } from "./command.ts";
 import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
@@ -26,7 +26,7 @@ export const addImport = action(
     options: {
       "--only <types>": {
         text: "import records of these types only, separated by commas",
-        parse: parseTypes,
+        parse: splitList,
       },
       "--skip-invalid": "leave bad records out and say why instead of stopping at the first",
     },

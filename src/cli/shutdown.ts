@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
@@ -74,19 +75,16 @@ function listenToProcess(
 async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const rank = ({ stage }: Step) => STAGES.indexOf(stage);
-  for (const step of steps.splice(0).toSorted((one, other) => rank(one) - rank(other))) {
-    if (await closesWithin(Math.max(500, deadline - performance.now()), step, log)) continue;
-    log.warn(`${step.stage} didn't close in time`);
-    step.force?.();
+  const inOrder = steps.splice(0).toSorted((one, other) => rank(one) - rank(other));
+  for (const { stage, close, force } of inOrder) {
+    const timer = new AbortController();
+    const closing = close()
+      .catch((error: unknown) => log.warn({ err: error }, `${stage} didn't close properly`))
+      .then(() => timer.abort());
+    const late = sleep(Math.max(500, deadline - performance.now()), undefined, timer).then(() => {
+      log.warn(`${stage} didn't close in time`);
+      force?.();
+    });
+    await Promise.race([closing, late.catch(() => {})]);
   }
-}
-
-function closesWithin(patience: number, { stage, close }: Step, log: FastifyBaseLogger): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patience, false);
-    const closing = close().catch((error: unknown) =>
-      log.warn({ err: error }, `${stage} didn't close properly`),
-    );
-    void closing.then(() => clearTimeout(timer)).then(() => resolve(true));
-  });
 }

@@ -108,8 +108,12 @@ async function run(
       if (!options.skipInvalid) await flush();
       note([parsed.bad]);
     } else {
+      const { type, entry } = parsed;
       if (batch && !fits(batch, parsed)) await flush();
-      batch = add(batch, parsed);
+      batch ??= { type, entries: [], keys: new Set(), bytes: 0 };
+      batch.entries.push(entry);
+      batch.keys.add(type.keyOf(entry.fields));
+      batch.bytes += parsed.bytes;
     }
   }
   await flush();
@@ -131,14 +135,6 @@ function fits(batch: Batch, { type, entry, bytes }: Good): boolean {
     batch.bytes + bytes <= BATCH_BYTES &&
     !batch.keys.has(type.keyOf(entry.fields))
   );
-}
-
-function add(batch: Batch | undefined, { type, entry, bytes }: Good): Batch {
-  const grown = batch ?? { type, entries: [], keys: new Set<string>(), bytes: 0 };
-  grown.entries.push(entry);
-  grown.keys.add(type.keyOf(entry.fields));
-  grown.bytes += bytes;
-  return grown;
 }
 
 function joint({ reason }: Bad): string {

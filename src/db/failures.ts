@@ -32,17 +32,14 @@ const LOST =
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
   if (/^(08|57P|53)/.test(code) || ["57014", "55P03", "58030"].includes(code)) return true;
-  if (NETWORK.has(code) && ofConnection(error)) return true;
+  // Files and clients share these codes; connections fail in `connect` or a lookup.
+  const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (NETWORK.has(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;
   return error instanceof Error && LOST.test(error.message);
 }
 
 export function isStarting(error: unknown): boolean {
   return failureCode(error) === CANNOT_CONNECT_NOW;
-}
-
-/** Files and clients share these codes; connections fail in `connect` or a lookup. */
-function ofConnection(error: unknown): boolean {
-  return ["connect", "getaddrinfo"].includes(String((error as { syscall?: unknown }).syscall));
 }
 
 export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException {

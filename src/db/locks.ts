@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Db } from "./connect.ts";
 
@@ -29,10 +29,18 @@ export async function lockShared(tx: Db, name: LockName): Promise<void> {
 }
 
 /** Returns false if another transaction holds the lock. */
-export async function tryLock(tx: Db, name: LockName): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCKS[name]}) as taken`.execute(tx);
-  return rows[0]?.taken === true;
+export function tryLock(tx: Db, name: LockName): Promise<boolean> {
+  return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
+}
+
+/** Pairs of numbers never meet the numbers of `LOCKS`. */
+export function tryLockKey(tx: Db, userId: number, key: string): Promise<boolean> {
+  return isTaken(tx, sql`pg_try_advisory_xact_lock(${userId}, hashtext(${key}))`);
+}
+
+async function isTaken(tx: Db, attempt: RawBuilder<boolean>): Promise<boolean> {
+  const { taken } = await tx.selectNoFrom(attempt.as("taken")).executeTakeFirstOrThrow();
+  return taken;
 }
 
 /** A separate statement, so that the next one sees the changes of the holder before. */
@@ -40,13 +48,6 @@ export async function takeTurn(tx: Db, name: LockName, waits: boolean): Promise<
   if (!waits) return tryLock(tx, name);
   await lock(tx, name);
   return true;
-}
-
-/** Pairs of numbers never meet the numbers of `LOCKS`. */
-export async function tryLockKey(tx: Db, userId: number, key: string): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(${userId}, hashtext(${key})) as taken`.execute(tx);
-  return rows[0]?.taken === true;
 }
 
 /**
@@ -77,18 +78,19 @@ export async function whileLocked<T>(db: Db, name: LockName, work: (session: Db)
   });
 }
 
-/** Until the connection ends. */
-export async function lockSession(client: ClientBase, name: LockName): Promise<void> {
-  await client.query("select pg_advisory_lock($1)", [LOCKS[name]]);
-}
+const SESSION_LOCKS = {
+  tryShared: "pg_try_advisory_lock_shared",
+  try: "pg_try_advisory_lock",
+  wait: "pg_advisory_lock",
+};
 
-/** Until the connection ends. */
-export async function tryLockSession(
+/** Takes a lock until the connection ends, and returns whether it is taken. */
+export async function lockSession(
   client: ClientBase,
   name: LockName,
-  mode: "alone" | "shared",
+  mode: keyof typeof SESSION_LOCKS,
 ): Promise<boolean> {
-  const call = mode === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
-  const { rows } = await client.query<{ taken: boolean }>(`select ${call}($1) as taken`, [LOCKS[name]]);
-  return rows[0]?.taken === true;
+  const call = SESSION_LOCKS[mode];
+  const { rows } = await client.query<{ taken: unknown }>(`select ${call}($1) as taken`, [LOCKS[name]]);
+  return rows[0]?.taken !== false;
 }

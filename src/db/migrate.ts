@@ -61,10 +61,14 @@ async function runPending(session: Db): Promise<string[]> {
 const ATTEMPTS = 10;
 
 /** Gives up a lock after two seconds and retries, so that queries don't queue behind the migration. */
-async function run(session: Db, migration: Migration): Promise<void> {
+async function run(session: Db, { name, checksum, statements }: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(session, migration);
+      return await session.transaction().execute(async (tx) => {
+        await sql`set local lock_timeout = '2s'`.execute(tx);
+        await sql.raw(statements).execute(tx);
+        await tx.insertInto("schema_migrations").values({ name, checksum }).execute();
+      });
     } catch (error) {
       if (failureCode(error) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
       await sleep(500 * attempt);
@@ -73,14 +77,6 @@ async function run(session: Db, migration: Migration): Promise<void> {
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
-
-async function runOnce(session: Db, { name, checksum, statements }: Migration): Promise<void> {
-  await session.transaction().execute(async (tx) => {
-    await sql`set local lock_timeout = '2s'`.execute(tx);
-    await sql.raw(statements).execute(tx);
-    await tx.insertInto("schema_migrations").values({ name, checksum }).execute();
-  });
-}
 
 async function knownMigrations() {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();

@@ -3,16 +3,14 @@ import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import type { Duplex } from "node:stream";
 import pg from "pg";
 import { failureCode } from "./failures.ts";
-import type { DB as Tables } from "./tables.ts";
-
-type Db = Kysely<Tables>;
+import type { DB } from "./tables.ts";
 
 /** The names of the statements that connections prepare, by their text. */
 const NAMES = new Map<string, string>();
 
 type Build<Values, Row> = (
   value: (key: keyof Values & string) => RawBuilder<unknown>,
-  db: Db,
+  db: Kysely<DB>,
 ) => RawBuilder<Row>;
 
 /**
@@ -22,7 +20,7 @@ type Build<Values, Row> = (
  */
 export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
   let compiled: ReturnType<typeof compile> | undefined;
-  return async (db: Db, values: Values): Promise<Row[]> => {
+  return async (db: Kysely<DB>, values: Values): Promise<Row[]> => {
     compiled ??= compile(db, build);
     const given = compiled.parameters.map((each) =>
       typeof each === "symbol" ? values[each.description as keyof Values] : each,
@@ -32,7 +30,7 @@ export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
   };
 }
 
-function compile<Values, Row>(db: Db, build: Build<Values, Row>) {
+function compile<Values, Row>(db: Kysely<DB>, build: Build<Values, Row>) {
   // A symbol stands for the value of its key.
   const { sql: text, parameters } = build((key) => sql`${Symbol(key)}`, db).compile(db);
   // A hash of the text, because clients of a pooler share server connections.
@@ -81,7 +79,8 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
       try {
         return await super.query({ ...statement, text, values: values ?? [] });
       } catch (error) {
-        if (!isUnprepared(error)) throw error;
+        // A pooler gave this client another server connection.
+        if (!["26000", "42P05"].includes(failureCode(error))) throw error;
         if (preparing.isOn) preparing.onOff?.();
         preparing.isOn = false;
         return super.query(text, values).catch((again: unknown) => {
@@ -108,9 +107,4 @@ function named([first, values, ...others]: unknown[]): Statement | undefined {
   const isNamed =
     values === undefined && others.length === 0 && typeof (first as Statement | null)?.name === "string";
   return isNamed ? (first as Statement) : undefined;
-}
-
-/** A pooler gave this client another server connection. */
-function isUnprepared(error: unknown): boolean {
-  return ["26000", "42P05"].includes(failureCode(error));
 }

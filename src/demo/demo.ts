@@ -15,9 +15,6 @@ import { type Fields, readDemo, type Surroundings } from "./content.ts";
 
 export type DemoTally = Awaited<ReturnType<typeof remove>>;
 
-const KINDS = ["user", "organization", "tag", "podcast"] as const;
-type Kind = (typeof KINDS)[number];
-
 /**
  * Undefined when it is already loaded.
  * @throws AppError invalid when one of its names is taken
@@ -42,14 +39,14 @@ export async function load(
       ...(onProgress && { onProgress }),
       created: (kind, row_id) => created.push({ kind, row_id }),
     });
-    const rows = created.filter(({ kind }) => KINDS.some((known) => known === kind));
+    const of = (...kinds: string[]) => created.filter(({ kind }) => kinds.includes(kind));
+    const rows = of("user", "organization", "tag", "podcast");
     await tx.insertInto("demo_rows").values(rows).execute();
-    const countOf = (wanted: string) => created.filter(({ kind }) => kind === wanted).length;
     return {
-      users: countOf("user"),
-      organizations: countOf("organization"),
-      tags: countOf("tag"),
-      articles: countOf("article"),
+      users: of("user").length,
+      organizations: of("organization").length,
+      tags: of("tag").length,
+      articles: of("article").length,
     };
   });
 }
@@ -58,7 +55,7 @@ export async function load(
 export function remove(db: Db, now: Date) {
   return inTransaction(db, async (tx) => {
     const rows = await rowsOf(tx);
-    const idsOf = (wanted: Kind) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));
+    const idsOf = (wanted: string) => rows.flatMap(({ kind, row_id }) => (kind === wanted ? [row_id] : []));
     const people = idsOf("user");
     await reactions.removeByUsers(tx, people, now);
     await comments.removeByAuthors(tx, people);

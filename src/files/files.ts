@@ -124,13 +124,9 @@ async function synchronise(directory: string): Promise<void> {
   }
 }
 
-function entries(directory: string): Promise<string[]> {
-  return readdir(directory).catch(forgiveMissing<string[]>([]));
-}
+const entries = (directory: string) => readdir(directory).catch(forgiveMissing<string[]>([]));
 
-function timeOf(path: string): Promise<Date | undefined> {
-  return stat(path).then(({ mtime }) => mtime, forgiveMissing(undefined));
-}
+const timeOf = (path: string) => stat(path).then(({ mtime }) => mtime, forgiveMissing(undefined));
 
 /** Another process may have removed the file. */
 function forgiveMissing<T>(instead: T): (error: unknown) => T {

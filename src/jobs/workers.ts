@@ -49,17 +49,11 @@ export function createPool<Question, Answer>(options: PoolOptions<Question>) {
 
 type Worker<Question, Answer> = ReturnType<typeof startWorker<Question, Answer>>;
 
-interface Task<Question, Answer> {
-  question: Question;
-  resolve: (answer: Answer) => void;
-  reject: (error: Error) => void;
-}
-
 function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
   const { label, deadlineMs, idleMs, explain } = options;
   const channel = openChannel<Q, A>(options, hear, end);
   let isReady = false;
-  let task: Task<Q, A> | undefined;
+  let task: { question: Q; resolve: (answer: A) => void; reject: (error: Error) => void } | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function hear(message: Message<A>): void {
@@ -85,7 +79,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
   }
 
   /** An idle worker does not keep this process alive. */
-  function settle(): Task<Q, A> | undefined {
+  function settle(): typeof task {
     const settled = task;
     task = undefined;
     clearTimeout(timer);

@@ -9,11 +9,6 @@ export type Taken = ReturnType<typeof describe>;
 
 export type Buckets = ReturnType<typeof createBuckets>;
 
-interface Bucket {
-  tokens: number;
-  filledAt: number;
-}
-
 /** The longest wait that is announced, also for a rate of 0. */
 const DAY_SECONDS = 86_400;
 
@@ -23,19 +18,15 @@ const DAY_SECONDS = 86_400;
  * @param maxClients the longest absent are forgotten first
  */
 export function createBuckets(clock: () => number = () => performance.now(), maxClients = 50_000) {
-  const buckets = new LRUCache<string, Bucket>({ max: maxClients });
+  const buckets = new LRUCache<string, { tokens: number; filledAt: number }>({ max: maxClients });
 
-  function fill(client: string, { rate, burst }: Allowance): Bucket {
+  function fill(client: string, { rate, burst }: Allowance) {
     const now = clock();
-    const known = buckets.get(client);
-    if (known === undefined) {
-      const full = { tokens: burst, filledAt: now };
-      buckets.set(client, full);
-      return full;
-    }
-    known.tokens = Math.min(burst, known.tokens + ((now - known.filledAt) / 1_000) * rate);
-    known.filledAt = now;
-    return known;
+    const bucket = buckets.get(client) ?? { tokens: burst, filledAt: now };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * rate);
+    bucket.filledAt = now;
+    buckets.set(client, bucket);
+    return bucket;
   }
 
   return {

@@ -41,14 +41,7 @@ export function recordType<
     Declaration<Static<Schema>, Name, Known, Partial<Insertable<DB[Table]>>, Selectable<DB[Table]>>,
 ): RecordType<Static<Schema>> {
   const type = declaration as unknown as AnyDeclaration;
-  const { type: name, schema, keyOf, read } = declaration;
-  return {
-    type: name,
-    schema,
-    keyOf,
-    read,
-    write: (tx, batch, context) => writeBatch({ type, tx, context }, batch),
-  };
+  return { ...declaration, write: (tx, batch, context) => writeBatch({ type, tx, context }, batch) };
 }
 
 async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
@@ -111,9 +104,8 @@ interface ReadyRow extends Ready<Fields, Columns, Row> {
 }
 
 async function storeAtOnce({ type, tx }: Import, records: ReadyRow[]): Promise<Tally> {
-  const rows = records.map(({ columns }) => columns).filter((columns) => columns !== undefined);
-  const tally = rows.length > 0 ? await type.store?.(tx, rows) : undefined;
-  const { created, updated } = tally ?? { created: 0, updated: 0 };
+  const rows = records.flatMap(({ columns }) => (columns ? [columns] : []));
+  const { created = 0, updated = 0 } = (rows.length > 0 && (await type.store?.(tx, rows))) || {};
   return { created, updated, unchanged: records.length - created - updated };
 }
 
@@ -123,7 +115,7 @@ async function store(given: Import, records: ReadyRow[]): Promise<Tally> {
   try {
     const created = await insertRows(given, fresh);
     if (type.update && changed.length > 0) await type.update(tx, changed, context);
-    if (!type.update) await updateRows(tx, type.table, changed);
+    else await updateRows(tx, type.table, changed);
     for (const record of type.storeParts ? records : []) {
       const isNew = record.existing === undefined;
       const id = record.existing?.id ?? created.get(keyText(type, record.key))?.id ?? 0;
@@ -138,16 +130,10 @@ async function store(given: Import, records: ReadyRow[]): Promise<Tally> {
   }
 }
 
-interface Comparison {
-  fresh: ReadyRow[];
-  changed: Changed<Columns, Row>[];
-  /** The records that change a row, be it one that an earlier record of the batch makes. */
-  updated: Set<ReadyRow>;
-}
-
-function compare(type: AnyDeclaration, records: ReadyRow[]): Comparison {
+function compare(type: AnyDeclaration, records: ReadyRow[]) {
   const fresh = new Map<string, ReadyRow>();
   const changed: Changed<Columns, Row>[] = [];
+  /** The records that change a row, be it one that an earlier record of the batch makes. */
   const updated = new Set<ReadyRow>();
   for (const record of records) {
     const { key, existing, columns } = record;

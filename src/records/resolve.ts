@@ -39,12 +39,17 @@ export async function resolve(
     if (names.length > 0) found.set(field, await reference.find(tx, [...new Set(names)], context));
   }
   const resolveOne = ({ entry }: { entry: Entry<Fields> }) => {
-    type.check?.(entry.fields);
+    const { fields } = entry;
+    type.check?.(fields);
     const ids = references.flatMap(([field, reference]) => {
       const name = nameIn(entry, field, reference);
-      return name === undefined ? [] : [[field, idOf(name, field, { reference, ids: found.get(field) })]];
+      if (name === undefined) return [];
+      const id = found.get(field)?.get(reference.spell?.(name) ?? name);
+      if (id !== undefined) return [[field, id]];
+      const noun = reference.noun ?? "one";
+      throw invalid(`${field} ${quote(name)} is not ${noun} of the site or of an earlier line`);
     });
-    return { entry, fields: entry.fields, ids: Object.fromEntries(ids) as Record<string, number> };
+    return { entry, fields, ids: Object.fromEntries(ids) as Record<string, number> };
   };
   const entries = batch.map((entry) => ({ entry }));
   return forEach(entries, resolveOne, context);
@@ -53,16 +58,4 @@ export async function resolve(
 function nameIn({ fields }: Entry<object>, field: string, { allowsBlank }: Reference): string | undefined {
   const name = Reflect.get(fields, field) as string | undefined;
   return name === "" && allowsBlank ? undefined : name;
-}
-
-interface Lookup {
-  reference: Reference;
-  ids: ReadonlyMap<string, number> | undefined;
-}
-
-function idOf(name: string, field: string, { reference, ids }: Lookup): number {
-  const id = ids?.get(reference.spell?.(name) ?? name);
-  if (id !== undefined) return id;
-  const noun = reference.noun ?? "one";
-  throw invalid(`${field} ${quote(name)} is not ${noun} of the site or of an earlier line`);
 }

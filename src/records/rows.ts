@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { rowsOf } from "../db/rows.ts";
 import type { Tags } from "../db/tables.ts";
+import { rowsOf } from "../db/rows.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import type { Changed, Declaration } from "./declaration.ts";
 import { type Numbered, reserveIds } from "./identity.ts";
@@ -49,14 +49,15 @@ async function selectRows(
     const any = typeof values[0] === "number" ? anyInt(values as number[]) : anyText(values as string[]);
     return sql<boolean>`${sql.ref(name)} = ${any}`;
   });
-  const rows = await tx
-    .selectFrom(asTable(table))
-    .selectAll()
-    .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
-    // In one order, against deadlocks.
-    .$if(locks, (query) => query.orderBy("id").forNoKeyUpdate())
-    .execute();
-  return rows;
+  return (
+    tx
+      .selectFrom(asTable(table))
+      .selectAll()
+      .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
+      // In one order, against deadlocks.
+      .$if(locks, (query) => query.orderBy("id").forNoKeyUpdate())
+      .execute()
+  );
 }
 
 interface Fresh {
@@ -93,9 +94,7 @@ export async function insertRows(
 }
 
 export async function updateRows(tx: Db, table: string, rows: Changed<Columns, Row>[]): Promise<void> {
-  for (const { before, change } of rows) {
-    await rowsOf(asTable(table)).update(tx, before.id, change);
-  }
+  for (const { before, change } of rows) await rowsOf(asTable(table)).update(tx, before.id, change);
 }
 
 /** Inserts rows of a table that has no ids, or changes those that have the same `key`. */

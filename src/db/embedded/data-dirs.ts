@@ -86,14 +86,14 @@ function refusal(dataDir: string, error: unknown): unknown {
   if (["ENOTDIR", "EEXIST"].includes(code))
     return new EngineError(`${dataDir} is not a directory: set DATA_DIR to a directory.`, { cause: error });
   if (!["EACCES", "EPERM", "EROFS"].includes(code)) return error;
-  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? process.getuid?.();
-  if (owner !== undefined && owner !== process.getuid?.()) return foreign(dataDir, owner);
-  return new EngineError(`${dataDir} cannot be written to: set DATA_DIR to a directory that can.`, {
-    cause: error,
-  });
+  const fault = `${dataDir} cannot be written to: set DATA_DIR to a directory that can.`;
+  return foreign(dataDir) ?? new EngineError(fault, { cause: error });
 }
 
-function foreign(directory: string, owner: number): EngineError {
+/** The refusal of a directory of another account. */
+function foreign(directory: string): EngineError | undefined {
+  const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || owner === process.getuid?.()) return undefined;
   const name = nameOf(owner);
   return new EngineError(
     `${directory} belongs to the user ${name}: run this as that user (sudo -u ${name} …), or set another DATA_DIR.`,
@@ -102,13 +102,14 @@ function foreign(directory: string, owner: number): EngineError {
 
 function refuseForeign(home: string, cluster: string): void {
   if (isRoot()) return;
+  let refused: EngineError | undefined;
   try {
-    const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
-    if (owner !== undefined && owner !== process.getuid?.()) throw foreign(cluster, owner);
+    refused = foreign(cluster);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EACCES") throw foreign(home, statSync(home).uid);
-    throw error;
+    refused = (error as NodeJS.ErrnoException).code === "EACCES" ? foreign(home) : undefined;
+    if (!refused) throw error;
   }
+  if (refused) throw refused;
 }
 
 function linkedHome(link: string): string | undefined {

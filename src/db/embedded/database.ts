@@ -1,5 +1,5 @@
 import pg from "pg";
-import { lockSession, tryLockSession } from "../locks.ts";
+import { lockSession } from "../locks.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { readPidFile } from "./processes.ts";
 
@@ -48,22 +48,19 @@ export async function join(cluster: string) {
   if (!pidFile?.ready) return undefined;
   const connection = connectionVia(pidFile.socketDir, pidFile.port);
   const client = await openClient(connection).catch(() => undefined);
-  if (client === undefined) return undefined;
-  if (await tryLockSession(client, "engineGuests", "shared").catch(() => false))
+  if (!client) return undefined;
+  if (await lockSession(client, "engineGuests", "tryShared").catch(() => false))
     return { connection, leave: () => client.end() };
   await client.end().catch(() => {});
   return undefined;
 }
 
 /** Waits for the last guest. No guest can join while the connection stays open. */
-export async function dismissGuests(
-  connection: EngineConnection,
-  log: (line: string) => void,
-): Promise<void> {
+export async function dismissGuests(connection: EngineConnection, log: (line: string) => void) {
   try {
     const client = await openClient(connection);
-    if (await tryLockSession(client, "engineGuests", "alone")) return;
+    if (await lockSession(client, "engineGuests", "try")) return;
     log("Another command still uses the database: waiting for it to end.");
-    await lockSession(client, "engineGuests");
+    await lockSession(client, "engineGuests", "wait");
   } catch {}
 }

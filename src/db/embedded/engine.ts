@@ -6,8 +6,7 @@ import { prepareCluster } from "./cluster.ts";
 import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
 import { connectionVia, dismissGuests, join, prepareDatabase } from "./database.ts";
 import { type HolderKind, type Lock, takeLock } from "./lock.ts";
-import { openLogFile } from "./log-file.ts";
-import type { Settings } from "./postmaster.ts";
+import { openLogFile, type Settings } from "./postmaster.ts";
 import { supervise } from "./supervise.ts";
 
 export { EngineError } from "./account.ts";
@@ -81,12 +80,12 @@ async function startOrJoin(options: EngineOptions) {
 }
 
 async function own({ holder, log, disk, settings = {} }: EngineOptions, place: Place, lock: Lock) {
+  const { cluster, account } = place;
   const closing: (() => void | Promise<void>)[] = [() => lock.release()];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
   };
   try {
-    const { cluster, account } = place;
     const binaries = findBinaries({ ...place, log });
     prepareCluster(place, binaries);
     if (disk) closing.push(await disk.watch(place.home));

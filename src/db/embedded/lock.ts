@@ -39,13 +39,10 @@ export function takeLock(directory: string, kind: HolderKind): Holder | { releas
     if (!add(directory, mine, { pid: process.pid, startedAt: startOf(process.pid), kind })) continue;
     const isTaken = lastIn(directory) === mine;
     for (const number of numbersIn(directory))
-      if (isTaken ? number < mine : number === mine) remove(directory, number);
-    if (isTaken) return { release: () => release(fileOf(directory, mine)) };
+      if (isTaken ? number < mine : number === mine) rmSync(fileOf(directory, number), { force: true });
+    const file = fileOf(directory, mine);
+    if (isTaken) return { release: () => void (existsSync(file) && truncateSync(file)) };
   }
-}
-
-function release(file: string): void {
-  if (existsSync(file)) truncateSync(file);
 }
 
 function lastIn(directory: string): number {
@@ -58,10 +55,6 @@ function numbersIn(directory: string): number[] {
 
 function fileOf(directory: string, number: number): string {
   return join(directory, `engine.lock.${number}`);
-}
-
-function remove(directory: string, number: number): void {
-  rmSync(fileOf(directory, number), { force: true });
 }
 
 /** Linked from a draft, so that no process reads half of it. */

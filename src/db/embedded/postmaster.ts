@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Account, EngineError, runAs } from "./account.ts";
+import { type Account, EngineError, isRoot, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { PORT } from "./data-dirs.ts";
-import type { LogFile } from "./log-file.ts";
 import { readPidFile, signal } from "./processes.ts";
 
 export interface Launch {
@@ -13,7 +13,7 @@ export interface Launch {
   cluster: string;
   socketDir: string;
   account: Account;
-  logFile: LogFile;
+  logFile: ReturnType<typeof openLogFile>;
   log: (line: string) => void;
   settings: Settings;
 }
@@ -51,10 +51,6 @@ const SETTINGS = {
 
 export type Settings = Record<string, string>;
 
-function settingArguments(others: Settings): string[] {
-  return Object.entries({ ...SETTINGS, ...others }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-}
-
 export const WATCHDOG = "inkstone-watchdog";
 
 /**
@@ -75,14 +71,6 @@ const LAUNCH = `guard() {
 ( guard $$ </dev/null >/dev/null 2>&1 & )
 exec "$@" 3>&-`;
 
-/** Returns how to end the watchdog once PostgreSQL has ended. */
-function keepWatched(postgres: ChildProcess): () => void {
-  const line = postgres.stdio[3] as Duplex & { unref(): void };
-  line.unref();
-  line.resume().on("error", () => {});
-  return () => void line.end("release\n");
-}
-
 /** Then an immediate shutdown, which loses nothing but the time of the next start. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
@@ -92,7 +80,11 @@ export async function startPostmaster(launch: Launch) {
   const program = join(binaries.dir, "bin/postgres");
   // PostgreSQL reads a list of directories here: quotes protect commas and spaces in the name.
   const quoted = `"${socketDir.replaceAll('"', '""')}"`;
-  const args = [program, "-D", cluster, "-p", String(PORT), "-k", quoted, ...settingArguments(settings)];
+  const given = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  const args = [program, "-D", cluster, "-p", String(PORT), "-k", quoted, ...given];
   logFile.mark();
   const child = spawn("/bin/sh", ["-c", LAUNCH, WATCHDOG, ...args], {
     ...runAs(account),
@@ -102,7 +94,10 @@ export async function startPostmaster(launch: Launch) {
   child.unref();
   const ending = endingOf(child);
   if (child.pid === undefined) throw cannotStart(cluster, await ending.how);
-  const exited = ending.how.then(keepWatched(child));
+  const watchdog = child.stdio[3] as Duplex & { unref(): void };
+  watchdog.unref();
+  watchdog.resume().on("error", () => {});
+  const exited = ending.how.then(() => void watchdog.end("release\n"));
   const pid = child.pid;
   await waitUntilReady(launch, pid, ending.soFar);
   return {
@@ -152,4 +147,39 @@ function cannotStart(cluster: string, reason: string): EngineError {
 function summary(log: string): string {
   const complaints = log.split("\n").filter((line) => /(FATAL|PANIC|error while loading)/.test(line));
   return (complaints.at(-1) ?? log.trim().split("\n").at(-1) ?? "").replace(/^.*?(FATAL|PANIC):\s*/, "");
+}
+
+const MAX_LOG_BYTES = 1024 * 1024;
+const LOG_CHECK_MILLISECONDS = 60_000;
+
+/** PostgreSQL's log, emptied when it exceeds a megabyte. */
+export function openLogFile(path: string, account: Account) {
+  // Root must not follow a link that the account made.
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const handle = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  if (isRoot() && fstatSync(handle).nlink === 1) fchownSync(handle, account.uid, account.gid);
+  let start = 0;
+  const trim = () => {
+    if (fstatSync(handle).size <= MAX_LOG_BYTES) return;
+    ftruncateSync(handle);
+    start = 0;
+  };
+  trim();
+  const timer = setInterval(trim, LOG_CHECK_MILLISECONDS).unref();
+  return {
+    handle,
+    mark() {
+      start = fstatSync(handle).size;
+    },
+    /** The text since the last `mark`. */
+    news() {
+      const text = Buffer.alloc(Math.max(0, fstatSync(handle).size - start));
+      readSync(handle, text, 0, text.length, start);
+      return text.toString("utf8");
+    },
+    close() {
+      clearInterval(timer);
+      closeSync(handle);
+    },
+  };
 }

@@ -35,7 +35,10 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 
 /** Every PostgreSQL process has its cluster as working directory. Without /proc only the postmaster is found. */
 export function postgresProcesses(cluster: string, postmaster?: number): number[] {
-  if (process.platform === "linux") return processNumbers().filter((pid) => worksIn(pid, cluster));
+  if (process.platform === "linux")
+    return readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => Number.isInteger(pid) && worksIn(pid, cluster));
   if (postmaster === undefined) return [];
   return (ps(postmaster, "args=") ?? "").includes(cluster) ? [postmaster] : [];
 }
@@ -47,10 +50,6 @@ export async function waitUntil(condition: () => boolean, milliseconds: number):
     await sleep(10);
   }
   return true;
-}
-
-function processNumbers(): number[] {
-  return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
 
 function worksIn(pid: number, cluster: string): boolean {
@@ -69,8 +68,6 @@ function ps(pid: number, column: string): string | undefined {
     return undefined;
   }
 }
-
-export type PidFile = NonNullable<ReturnType<typeof readPidFile>>;
 
 export function pidFilePath(cluster: string): string {
   return join(cluster, "postmaster.pid");
