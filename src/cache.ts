@@ -76,7 +76,6 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
   };
 }
 
-/** Numbers the periods. A write ends one, and so does time. */
 function createPeriods(writers: readonly Db[]): () => number {
   let current = { number: 0, startedAt: -Infinity, writes: 0 };
 

@@ -40,19 +40,16 @@ function wrongValues(values: Map<string, string>): string[] {
 
 function contradictions(values: Map<string, string>): string[] {
   const problems: string[] = [];
-  if (values.get("PORT") === "0" && !values.get("BASE_URL")) {
+  if (values.get("PORT") === "0" && !values.get("BASE_URL"))
     problems.push("PORT is 0, so the address is not known in advance: BASE_URL must be set too.");
-  }
-  if (values.get("RATE_LIMITS") === "off" && values.get("BASE_URL")?.startsWith("https://")) {
+  if (values.get("RATE_LIMITS") === "off" && values.get("BASE_URL")?.startsWith("https://"))
     problems.push(
       "RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.",
     );
-  }
-  if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL) {
+  if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL)
     problems.push(
       `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
     );
-  }
   return problems;
 }
 

@@ -76,9 +76,6 @@ const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
 const HOUR_MS = 3_600_000;
 const FETCHES_MS = 15_000;
 
-/** A failed job is retried, so it is only a warning. */
-const SEVERITY: Record<string, "warn"> = { error: "warn" };
-
 type Task = Omit<PollOptions, "onFailure">;
 
 type TaskOptions = WorkerOptions & { converter: Converter };
@@ -161,7 +158,8 @@ function runJobs(options: WorkerOptions): Promise<Runner> {
       ]),
     ),
     crontab: timed.map(([name, [at]]) => `${at} ${name} ?max=3`).join("\n"),
-    logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
+    // A failed job is retried, so it is only a warning.
+    logger: new Logger(() => (level, message) => log(level === "error" ? "warn" : "debug", message)),
   });
 }
 
@@ -180,11 +178,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   runner.promise.catch(tell);
   const converter = createConverter();
   const pollers = tasks({ ...options, converter }, tell).map(({ work, ...task }) =>
-    poll({
-      ...task,
-      work: (signal) => (disk.hasRoom ? work(signal) : Promise.resolve()),
-      onFailure: tell,
-    }),
+    poll({ ...task, work: async (signal) => disk.hasRoom && work(signal), onFailure: tell }),
   );
   const detect = detectWrites(
     () => stateOf(options),
@@ -195,7 +189,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     async stop() {
       await Promise.all([...pollers, detector].map((each) => each.stop()));
       await converter.close();
-      const { views } = options.services;
+      const { views } = services;
       // The views since the last poll.
       await views.write(db, (line) => log("warn", line)).catch(tell);
       if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);

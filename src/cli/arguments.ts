@@ -33,7 +33,6 @@ function lookUp(noun: string, idsByUsername: typeof users.idsByUsername) {
   };
 }
 
-/** Options by the names of the fields, in snake_case. */
 export function fieldsOf(options: object): unknown {
   const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [snakeCase(name), value]));

@@ -38,7 +38,6 @@ export interface Called {
   refuse: (sentence: string) => never;
 }
 
-/** A command that does everything itself. */
 export function action(
   { name, text, args = {}, options = {}, json, examples, note }: Declaration,
   run: (given: never, called: Called) => Promise<unknown>,
@@ -77,7 +76,6 @@ interface CommandOf<Given, Key extends string, Result> extends OnDatabase<Given,
   print: (result: Result, given: Given) => string;
 }
 
-/** A command on the site's database. */
 export function command<Given, Result extends Record<Key, unknown>, Key extends string = never>(
   declared: CommandOf<Given, Key, Result>,
 ): Add {
@@ -89,7 +87,6 @@ interface ListOf<Given, Key extends string, Row> extends OnDatabase<Given, Key, 
   empty: (given: Given) => string;
 }
 
-/** A command whose result is many rows. */
 export function list<Given, Row extends Record<Key, unknown>, Key extends string = never>({
   line,
   empty,

@@ -22,16 +22,14 @@ export interface DatabaseOptions {
 /** Changes nothing: an empty site stays empty. */
 export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const isEmbedded = config.databaseUrl === undefined;
-  const engine = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
-  const findings: Finding[] = [{ check: "engine", result: "ok", message: engine }];
-  if (isEmbedded && !existsSync(join(config.dataDir, "postgres"))) {
-    const message = "Not set up yet: `inkstone serve` sets it up.";
-    return [...findings, { check: "database", result: "ok", message }];
-  }
+  const message = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
+  const engine: Finding = { check: "engine", ...ok(message) };
+  if (isEmbedded && !existsSync(join(config.dataDir, "postgres")))
+    return [engine, { check: "database", ...ok("Not set up yet: `inkstone serve` sets it up.") }];
   try {
-    return [...findings, ...(await ask(config, options))];
+    return [engine, ...(await ask(config, options))];
   } catch (error) {
-    return [...findings, { check: "database", result: "fail", message: toSentence(error) }];
+    return [engine, { check: "database", ...fail(toSentence(error)) }];
   }
 }
 

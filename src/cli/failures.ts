@@ -6,7 +6,9 @@ import { AppError } from "../errors.ts";
 export function toSentence(error: unknown): string {
   if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError)
     return error.message;
-  return fileSentence(error) ?? databaseSentence(error) ?? bugSentence(error);
+  const known = fileSentence(error) ?? databaseSentence(error);
+  const bug = `Something unexpected went wrong (${reasonOf(error)}): run it again with LOG_LEVEL=debug to see where.`;
+  return known ?? bug;
 }
 
 export function isPermanent(error: unknown): boolean {
@@ -51,8 +53,4 @@ function fileSentence(error: unknown): string | undefined {
     EACCES: "that isn't permitted",
   }[code];
   return `${path} can't be used: ${reason ?? code}.`;
-}
-
-function bugSentence(error: unknown): string {
-  return `Something unexpected went wrong (${reasonOf(error)}): run it again with LOG_LEVEL=debug to see where.`;
 }

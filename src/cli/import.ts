@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { importFile, type Summary } from "../community-file/import.ts";
+import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
 import { splitList } from "../config/variables.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
@@ -8,11 +8,6 @@ import { count } from "../text/sentences.ts";
 import { action } from "./command.ts";
 import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
-
-interface ImportOptions {
-  only?: string[];
-  skipInvalid?: boolean;
-}
 
 const CHUNK_BYTES = 256 * 1024;
 /** A second one takes 70 MB and saves no time. */
@@ -36,7 +31,7 @@ export const addImport = action(
       "zcat old.ndjson.gz | inkstone import - --only user,article",
     ],
   },
-  async ({ file, ...wanted }: ImportOptions & { file: string }, { json }) => {
+  async ({ file, ...wanted }: Wanted & { file: string }, { json }) => {
     const options = { ...wanted, json };
     const startedAt = performance.now();
     // Refuses an unreadable file before anything starts.
@@ -48,6 +43,7 @@ export const addImport = action(
   },
 );
 
+type Wanted = Pick<ImportOptions, "only" | "skipInvalid">;
 type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** The size is undefined for a stream. */
@@ -65,16 +61,15 @@ async function openSource(file: string) {
 
 async function load(
   db: Db,
-  { source, size, options }: Source & { options: ImportOptions & { json: boolean } },
+  { source, size, options: { json, ...wanted } }: Source & { options: Wanted & { json: boolean } },
 ): Promise<Summary> {
   const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });
-  const progress = startProgress(options);
+  const progress = startProgress({ json });
   try {
     return await importFile(db, source, {
+      ...wanted,
       now: new Date(),
       renderPool,
-      skipInvalid: options.skipInvalid ?? false,
-      ...(options.only && { only: options.only }),
       onProgress: (done) => progress.show((seconds) => progressLine(done, { seconds, size })),
     });
   } finally {

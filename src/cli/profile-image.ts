@@ -12,15 +12,18 @@ import { quote } from "../text/quote.ts";
 import { fieldsOf } from "./arguments.ts";
 import { type Add, command, type Declaration } from "./command.ts";
 
-interface PictureOptions {
-  profileImage: string | undefined;
-  removeProfileImage: boolean | undefined;
-}
-
 const PICTURE_OPTIONS = {
   "--profile-image <file>": "a JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB",
   "--remove-profile-image": { text: "restore the generated picture", conflicts: ["profileImage"] },
 };
+
+interface PictureOptions {
+  profileImage?: string;
+  removeProfileImage?: boolean;
+}
+
+/** The path of a new picture, null for none, undefined for the present one. */
+type Picture = string | null | undefined;
 
 interface Edited<Change> extends Pick<Declaration, "text" | "options" | "examples"> {
   noun: "user" | "organization";
@@ -28,59 +31,38 @@ interface Edited<Change> extends Pick<Declaration, "text" | "options" | "example
   find: (db: Db, username: string) => Promise<number>;
   edit: (
     db: Db,
-    wanted: { id: number; change: Change; picture: string | null | undefined },
-  ) => ReturnType<Store>;
+    wanted: { id: number; change: Change; picture: Picture },
+  ) => Promise<{ changed: boolean; replaced: string | null }>;
 }
 
-/** Declares `edit` of a profile with its fields and its picture. */
-export function editCommand<Change>({
-  noun,
-  description,
-  options,
-  find,
-  edit,
-  ...rest
-}: Edited<Change>): Add {
+/** Declares `edit` of a profile with its fields and its picture. A refused edit leaves no file. */
+export function editCommand<Change>(edited: Edited<Change>): Add {
+  const { noun, description, options, find, edit, ...rest } = edited;
   return command({
     ...rest,
     name: "edit",
     args: { [`<${noun}>`]: description },
     options: { ...options, ...PICTURE_OPTIONS },
     json: ["id", "username", "changed"],
-    run: async (
-      db,
-      { profileImage, removeProfileImage, ...given }: PictureOptions & Record<string, string>,
-    ) => {
-      const { [noun]: username = "", ...fields } = given;
+    run: async (db, given: PictureOptions & Record<string, unknown>) => {
+      const { profileImage, removeProfileImage, [noun]: name, ...fields } = given;
+      const username = String(name).toLowerCase();
       const id = await find(db, username);
-      const store: Store = (picture) => edit(db, { id, change: fieldsOf(fields) as Change, picture });
-      const changed = await editWithPicture({ profileImage, removeProfileImage }, store);
-      return { id, username: username.toLowerCase(), changed };
+      const store = (picture: Picture) => edit(db, { id, change: fieldsOf(fields) as Change, picture });
+      const files = createFiles(join(readConfig().dataDir, "files"));
+      if (profileImage === undefined) {
+        const { changed, replaced } = await store(removeProfileImage ? null : undefined);
+        await profilePicture.remove(files, replaced);
+        return { id, username, changed };
+      }
+      const bytes = await readPicture(profileImage);
+      const images = createImages();
+      await profilePicture.replace({ files, images }, bytes, store).finally(() => images.close());
+      return { id, username, changed: true };
     },
     print: ({ username, changed }) =>
       changed ? `Changed ${username}.` : `${username} is already like that.`,
   });
-}
-
-/** The path of a new picture, null for none, undefined for the present one. */
-type Store = (picture: string | null | undefined) => Promise<{ changed: boolean; replaced: string | null }>;
-
-/** A refused edit leaves no file. */
-async function editWithPicture(given: PictureOptions, store: Store): Promise<boolean> {
-  const files = createFiles(join(readConfig().dataDir, "files"));
-  if (given.profileImage === undefined) {
-    const { changed, replaced } = await store(given.removeProfileImage ? null : undefined);
-    await profilePicture.remove(files, replaced);
-    return changed;
-  }
-  const bytes = await readPicture(given.profileImage);
-  const images = createImages();
-  try {
-    await profilePicture.replace({ files, images }, bytes, store);
-    return true;
-  } finally {
-    images.close();
-  }
 }
 
 /** One byte more than allowed shows that the picture is too large. */

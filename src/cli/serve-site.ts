@@ -21,7 +21,7 @@ import { print, type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { type Lifecycle, openSite, type SitePools, whenAvailable } from "./site-database.ts";
+import { openSite, type SitePools, whenAvailable } from "./site-database.ts";
 
 export interface ServeOptions {
   demo?: boolean;
@@ -122,22 +122,17 @@ async function start(
   );
   shutdown.defer("worker", () => worker.stop());
   progress.end();
-  await note(config, lifecycle);
+  await noteServer(config, new Date()).then(
+    (remove) => shutdown.defer("http", remove),
+    // A server without its note still serves.
+    (error: unknown) => app.log.debug({ err: error }, "doctor can't know this server's settings"),
+  );
   print(welcome(addressOf(app, config), config, demoKey));
 }
 
 function resolve({ pools, services }: Server, name: keyof SitePools, pool: Pool): void {
   pools[name].resolve(pool);
   services.metrics.watchPool(name, pool);
-}
-
-/** A server without its note still serves. */
-async function note(config: Config, { log, shutdown }: Lifecycle): Promise<void> {
-  try {
-    shutdown.defer("http", await noteServer(config, new Date()));
-  } catch (error) {
-    log.debug({ err: error }, "doctor can't know this server's settings");
-  }
 }
 
 async function prepareDemo(db: Db, { context, services }: Server, progress: Progress): Promise<string> {

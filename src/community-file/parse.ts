@@ -1,3 +1,4 @@
+import { isObject } from "../fields/fields.ts";
 import type { Entry, RecordType } from "../records/record-type.ts";
 import type { Line } from "./lines.ts";
 import { quote } from "../text/quote.ts";
@@ -69,8 +70,7 @@ function isWanted(text: string, types: Map<string, RecordType>): boolean {
 function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Fields) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
-import { type SettingKey, Settings } from "../settings/schema.ts";
-import { allowed, faultyPart } from "../settings/settings.ts";
+import { Settings } from "../settings/schema.ts";
+import { allowed, faultyPart, isKey } from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
 import { describe } from "./shape.ts";
 
@@ -45,8 +45,4 @@ async function* read(db: Db): AsyncGenerator<SettingRecord> {
     // An invalid value counts as the default.
     if (faultOf(key, value) === undefined) yield { key, value };
   }
-}
-
-function isKey(key: string): key is SettingKey {
-  return Object.hasOwn(Settings.properties, key);
 }

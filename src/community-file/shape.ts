@@ -22,7 +22,6 @@ interface Shape {
 /** Messages never repeat these values. */
 const SECRETS = new Set(["password", "password_hash", "key", "sha256"]);
 
-/** The first fault of a value, in words. */
 export function faultOf(shape: Shape, value: unknown, path = ""): string | undefined {
   if (!fits(shape, value)) return wrong(path, ruleOf(shape), value);
   if (typeof value === "string") return shape.enum ? undefined : faultOfText(path, shape, value);

@@ -13,7 +13,6 @@ export async function inBatches(limit: number, step: (limit: number) => Promise<
 /** The rows of a short transaction. */
 const PURGE_BATCH = 5_000;
 
-/** Deletes rows that no transaction has locked, and returns their number. */
 export function purgeRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   return inBatches(PURGE_BATCH, async (limit) => {
     const { numAffectedRows } = await sql`

@@ -28,7 +28,6 @@ export async function lockShared(tx: Db, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`.execute(tx);
 }
 
-/** Returns false if another transaction holds the lock. */
 export function tryLock(tx: Db, name: LockName): Promise<boolean> {
   return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
 }

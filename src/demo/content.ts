@@ -25,7 +25,6 @@ export interface Surroundings {
   baseUrl: string;
 }
 
-/** The records in the order of their import. */
 export async function readDemo({ now, baseUrl }: Surroundings): Promise<Fields[]> {
   const read = async (file: string) =>
     (await readFile(new URL(file, FOLDER), "utf8")).replaceAll("{site}", baseUrl);

@@ -93,7 +93,6 @@ export function readField<Value>(field: Field<Value>, value: unknown, name: stri
   return read as Value;
 }
 
-/** Reads an input that must have no faults. @throws FieldsError */
 export function checked<Declared extends Fields>(fields: Declared, input: object): Values<Declared> {
   const errors = createErrors();
   const values = readFields(fields, input as Input, errors);
@@ -101,14 +100,12 @@ export function checked<Declared extends Fields>(fields: Declared, input: object
   return values;
 }
 
-/** Whether a field takes a value. */
 export function accepts(field: Field<unknown>, value: unknown): boolean {
   let isAccepted = true;
   field.read(value, () => void (isAccepted = false), "");
   return isAccepted;
 }
 
-/** Describes the attributes in the body of a request. */
 export function requestSchema(
   fields: Fields,
   { required, ...options }: { required: string[]; title: string; description: string },
@@ -120,7 +117,6 @@ export function requestSchema(
   return Type.Object(Object.fromEntries(properties) as Record<string, TSchema>, options);
 }
 
-/** Whether a value is an object with names. */
 export function isObject(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

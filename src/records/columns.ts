@@ -29,7 +29,6 @@ export function differs(existing: object, columns: object): boolean {
   return Object.keys(changes(existing, columns)).length > 0;
 }
 
-/** The columns that differ from the row. */
 export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
   return Object.fromEntries(
     Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value)),

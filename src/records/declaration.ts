@@ -33,13 +33,11 @@ export interface Ready<Fields, Columns, Row> {
   columns: Columns | undefined;
 }
 
-/** A row that a batch changes. */
 export interface Changed<Columns, Row> {
   before: Row;
   change: Columns;
 }
 
-/** The rows that a batch wrote. */
 export interface Written<Columns, Row> {
   created: (Columns & { id: number })[];
   changed: Changed<Columns, Row>[];

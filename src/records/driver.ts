@@ -30,7 +30,6 @@ interface Stored<Schema, Table> {
   table: Table;
 }
 
-/** Makes a record type of the community file from its declaration. */
 export function recordType<
   Schema extends TObject,
   Table extends keyof DB,

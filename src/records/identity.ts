@@ -1,35 +1,24 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
 
 /** Later ids of the database continue after it, so it leaves room below the largest integer. */
 export const MAX_RECORD_ID = 2_000_000_000;
 
 const STEPS = 10_000;
 
-/** Tables whose ids records may contain. */
-export type Numbered =
-  | "users"
-  | "organizations"
-  | "tags"
-  | "articles"
-  | "podcasts"
-  | "podcast_episodes"
-  | "comments"
-  | "listings"
-  | "listing_categories"
-  | "webhook_endpoints";
-
 /**
  * Reserves the ids of records: each for the first record, if no row has it. The sequence continues after the highest.
  */
 export async function reserveIds(
   tx: Db,
-  table: Numbered,
+  table: string,
   wanted: readonly (number | undefined)[],
 ): Promise<(number | undefined)[]> {
   const asked = wanted.filter((id) => id !== undefined);
   if (asked.length === 0) return wanted.map(() => undefined);
-  const rows = await tx.selectFrom(table).select("id").where("id", "in", asked).execute();
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where id = ${anyInt(asked)}`.execute(tx);
   const taken = new Set(rows.map(({ id }) => id));
   const given = wanted.map((id) => {
     if (id === undefined || taken.has(id)) return undefined;
@@ -46,7 +35,7 @@ export async function reserveIds(
  * Small gaps are consumed: setting the sequence could repeat an id that another transaction takes now. A concurrent
  * transaction doesn't take thousands.
  */
-export async function passIds(tx: Db, table: Numbered, ids: readonly (number | undefined)[]): Promise<void> {
+export async function passIds(tx: Db, table: string, ids: readonly (number | undefined)[]): Promise<void> {
   const last = Math.max(0, ...ids.map((id) => id ?? 0));
   await sql`
     select case when gap > ${STEPS} then setval(sequence, ${last}::bigint)

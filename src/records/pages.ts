@@ -16,7 +16,6 @@ export async function* inPages<Row extends { id: number }>(
 
 const PAGE = 500;
 
-/** `page` gives the rows after an id. */
 export function byId<Row extends { id: number }>(
   page: (db: Db, after: number, limit: number) => Promise<Row[]>,
   toRecord: (row: Row, options: ExportOptions) => object = (row) => row,

@@ -4,7 +4,7 @@ import type { Tags } from "../db/tables.ts";
 import { rowsOf } from "../db/rows.ts";
 import { anyInt, anyText } from "../db/values.ts";
 import type { Changed, Declaration } from "./declaration.ts";
-import { type Numbered, reserveIds } from "./identity.ts";
+import { reserveIds } from "./identity.ts";
 import type { ImportContext, Tally } from "./record-type.ts";
 
 export type Columns = Record<string, unknown>;
@@ -60,20 +60,14 @@ async function selectRows(
   );
 }
 
-interface Fresh {
-  entry: { fields: Record<string, unknown> };
-  key: Columns;
-  columns: Columns | undefined;
-}
-
 /** Returns the present rows by key. */
 export async function insertRows(
   { type, tx, context }: { type: AnyDeclaration; tx: Db; context: ImportContext },
-  fresh: Fresh[],
+  fresh: { entry: { fields: Columns }; key: Columns; columns: Columns | undefined }[],
 ): Promise<Map<string, Row>> {
   if (fresh.length === 0) return new Map();
   const wanted = fresh.map(({ entry }) => entry.fields["id"] as number | undefined);
-  const ids = await reserveIds(tx, type.table as Numbered, wanted);
+  const ids = await reserveIds(tx, type.table, wanted);
   const rows = fresh.map(({ columns }, index) => ({
     ...type.defaults?.(context.now),
     ...columns,

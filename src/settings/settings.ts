@@ -51,7 +51,7 @@ export function checkedKey(name: string): SettingKey {
   throw invalid(`There is no setting ${JSON.stringify(name)}. Known are: ${known}.`);
 }
 
-function isKey(key: string): key is SettingKey {
+export function isKey(key: string): key is SettingKey {
   return Object.hasOwn(Settings.properties, key);
 }
 

@@ -15,7 +15,6 @@ export function connectionVia(host: string, port: number) {
   return { host, port, user: PROGRAM_ROLE, database: DATABASE };
 }
 
-/** The role that sets the database up. */
 export function asSuperuser(connection: EngineConnection): EngineConnection {
   return { ...connection, user: SUPERUSER };
 }
@@ -28,7 +27,6 @@ async function openClient(connection: EngineConnection): Promise<pg.Client> {
   return client;
 }
 
-/** Creates the database and its owner if they are missing. */
 export async function prepareDatabase(connection: EngineConnection): Promise<void> {
   const client = await openClient({ ...asSuperuser(connection), database: "postgres" });
   try {
