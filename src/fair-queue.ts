@@ -27,8 +27,7 @@ const MAX_WAITING = 128;
  * Runs `size` tasks at once. Keys take turns. Above `limit`, the key with the most waiting tasks loses its last one.
  */
 export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }) {
-  /** The key whose last turn is longest ago comes first. */
-  let waiting: Entry[] = [];
+  const waiting = createWaiting();
   const busy = new Set<Key>();
   let running = 0;
   let isClosed = false;
@@ -42,28 +41,13 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
   function leave(key: Key): void {
     running--;
     busy.delete(key);
-    passTurn(key);
-    const next = waiting.find((entry) => isFree(entry.key));
+    waiting.passTurn(key);
+    const next = waiting.all().find((entry) => isFree(entry.key));
     if (next === undefined) return;
-    remove(next);
-    passTurn(next.key);
+    waiting.remove(next);
+    waiting.passTurn(next.key);
     occupy(next.key);
     next.begin();
-  }
-
-  function passTurn(key: Key): void {
-    const isOther = (entry: Entry) => entry.key !== key;
-    waiting = [...waiting.filter(isOther), ...waiting.filter((entry) => !isOther(entry))];
-  }
-
-  function remove(entry: Entry): void {
-    waiting = waiting.filter((each) => each !== entry);
-  }
-
-  function refuse(entry: Entry | undefined): void {
-    if (entry === undefined) return;
-    remove(entry);
-    entry.refuse();
   }
 
   async function enter({ key, signal }: Waiter): Promise<void> {
@@ -72,10 +56,10 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
     return new Promise((resolve, reject) => {
       const entry = { key, begin: resolve, refuse: () => reject(unavailable()) };
       // Without effect once the task runs.
-      signal?.addEventListener("abort", () => refuse(entry));
-      waiting.push(entry);
-      const keyed = waiting.filter((each) => each.key !== undefined);
-      if (keyed.length > limit) refuse(lastOfLongest(keyed));
+      signal?.addEventListener("abort", () => waiting.refuse(entry));
+      waiting.add(entry);
+      const keyed = waiting.all().filter((each) => each.key !== undefined);
+      if (keyed.length > limit) waiting.refuse(lastOfLongest(keyed));
     });
   }
 
@@ -91,7 +75,27 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
     },
     close() {
       isClosed = true;
-      for (const entry of waiting) refuse(entry);
+      for (const entry of waiting.all()) waiting.refuse(entry);
+    },
+  };
+}
+
+/** The key whose last turn is longest ago comes first. */
+function createWaiting() {
+  let entries: Entry[] = [];
+  const remove = (entry: Entry) => (entries = entries.filter((each) => each !== entry));
+  return {
+    all: () => entries,
+    add: (entry: Entry) => entries.push(entry),
+    remove,
+    refuse(entry: Entry | undefined): void {
+      if (entry === undefined) return;
+      remove(entry);
+      entry.refuse();
+    },
+    passTurn(key: Key): void {
+      const isOther = (entry: Entry) => entry.key !== key;
+      entries = [...entries.filter(isOther), ...entries.filter((entry) => !isOther(entry))];
     },
   };
 }

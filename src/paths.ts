@@ -16,13 +16,9 @@ export const STANDING_PAGES = [
   "/code-of-conduct",
 ];
 
-export function profilePath(username: string): string {
-  return `/${username}`;
-}
+export const profilePath = (username: string) => `/${username}`;
 
-export function pathUnder(publisher: string, slug: string): string {
-  return `/${publisher}/${slug}`;
-}
+export const pathUnder = (publisher: string, slug: string) => `/${publisher}/${slug}`;
 
 export function articlePath(row: {
   slug: string;
@@ -32,25 +28,13 @@ export function articlePath(row: {
   return pathUnder((row.organization ?? row.user).username, row.slug);
 }
 
-export function seriesPath(username: string, name: string): string {
-  return `/${username}/series/${encodeURIComponent(name)}`;
-}
+export const seriesPath = (username: string, name: string) =>
+  `/${username}/series/${encodeURIComponent(name)}`;
 
-export function tagPath(tag: string): string {
-  return `/t/${encodeURIComponent(tag)}`;
-}
-
-export function commentPath(code: string): string {
-  return `/comments/${code}`;
-}
-
-export function listingPath(categoryAndSlug: string): string {
-  return `/listings/${categoryAndSlug}`;
-}
-
-export function searchPath(q: string): string {
-  return `/search?${new URLSearchParams({ q })}`;
-}
+export const tagPath = (tag: string) => `/t/${encodeURIComponent(tag)}`;
+export const commentPath = (code: string) => `/comments/${code}`;
+export const listingPath = (categoryAndSlug: string) => `/listings/${categoryAndSlug}`;
+export const searchPath = (q: string) => `/search?${new URLSearchParams({ q })}`;
 
 /** The formats of each feed. */
 export const FEEDS = [
@@ -60,26 +44,12 @@ export const FEEDS = [
 ];
 
 /** Without the suffix of the format. */
-export function feedPath(...names: string[]): string {
-  return ["/feed", ...names.map(encodeURIComponent)].join("/");
-}
+export const feedPath = (...names: string[]) => ["/feed", ...names.map(encodeURIComponent)].join("/");
 
-export function apiPath(collection: "articles" | "listings" | "webhooks", id: number | string): string {
-  return `/api/${collection}/${id}`;
-}
-
-export function assetPath(name: "social.png" | "default-organization-640.png"): string {
-  return `/assets/${name}`;
-}
-
-export function cardPath(articleId: number, hash: string): string {
-  return `/assets/cards/${articleId}-${hash}.png`;
-}
-
-export function identiconPath(kind: string, id: number, side: number): string {
-  return `/assets/identicons/${kind}-${id}-${side}.png`;
-}
-
-export function uploadPath(file: string): string {
-  return `/uploads/${file}`;
-}
+export const apiPath = (collection: "articles" | "listings" | "webhooks", id: number | string) =>
+  `/api/${collection}/${id}`;
+export const assetPath = (name: "social.png" | "default-organization-640.png") => `/assets/${name}`;
+export const cardPath = (articleId: number, hash: string) => `/assets/cards/${articleId}-${hash}.png`;
+export const identiconPath = (kind: string, id: number, side: number) =>
+  `/assets/identicons/${kind}-${id}-${side}.png`;
+export const uploadPath = (file: string) => `/uploads/${file}`;

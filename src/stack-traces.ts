@@ -15,9 +15,13 @@ const maps = new Map<string, SourceMap | undefined>();
 export function nameSources(): void {
   if (IS_SOURCE) return;
   Error.prepareStackTrace = (error, sites) =>
-    [Error.prototype.toString.call(error), ...sites.map((site) => `    at ${inSources(String(site))}`)].join(
+    [Error.prototype.toString.call(error), ...sites.map((site) => `    at ${inSources(textOf(site))}`)].join(
       "\n",
     );
+}
+
+function textOf(site: { toString(): string }): string {
+  return site.toString();
 }
 
 function inSources(site: string): string {

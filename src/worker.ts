@@ -76,6 +76,9 @@ const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
 const HOUR_MS = 3_600_000;
 const FETCHES_MS = 15_000;
 
+/** A failed job is retried, so it is only a warning. */
+const SEVERITY: Record<string, "warn"> = { error: "warn" };
+
 type Task = Omit<PollOptions, "onFailure">;
 
 type TaskOptions = WorkerOptions & { converter: Converter };
@@ -158,8 +161,7 @@ function runJobs(options: WorkerOptions): Promise<Runner> {
       ]),
     ),
     crontab: timed.map(([name, [at]]) => `${at} ${name} ?max=3`).join("\n"),
-    // A failed job is retried, so it is only a warning.
-    logger: new Logger(() => (level, message) => log(level === "error" ? "warn" : "debug", message)),
+    logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
   });
 }
 

@@ -14,11 +14,12 @@ export function id(noun: string, max = 2_147_483_647): (text: string) => number 
 }
 
 export function limit(standard: number) {
-  const parse = (text: string) => {
-    if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
-  };
-  return { "--limit <number>": { text: "print at most this many", parse, default: standard } };
+  return { "--limit <number>": { text: "print at most this many", parse: parseLimit, default: standard } };
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
 }
 
 export const userNamed = lookUp("user", users.idsByUsername);
@@ -33,7 +34,11 @@ function lookUp(noun: string, idsByUsername: typeof users.idsByUsername) {
   };
 }
 
+/** Options by the names of fields, which have underscores. */
 export function fieldsOf(options: object): unknown {
-  const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(options).map(([name, value]) => [snakeCase(name), value]));
+  const fields = Object.entries(options).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return Object.fromEntries(fields);
 }

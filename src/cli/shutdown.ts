@@ -77,14 +77,15 @@ async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
   const rank = ({ stage }: Step) => STAGES.indexOf(stage);
   const inOrder = steps.splice(0).toSorted((one, other) => rank(one) - rank(other));
   for (const { stage, close, force } of inOrder) {
-    const timer = new AbortController();
-    const closing = close()
-      .catch((error: unknown) => log.warn({ err: error }, `${stage} didn't close properly`))
-      .then(() => timer.abort());
-    const late = sleep(Math.max(500, deadline - performance.now()), undefined, timer).then(() => {
-      log.warn(`${stage} didn't close in time`);
-      force?.();
-    });
-    await Promise.race([closing, late.catch(() => {})]);
+    const closing = close().catch((error: unknown) =>
+      log.warn({ err: error }, `${stage} didn't close properly`),
+    );
+    const patience = new AbortController();
+    const late = sleep(Math.max(500, deadline - performance.now()), "late", patience).catch(() => {});
+    const isLate = (await Promise.race([closing, late])) === "late";
+    patience.abort();
+    if (!isLate) continue;
+    log.warn(`${stage} didn't close in time`);
+    force?.();
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import * as articleRemoval from "../articles/removal.ts";
 import * as comments from "../comments/comments.ts";
 import { importFile, type ImportOptions } from "../community-file/import.ts";
@@ -93,23 +94,14 @@ function rowsOf(tx: Db) {
 async function refuseConflicts(tx: Db, demo: readonly Fields[]): Promise<void> {
   const namesOf = (...types: string[]) =>
     demo.flatMap(({ type, username, slug }) => (types.includes(type) ? [String(username ?? slug)] : []));
-  const handle = await tx
-    .selectFrom("handles")
-    .select("username")
-    .where("username", "=", anyText(namesOf("user", "organization", "podcast")))
-    .executeTakeFirst();
-  if (handle) throw conflict(`the username ${handle.username}`);
-  const article = await tx
-    .selectFrom("articles")
-    .select("slug")
-    .where("slug", "=", anyText(namesOf("article")))
-    .executeTakeFirst();
-  if (article) throw conflict(`the article ${article.slug}`);
-}
-
-function conflict(what: string): Error {
-  return invalid(
-    `The demo can't be loaded: the site has ${what} already, and it isn't the demo's. Use an empty site.`,
+  const { rows } = await sql<{ what: string }>`
+    select 'username ' || username as what from handles
+    where username = ${anyText(namesOf("user", "organization", "podcast"))}
+    union all select 'article ' || slug from articles where slug = ${anyText(namesOf("article"))}
+    limit 1`.execute(tx);
+  if (rows[0] === undefined) return;
+  throw invalid(
+    `The demo can't be loaded: the site has the ${rows[0].what} already, and it isn't the demo's. Use an empty site.`,
   );
 }
 

@@ -1,8 +1,8 @@
-import { statfs } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { open, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../errors.ts";
 import { poll } from "../jobs/poll.ts";
-import { ballastAt } from "./ballast.ts";
 
 /** Parts of the floor. The smallest ballast holds two segments of the write-ahead log. */
 const BALLAST = 1 / 2;
@@ -11,7 +11,6 @@ const NEARLY_FULL = 1 / 4;
 const ROOM_AGAIN = 9 / 8;
 
 const LOOK_MS = 1_000;
-const PAUSE_MS = 60_000;
 
 /**
  * The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write and keeps no ballast.
@@ -56,23 +55,8 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
       if (floorBytes === 0) await ballastIn(directory).remove();
       await look(directory, log);
       if (floorBytes === 0) return async () => {};
-      let logged = "";
-      let renewAt = 0;
-      const poller = poll({
-        pauseMs: lookMs,
-        async work(signal) {
-          if (performance.now() >= renewAt) await renewBallast(directory, signal);
-          await look(directory, log);
-        },
-        /** Logs a failure once, and pauses renewing after it. */
-        onFailure(error) {
-          if (error instanceof Error && error.name === "AbortError") return;
-          renewAt = performance.now() + PAUSE_MS;
-          if (logged !== String(error)) log(`The disk can't be watched: ${String(error)}`);
-          logged = String(error);
-        },
-      });
-      return () => poller.stop();
+      const renew = (signal: AbortSignal) => renewBallast(directory, signal);
+      return repeat({ renew, look: () => look(directory, log), log, lookMs });
     },
   };
 }
@@ -95,4 +79,73 @@ function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): strin
   const floor = `the floor is ${megabytes(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;
   if (hasRoom) return `${amount}; ${floor}: writes are accepted again.`;
   return `${amount}; ${floor}: writes are refused until there is room.`;
+}
+
+const PAUSE_MS = 60_000;
+
+interface Rounds {
+  renew: (signal: AbortSignal) => Promise<void>;
+  look: () => Promise<void>;
+  log: (line: string) => void;
+  lookMs: number;
+}
+
+/** Logs a failure once, and pauses renewing after it. */
+function repeat({ renew, look, log, lookMs }: Rounds): () => Promise<void> {
+  let logged = "";
+  let renewAt = 0;
+  const poller = poll({
+    pauseMs: lookMs,
+    async work(signal) {
+      if (performance.now() >= renewAt) await renew(signal);
+      await look();
+    },
+    onFailure(error) {
+      if (error instanceof Error && error.name === "AbortError") return;
+      renewAt = performance.now() + PAUSE_MS;
+      if (logged !== String(error)) log(`The disk can't be watched: ${String(error)}`);
+      logged = String(error);
+    },
+  });
+  return () => poller.stop();
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A file that is removed when the disk is full. */
+function ballastAt(path: string, bytes: number) {
+  const remove = () => rm(path, { force: true });
+  return {
+    bytes,
+    remove,
+    async make(signal: AbortSignal) {
+      await remove();
+      await writeRandom(path, bytes, signal).catch(async (error: unknown) => {
+        await remove();
+        throw error;
+      });
+    },
+    // Another size: incomplete, or of another setting.
+    exists: () => stat(path).then(({ size }) => size === bytes, isMissing),
+  };
+}
+
+function isMissing(error: NodeJS.ErrnoException): false {
+  if (error.code === "ENOENT") return false;
+  throw error;
+}
+
+/** Random bytes: a compressing file system would reserve nothing for others. */
+async function writeRandom(path: string, bytes: number, signal: AbortSignal): Promise<void> {
+  const chunk = randomBytes(CHUNK_BYTES);
+  const file = await open(path, "wx", 0o600);
+  try {
+    for (let left = bytes; left > 0; left -= CHUNK_BYTES) {
+      signal.throwIfAborted();
+      await file.writeFile(chunk.subarray(0, left));
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

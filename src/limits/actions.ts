@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { AppError, type Policy } from "../errors.ts";
 
@@ -21,19 +22,11 @@ export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
 export async function check(tx: Db, limit: ActionLimit): Promise<void> {
   const { userId, action, windowSeconds, now } = limit;
   const begin = new Date(now.getTime() - windowSeconds * 1_000);
-  await tx
-    .deleteFrom("recent_actions")
-    .where("user_id", "=", userId)
-    .where("action", "=", action)
-    .where("done_at", "<=", begin)
-    .execute();
-  const { done } = await tx
-    .selectFrom("recent_actions")
-    .select((eb) => eb.fn.countAll<string>().as("done"))
-    .where("user_id", "=", userId)
-    .where("action", "=", action)
-    .executeTakeFirstOrThrow();
-  if (Number(done) >= limit.limit) throw refusedBy(limit);
+  const own = sql`from recent_actions where user_id = ${userId} and action = ${action}`;
+  const { rows } = await sql<{ done: number }>`
+    with forgotten as (delete ${own} and done_at <= ${begin})
+    select count(*)::int as done ${own} and done_at > ${begin}`.execute(tx);
+  if ((rows[0]?.done ?? 0) >= limit.limit) throw refusedBy(limit);
 }
 
 export function refusedBy({ action, limit, windowSeconds }: Omit<ActionLimit, "userId" | "now">): AppError {
