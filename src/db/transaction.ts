@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
+import { type KyselyPlugin, sql } from "kysely";
 import type { Db } from "./connect.ts";
 import { isRetryable } from "./failures.ts";
 
@@ -18,8 +18,9 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
     let hasWritten = true;
     try {
       return await db.transaction().execute(async (tx) => {
-        const result = await fn(tx);
-        hasWritten = await hasTransactionId(tx);
+        const watch = watchWrites();
+        const result = await fn(tx.withPlugin(watch.plugin));
+        hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
         return result;
       });
     } catch (error) {
@@ -35,6 +36,18 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
 /** Grows when a transaction of this process that may have written ends. */
 export function finishedWrites(db: Db): number {
   return writes.get(db) ?? 0;
+}
+
+function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {
+  let hasSeenOne = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.numAffectedRows !== undefined && result.numAffectedRows > 0n) hasSeenOne = true;
+      return result;
+    },
+  };
+  return { plugin, hasSeenOne: () => hasSeenOne };
 }
 
 /** The database assigns an id with the first change, also by functions, triggers and `with`. */
