@@ -11,7 +11,6 @@ const ORDER = /```order\n([\s\S]*?)```/.exec(PAGE)?.[1]?.trim().split(/\s+/) ?? 
 const PRIVATE: readonly [name: RegExp, friend: string][] = [
   [/^(.+-)?queries\.ts$/, "nobody"],
   [/^(.+-)?routes\.ts$/, "app.ts"],
-  [/^jobs\.ts$/, "worker.ts"],
 ];
 
 test("imports point one way", () => {

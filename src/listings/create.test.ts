@@ -39,7 +39,7 @@ describe("POST /api/listings", () => {
       location: " Bilbao ",
       expires_at: "2026-09-01T02:00:00+02:00",
       organization_id: group.id,
-      price: 5,
+      no_such_key: 5,
     });
     expect(status).toBe(201);
     expect(body).toMatchObject({

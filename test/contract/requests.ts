@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CREATE_FIELDS } from "../../src/listings/fields.ts";
 import type { Call } from "../world.ts";
 import { ORGANIZATION } from "./cast.ts";
 import type { Operation } from "./description.ts";
@@ -22,18 +23,7 @@ export const ARTICLE_ATTRIBUTES = [
   "video_source_url",
 ];
 
-export const LISTING_ATTRIBUTES = [
-  "title",
-  "body_markdown",
-  "category",
-  "listing_category_id",
-  "tags",
-  "tag_list",
-  "location",
-  "expires_at",
-  "organization_id",
-  "action",
-];
+export const LISTING_ATTRIBUTES = Object.keys(CREATE_FIELDS);
 
 export const WEBHOOK_ATTRIBUTES = ["source", "target_url", "events"];
 
