@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { LRUCache } from "lru-cache";
 import { AppError } from "../errors.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
+import { type Encoding, formFor, pack, type Packed, packFor, preferredEncoding } from "./packing.ts";
 import { pathOf } from "./pages.ts";
 
 /** The body is JSON text, unless it has another type. */
@@ -57,7 +55,11 @@ export async function answer(
   const isKnownVersion = begin(request, reply, ready, vary);
   request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
-  const { body, encoding } = formFor(ready, request.headers["accept-encoding"], () => cache.resize(key));
+  const accepted = request.headers["accept-encoding"];
+  const onPacked = () => cache.resize(key);
+  // Most pages are asked for once, by a person who waits for their bytes.
+  if (request.routeOptions.config.isPage === true) await packFor(ready, accepted, onPacked);
+  const { body, encoding } = formFor(ready, accepted, onPacked);
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.send(body);
 }
@@ -136,72 +138,6 @@ export function ifMatch<Row>(
     if ([body, toForem(body)].some((text) => hasVersion(asked, etagOf(text)))) return;
     throw new AppError("precondition_failed", "precondition failed");
   };
-}
-
-type Encoding = "br" | "gzip";
-
-/** Smaller bodies fit into one packet. */
-const MIN_BYTES = 1_024;
-
-/** Takes about as long as gzip. */
-const FAST = 5;
-
-type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work" };
-
-/**
- * The body in the client's preferred encoding. The second request starts its compression, in zlib's threads; until it
- * is done, the body is sent plain.
- * @param onPacked called when another form is there
- */
-export function formFor(
-  { body, packed }: { body: Buffer; packed: Packed },
-  accepted: string | undefined,
-  onPacked: () => void,
-): { body: Buffer; encoding?: Encoding } {
-  const encoding = body.length < MIN_BYTES ? undefined : preferredEncoding(accepted);
-  if (encoding === undefined) return { body };
-  const form = packed[encoding];
-  if (Buffer.isBuffer(form)) return { body: form, encoding };
-  if (form === undefined) packed[encoding] = "asked for";
-  if (form === "asked for") {
-    packed[encoding] = "in work";
-    pack(body, encoding)
-      .then((form) => (packed[encoding] = form))
-      .then(onPacked, () => delete packed[encoding]);
-  }
-  return { body };
-}
-
-function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
-  if (encoding === "gzip") return promisify(gzip)(body);
-  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
-}
-
-const known = new LRUCache<string, Encoding | "identity">({ max: 100 });
-
-/** The highest weight in `Accept-Encoding`, then the smallest result. */
-function preferredEncoding(header: string | undefined): Encoding | undefined {
-  if (header === undefined) return undefined;
-  let found = known.get(header);
-  if (found === undefined) known.set(header, (found = readPreference(header)));
-  return found === "identity" ? undefined : found;
-}
-
-function readPreference(header: string): Encoding | "identity" {
-  const weights = new Map(header.toLowerCase().split(",").map(weightOf));
-  const weight = (encoding: Encoding | "identity") =>
-    // An unnamed encoding may be plain, as the last choice.
-    weights.get(encoding) ?? (encoding === "identity" ? Number.MIN_VALUE : (weights.get("*") ?? 0));
-  const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
-    (one, other) => weight(other) - weight(one),
-  );
-  return first;
-}
-
-function weightOf(choice: string): [name: string, weight: number] {
-  const [name = "", ...parameters] = choice.split(";").map((part) => part.trim());
-  const quality = parameters.find((one) => one.startsWith("q="));
-  return [name, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
 }
 
 /** The last 4 % of levels 10 and 11 take ten times as long. */

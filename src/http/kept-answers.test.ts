@@ -210,4 +210,21 @@ test("a body is packed for those who ask again, and sent plain until then", asyn
   }
 });
 
+test("a page is packed for the first who asks", async () => {
+  await start({
+    build: serverWith((app) => {
+      app.get("/long/:encoding", { config: { access: "public", isPage: true } }, (request, reply) =>
+        answer(request, reply, async () => ({ body: LONG, type: "text/html" })),
+      );
+    }),
+  });
+  for (const encoding of ["br", "gzip"]) {
+    const first = await ask(`/long/${encoding}`, { "accept-encoding": encoding });
+    expect(first.headers["content-encoding"]).toBe(encoding);
+    const text = (encoding === "br" ? brotliDecompressSync : gunzipSync)(first.body).toString();
+    expect(text).toBe(LONG);
+  }
+  expect((await ask("/long/br")).headers["content-encoding"]).toBeUndefined();
+});
+
 const isPacked = (one: Exchanged) => one.headers["content-encoding"] !== undefined && one;

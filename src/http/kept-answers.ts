@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import { formFor, hasVersion, type Ready } from "./answers.ts";
+import { hasVersion, type Ready } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./connections.ts";
 import { mediaType } from "./forem-compat.ts";
 import { ANSWERED, described } from "./logging.ts";
 import { operationOf } from "./parameters.ts";
+import { formFor } from "./packing.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 

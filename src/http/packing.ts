@@ -1,0 +1,101 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { LRUCache } from "lru-cache";
+
+export type Encoding = "br" | "gzip";
+
+/** Smaller bodies fit into one packet. */
+const MIN_BYTES = 1_024;
+
+/** Takes about as long as gzip. */
+const FAST = 5;
+
+export type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work" };
+
+interface Packable {
+  body: Buffer;
+  packed: Packed;
+}
+
+/**
+ * The body in the client's preferred encoding. Unless it is there, the second request starts its compression, in
+ * zlib's threads; until it is done, the body is sent plain.
+ * @param onPacked called when another form is there
+ */
+export function formFor(
+  { body, packed }: Packable,
+  accepted: string | undefined,
+  onPacked: () => void,
+): { body: Buffer; encoding?: Encoding } {
+  const encoding = encodingFor(body, accepted);
+  if (encoding === undefined) return { body };
+  const form = packed[encoding];
+  if (Buffer.isBuffer(form)) return { body: form, encoding };
+  if (form === undefined) packed[encoding] = "asked for";
+  if (form === "asked for") void packInto(packed, { body, encoding, onPacked });
+  return { body };
+}
+
+/** Packs a body that hasn't been asked for in the client's preferred encoding, for `formFor` to find. */
+export async function packFor(
+  { body, packed }: Packable,
+  accepted: string | undefined,
+  onPacked: () => void,
+): Promise<void> {
+  const encoding = encodingFor(body, accepted);
+  if (encoding !== undefined && packed[encoding] === undefined) {
+    await packInto(packed, { body, encoding, onPacked });
+  }
+}
+
+function encodingFor(body: Buffer, accepted: string | undefined): Encoding | undefined {
+  return body.length < MIN_BYTES ? undefined : preferredEncoding(accepted);
+}
+
+interface Packing {
+  body: Buffer;
+  encoding: Encoding;
+  onPacked: () => void;
+}
+
+async function packInto(packed: Packed, { body, encoding, onPacked }: Packing): Promise<void> {
+  packed[encoding] = "in work";
+  try {
+    packed[encoding] = await pack(body, encoding);
+    onPacked();
+  } catch {
+    delete packed[encoding];
+  }
+}
+
+export function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Buffer> {
+  if (encoding === "gzip") return promisify(gzip)(body);
+  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
+}
+
+const known = new LRUCache<string, Encoding | "identity">({ max: 100 });
+
+/** The highest weight in `Accept-Encoding`, then the smallest result. */
+export function preferredEncoding(header: string | undefined): Encoding | undefined {
+  if (header === undefined) return undefined;
+  let found = known.get(header);
+  if (found === undefined) known.set(header, (found = readPreference(header)));
+  return found === "identity" ? undefined : found;
+}
+
+function readPreference(header: string): Encoding | "identity" {
+  const weights = new Map(header.toLowerCase().split(",").map(weightOf));
+  const weight = (encoding: Encoding | "identity") =>
+    // An unnamed encoding may be plain, as the last choice.
+    weights.get(encoding) ?? (encoding === "identity" ? Number.MIN_VALUE : (weights.get("*") ?? 0));
+  const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
+    (one, other) => weight(other) - weight(one),
+  );
+  return first;
+}
+
+function weightOf(choice: string): [name: string, weight: number] {
+  const [name = "", ...parameters] = choice.split(";").map((part) => part.trim());
+  const quality = parameters.find((one) => one.startsWith("q="));
+  return [name, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
+}
