@@ -140,6 +140,9 @@ export function answerUnrouted(
   reply: FastifyReply,
 ): FastifyReply {
   const routes = table.find(request.url.split("?", 1)[0] ?? "");
+  const page = routes.size === 0 ? pageWithoutSlash(table, request) : undefined;
+  if (page !== undefined)
+    return reply.code(301).headers({ location: page, "cache-control": "no-cache" }).send();
   if (routes.size === 0 || routes.has(request.method)) return sendRefusal(reply, 404);
   reply.header("allow", [...routes.keys(), "OPTIONS"].join(", "));
   const isPublic = isCrossOrigin(routes.get("GET")?.config?.access);
@@ -149,6 +152,15 @@ export function answerUnrouted(
   }
   if (isPublic) allowCrossOrigin(reply);
   return sendRefusal(reply, 405);
+}
+
+/** Where the page is that a reader wrote with a slash at its end. */
+function pageWithoutSlash(table: MethodTable, { method, url }: FastifyRequest): string | undefined {
+  const at = url.includes("?") ? url.indexOf("?") : url.length;
+  const path = url.slice(0, at - 1);
+  // A browser reads two slashes as another host.
+  if (url[at - 1] !== "/" || !/^\/[^/\\]/.test(path)) return undefined;
+  return table.find(path).get(method)?.config?.isPage ? path + url.slice(at) : undefined;
 }
 
 /** Whether pages of other sites may read the answers of a route. */

@@ -50,10 +50,29 @@ describe("what has moved", () => {
     ["/listings/Misc/Looms-3C", "/listings/misc/looms-3c"],
     ["/listings/cfp/looms-3c", "/listings/misc/looms-3c"],
     ["/comments/M35M", "/comments/m35m"],
+    ["/tags/", "/tags"],
+    ["/lena/?tab=comments&x=%2F", "/lena?tab=comments&x=%2F"],
+    ["/guild/moving-1a/", "/guild/moving-1a"],
+    ["/listings/misc/looms-3c/", "/listings/misc/looms-3c"],
   ])("%s answers 301 to %s", async (from, to) => {
     const { status, headers, text } = await world.get(from, HTML);
     expect({ status, location: headers["location"], text }).toEqual({ status: 301, location: to, text: "" });
     expect(await world.get(to, HTML)).toMatchObject({ status: 200 });
+  });
+
+  test("a slash at the end of an address is no reason to leave the site, nor to write", async () => {
+    for (const url of ["//lena/", "///", "//", "/tags//", "/api/tags/", "/static/", "/feed/"]) {
+      const { status, headers } = await world.get(url, HTML);
+      expect({ url, status, location: headers["location"] }).toEqual({
+        url,
+        status: 404,
+        location: undefined,
+      });
+    }
+    const posted = await world.app.inject({ method: "POST", url: "/tags/" });
+    expect(posted.statusCode).toBe(404);
+    const head = await world.app.inject({ method: "HEAD", url: "/tags/" });
+    expect(head).toMatchObject({ statusCode: 301, headers: { location: "/tags" } });
   });
 });
 
