@@ -73,7 +73,7 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
         </span>
       </div>
       {isShown ? (
-        <Prose html={sanitized(row.body_html)} />
+        <Prose html={sanitized(row.body_html)} under={2} scope={`comment-${code}`} />
       ) : (
         <p class="muted">{row.deleted ? "This comment was deleted." : "This comment is hidden."}</p>
       )}
