@@ -7,7 +7,7 @@ export type Marked = ComponentChildren;
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 
 /** Characters around the first matching word of a long text. */
-const AROUND = { before: 80, after: 200 };
+const AROUND = { before: 60, after: 140 };
 
 /** Words of this length match others that begin alike, as stems do. */
 const MIN_STEM = 4;
@@ -45,12 +45,27 @@ export function mark(text: string, wanted: readonly string[]): Marked {
 export function snippet(text: string, wanted: readonly string[]): Marked | undefined {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (!matches(word, wanted)) continue;
-    const from = index <= AROUND.before ? 0 : text.indexOf(" ", index - AROUND.before) + 1;
-    const to = Math.min(text.length, index + AROUND.after);
+    const from = beginningBefore(text, index);
+    const to = endBehind(text, index + word.length);
     const cut = text.slice(from, to);
     return [from > 0 ? "… " : "", mark(cut, wanted), to < text.length ? " …" : ""];
   }
   return undefined;
+}
+
+/** Where a snippet begins whose word is at `index`: with a word, in scripts that put spaces between them. */
+function beginningBefore(text: string, index: number): number {
+  const from = index - AROUND.before;
+  if (from <= 0) return 0;
+  const space = text.indexOf(" ", from);
+  return space === -1 || space >= index ? from : space + 1;
+}
+
+function endBehind(text: string, end: number): number {
+  const to = end + AROUND.after;
+  if (to >= text.length) return text.length;
+  const space = text.lastIndexOf(" ", to);
+  return space < end ? to : space;
 }
 
 /** For a letter, the ones that search reads as it: Latin ones with accents. */

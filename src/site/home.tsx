@@ -46,7 +46,7 @@ export async function articlesOf(
 }
 
 export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
-  const label = { week: "Top this week", month: "This month", year: "This year", ever: "All time" };
+  const label = { week: "Top this week", month: "Month", year: "Year", ever: "All time" };
   const tabs = [
     { label: "Latest", href: path, isCurrent: top === undefined },
     ...Object.entries(label).map(([name, text]) => ({
@@ -81,7 +81,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           {isFirst && <p class="lead">{community_description || tagline}</p>}
           <TopTabs path={HOME} top={query.top} />
           {found.rows.length === 0 ? (
-            <NoArticles first={firstPage(visit.request)} />
+            <NoArticles first={firstPage(visit.request)} top={query.top} />
           ) : (
             <ArticleCards rows={found.rows} now={now} />
           )}
@@ -109,11 +109,31 @@ function dataOf({ baseUrl, settings }: Site): object {
   };
 }
 
-function NoArticles({ first }: { first: string | undefined }) {
+function NoArticles({ first, top }: { first: string | undefined; top: Top | undefined }) {
+  if (top !== undefined && top !== "ever") return <NoneOfTime path={HOME} first={first} top={top} />;
   return (
     <NoRows noun="articles" first={first} title="Nothing published yet">
       <p>
         Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for example.
+      </p>
+    </NoRows>
+  );
+}
+
+/** A list of the top articles of a time in which there are none. */
+export function NoneOfTime({
+  path,
+  first,
+  top,
+}: {
+  path: string;
+  first: string | undefined;
+  top: Exclude<Top, "ever">;
+}) {
+  return (
+    <NoRows noun="articles" first={first} title={`Nothing published this ${top}`}>
+      <p>
+        <a href={path}>The latest articles</a>
       </p>
     </NoRows>
   );

@@ -54,7 +54,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
       <>
         <h1 class="page-title">{category?.name ?? "Listings"}</h1>
         <Categories list={categories} current={category} />
-        {rows.length === 0 && <NoRows noun="listings" first={first} title="No listings at present" />}
+        {rows.length === 0 && <NoListings first={first} isCategory={category !== undefined} />}
         <ul class="cards">
           {rows.map((each) => (
             <li>
@@ -92,6 +92,18 @@ function Categories({ list, current }: { list: readonly Category[]; current: Cat
         })),
       ]}
     />
+  );
+}
+
+function NoListings({ first, isCategory }: { first: string | undefined; isCategory: boolean }) {
+  return (
+    <NoRows noun="listings" first={first} title="No listings at present">
+      {isCategory && (
+        <p>
+          <a href={LISTINGS.href}>All listings</a>
+        </p>
+      )}
+    </NoRows>
   );
 }
 

@@ -8,7 +8,8 @@ describe("the results of a search", () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
-    await world.user({ username: "lena" });
+    const lena = await world.user({ username: "lena" });
+    await world.listing(lena, { title: "A loom", body_markdown: "Barely used." });
     await world.article(
       { username: "lena" },
       {
@@ -50,6 +51,17 @@ describe("the results of a search", () => {
       });
     },
   );
+
+  test("within a tag that has none lead to those with any tag", async () => {
+    const { words, links } = await readPage(world, "/search?q=ripest&tag=wool");
+    expect(words).toContain("No articles found");
+    expect(links).toContain("/search?q=ripest");
+  });
+
+  test("show a listing's text where only its title matches", async () => {
+    const { words } = await readPage(world, "/search?q=loom&kind=listings");
+    expect(words).toMatch(/A loom Barely used\..*lena/);
+  });
 
   test("an article with a video shows its poster, which leads to the video", async () => {
     const { links } = await readPage(world, "/lena/tomatoes-1a");

@@ -5,7 +5,7 @@ import * as comments from "../comments/reading.ts";
 import * as listings from "../listings/listings.ts";
 import { commentPath, listingPath, searchPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
-import { plainText } from "../text/plain-text.ts";
+import { beginningOf, plainText } from "../text/plain-text.ts";
 import * as users from "../users/directory.ts";
 import { Avatar, counted, Day, NoRows, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
@@ -49,7 +49,10 @@ async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
     { limit: PER_PAGE, offset: 0, cursor },
   );
   const list = await rows(source.db, found.rows);
-  if (list.length === 0) return nothing(q, "articles", firstPage(request));
+  if (list.length === 0) {
+    const isFiltered = Boolean(tag) || Boolean(time);
+    return nothing(q, "articles", { first: firstPage(request), isFiltered });
+  }
   const wanted = wordsOf(found.corrected ?? q);
   const texts = await textsOf(visit, list, wanted);
   return {
@@ -89,12 +92,21 @@ async function textsOf({ source }: Visit, list: readonly PublishedRow[], wanted:
   return texts;
 }
 
-function nothing(q: string, kind: KindOf, first?: string): Found {
+function nothing(
+  q: string,
+  kind: KindOf,
+  { first, isFiltered = false }: { first?: string | undefined; isFiltered?: boolean } = {},
+): Found {
   const others = KINDS.filter((name) => name !== kind);
   return {
     body: (
       <NoRows noun={kind} first={first} title={`No ${kind} found`}>
         <p>Check the spelling, or look for fewer words.</p>
+        {isFiltered && (
+          <p>
+            <a href={searchPath(q)}>Search with any tag and at any time</a>
+          </p>
+        )}
         <p>
           Search for “{q}” in{" "}
           {others.map((name, index) => (
@@ -193,7 +205,12 @@ async function searchListings({ source, site }: Visit, q: string): Promise<Found
             <h2 dir="auto">
               <a href={listingPath(`${each.category}/${each.slug}`)}>{mark(each.title, wanted)}</a>
             </h2>
-            <p dir="auto">{snippet(plainText(each.body_html), wanted)}</p>
+            <p dir="auto">{snippet(plainText(each.body_html), wanted) ?? beginningOf(each.body_html)}</p>
+            <p class="meta">
+              <PersonLink person={each.organization ?? each.user} />
+              <Day date={each.bumped_at} now={site.now} />
+              {each.location && <span>{each.location}</span>}
+            </p>
           </li>
         ))}
       </ul>

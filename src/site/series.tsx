@@ -69,7 +69,7 @@ function Start({ count, first }: { count: number; first: Parameters<typeof artic
         </p>
       )}
       {first && (
-        <p>
+        <p class="spaced">
           <a class="button strong" href={articlePath(first)}>
             Start reading
           </a>

@@ -19,7 +19,7 @@ describe("an empty community", () => {
 
   test.each([
     ["/", "Nothing published yet"],
-    ["/?top=week", "Nothing published yet"],
+    ["/?top=week", "Nothing published this week"],
     ["/lena", "No articles yet"],
     ["/lena?tab=comments", "No comments yet"],
     ["/lena?tab=series", "No series yet"],

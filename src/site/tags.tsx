@@ -4,7 +4,7 @@ import * as tags from "../tags/tags.ts";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
 import type { Moved, Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { articlesOf, TopList, TopTabs } from "./home.tsx";
+import { articlesOf, NoneOfTime, TopList, TopTabs } from "./home.tsx";
 import { CountedPages, cutCounted, firstPage, moved, type Pages, type Visit } from "./kit.tsx";
 
 export function tagRoutes(pages: Pages): void {
@@ -70,14 +70,12 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
         <h1 class="page-title" dir="auto">
           {title}
         </h1>
-        <p class="lead">
-          {tag?.short_summary || (tag ? counted(tag.articles_count, "article") : "A tag without articles.")}
-        </p>
+        <p class="lead">{tag?.short_summary || counted(tag?.articles_count ?? 0, "article")}</p>
         <TopTabs path={tagPath(name)} top={query.top} />
         {found.rows.length > 0 ? (
           <ArticleCards rows={found.rows} now={site.now} />
         ) : (
-          <NoArticles similar={similar} first={firstPage(visit.request)} />
+          <NoArticles tag={tag} top={query.top} similar={similar} first={firstPage(visit.request)} />
         )}
         <Pager next={found.next} />
       </div>
@@ -86,13 +84,21 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
 }
 
 interface NoArticlesProps {
+  top: TopList["top"] | undefined;
+  tag: { name: string; articles_count: number } | undefined;
   similar: readonly { name: string }[];
   first: string | undefined;
 }
 
-function NoArticles({ similar, first }: NoArticlesProps) {
+function NoArticles({ tag, top, similar, first }: NoArticlesProps) {
+  if (tag !== undefined && tag.articles_count > 0 && top !== undefined && top !== "ever") {
+    return <NoneOfTime path={tagPath(tag.name)} first={first} top={top} />;
+  }
   return (
     <NoRows noun="articles" first={first} title="No articles with this tag">
+      <p>
+        <a href="/tags">All tags</a>
+      </p>
       {similar.length > 0 && (
         <p>
           Similar tags:{" "}
