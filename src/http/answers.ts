@@ -113,7 +113,8 @@ function begin(
 ): boolean {
   onSent?.(request);
   reply.headers({ ...headers, etag, vary });
-  if (isKnown(request, etag)) {
+  // Only a 200 has a body that a client may know.
+  if (status === 200 && isKnown(request, etag)) {
     request.giveBack?.();
     return true;
   }

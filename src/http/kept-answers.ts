@@ -57,7 +57,7 @@ export function keepAnswers(app: App, { proxies, admitStranger, closing }: Keepi
     ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
     const fields = [...ready.head, ...limits, "x-request-id", id];
     const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
-    const isKnownVersion = known !== undefined && hasVersion(known, ready.etag);
+    const isKnownVersion = ready.status === 200 && known !== undefined && hasVersion(known, ready.etag);
     const status = isKnownVersion ? 304 : ready.status;
     if (isKnownVersion) response.writeHead(status, fields).end();
     else {

@@ -60,6 +60,15 @@ describe("what has moved", () => {
     expect(await world.get(to, HTML)).toMatchObject({ status: 200 });
   });
 
+  test("what a client knows of one move says nothing of another", async () => {
+    const { headers } = await world.get("/GUILD", HTML);
+    const known = { ...HTML.headers, "if-none-match": String(headers["etag"] ?? "*") };
+    for (const ask of [known, { ...known, "if-none-match": "*" }]) {
+      const { status, headers } = await world.get("/t/yarn", { headers: ask });
+      expect({ status, location: headers["location"] }).toEqual({ status: 301, location: "/t/wool" });
+    }
+  });
+
   test("a slash at the end of an address is no reason to leave the site, nor to write", async () => {
     for (const url of ["//lena/", "///", "//", "/tags//", "/api/tags/", "/feed/"]) {
       const { status, headers } = await world.get(url, HTML);
