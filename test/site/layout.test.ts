@@ -58,6 +58,36 @@ test.each([
   expect(await violations(page, ["target-size"])).toEqual([]);
 });
 
+test("a word without end makes no page wider than the window", async () => {
+  const word = "Donaudampfschifffahrtsgesellschaft".repeat(2);
+  const user = { username: "w".repeat(30), name: word, summary: word, location: word };
+  await site.world.user(user);
+  const fields = { title: word, description: word, tag_list: ["t".repeat(30)], series: word };
+  for (const slug of ["endless-1a", "endless-2b"]) {
+    const body_markdown = `## ${word}\n\n${word} [${word}](/) \`${word}\`\n\n- ${word}\n\n> ${word}\n\nIntro.\n\n## A\n\n## B`;
+    await site.world.article(user, { ...fields, slug, body_markdown });
+  }
+  await site.world.comment(user, { article: "endless-1a", body_markdown: word });
+  const own = `/${user.username}`;
+  const { page } = await site.open("/", { viewport: { width: 320, height: 800 } });
+  const month = new Date().toISOString().slice(0, 7);
+  const paths = [
+    "/",
+    own,
+    `${own}/endless-1a`,
+    `${own}?tab=series`,
+    `${own}?tab=comments`,
+    `${own}?tab=about`,
+  ];
+  const others = [`${own}/series/${word}`, `/search?q=${word}`, `/archive/${month}`, `/t/${"t".repeat(30)}`];
+  const widths: Record<string, unknown> = {};
+  for (const path of [...paths, ...others]) {
+    await page.goto(site.origin + path);
+    widths[path] = await page.evaluate("document.documentElement.scrollWidth");
+  }
+  expect(widths).toEqual(Object.fromEntries([...paths, ...others].map((path) => [path, 320])));
+});
+
 test.each([
   ["no-preference", "move into each other"],
   ["reduce", "replace each other at once"],
