@@ -60,7 +60,8 @@ async function month({
   params,
   query: { page },
 }: Visit<{ page: number }, { month: string }>): Promise<Page> {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(params.month)) throw notFound();
+  // PostgreSQL has no year 0.
+  if (!/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(params.month)) throw notFound();
   const list = await publishedIn(source.db, params.month, {
     limit: PER_PAGE + 1,
     offset: (page - 1) * PER_PAGE,

@@ -20,6 +20,7 @@ describe("a refusal", () => {
     "/nobody/nothing",
     "/no/such/place/at/all",
     "/archive/2026-13",
+    "/archive/0000-01",
     "/%zz",
     "//lena",
   ];
