@@ -154,12 +154,15 @@ export function answerUnrouted(
   return sendRefusal(reply, 405);
 }
 
+/** No page is there, though `/:name/:slug` has the same form. */
+const OF_FILES = /^\/(?:assets|static|uploads)(?:\/|$)/;
+
 /** Where the page is that a reader wrote with a slash at its end. */
 function pageWithoutSlash(table: MethodTable, { method, url }: FastifyRequest): string | undefined {
   const at = url.includes("?") ? url.indexOf("?") : url.length;
   const path = url.slice(0, at - 1);
   // A browser reads two slashes as another host.
-  if (url[at - 1] !== "/" || !/^\/[^/\\]/.test(path)) return undefined;
+  if (url[at - 1] !== "/" || !/^\/[^/\\]/.test(path) || OF_FILES.test(path)) return undefined;
   return table.find(path).get(method)?.config?.isPage ? path + url.slice(at) : undefined;
 }
 

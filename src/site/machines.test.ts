@@ -89,10 +89,13 @@ describe("static files", () => {
     }
   });
 
-  test.each(["/static/site.css", "/static/assets.json", "/static/..%2f..%2fpackage.json", "/static"])(
-    "%s is none",
-    async (url) => {
-      expect((await world.get(url)).status).toBe(404);
-    },
-  );
+  test.each([
+    "/static/site.css",
+    "/static/assets.json",
+    "/static/..%2f..%2fpackage.json",
+    "/static/",
+    "/static",
+  ])("%s is none", async (url) => {
+    expect((await world.get(url)).status).toBe(404);
+  });
 });
