@@ -86,6 +86,7 @@ export function beginningsOf(wanted: readonly string[]): RegExp {
 
 /** Characters of HTML around a word that hold the text around it. */
 const MARGIN = 600;
+
 /** As `snippet`, of output of `sanitise`; `beginnings` is of the same words. */
 export function snippetOfHtml(
   html: string,
@@ -102,8 +103,8 @@ export function snippetOfHtml(
   return undefined;
 }
 
-/** The text of a part of HTML, whose ends may be within tags and words. */
+/** The text of a part of HTML, whose ends may be within tags. */
 function textBetween(html: string, from: number, to: number): string {
   const part = html.slice(Math.max(0, from), to);
-  return plainText((from > 0 ? part.replace(/^[^<>]*>|^\S*/, "") : part).replace(/<[^<>]*$/, ""));
+  return plainText(part.replace(/^[^<>]*>/, "").replace(/<[^<>]*$/, ""));
 }

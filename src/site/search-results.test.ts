@@ -35,6 +35,13 @@ describe("the results of a search", () => {
     }
   });
 
+  test("show the words around one that stands far below in a text without spaces", async () => {
+    const body_markdown = `${"静かな庭。".repeat(300)}トマト。${"静かな庭。".repeat(300)}`;
+    await world.article({ username: "lena" }, { slug: "garden-2b", title: "庭", body_markdown });
+    const { text } = await readPage(world, `/search?q=${encodeURIComponent("トマト")}`);
+    expect(text).toContain("静かな庭。<mark>トマト</mark>。静かな庭。");
+  });
+
   test("mark words of the text, not of its links' addresses", async () => {
     const { text } = await readPage(world, "/search?q=zinnia");
     expect(text).toContain("Café <mark>Zinnia</mark>");
