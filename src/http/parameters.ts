@@ -124,10 +124,10 @@ export function readPath(request: FastifyRequest): void {
 
 /** Whether a route takes the request. The router takes an empty part of a path for a parameter; we don't. */
 export const isRouted = ({ is404, params, url, routeOptions }: FastifyRequest): boolean =>
-  !is404 && !hasEmpty(params ?? {}) && !(routeOptions.config?.isPage && isOfApi(url));
+  !is404 && !hasEmpty(params ?? {}) && !(routeOptions.config?.isPage && isOutsideSite(url));
 
-/** Pages of names and slugs would answer these paths too. */
-export const isOfApi = (path: string): boolean => path.startsWith("/api/");
+/** Paths of the API and of files, which pages of names and slugs would answer too. */
+export const isOutsideSite = (path: string): boolean => /^\/(?:api|assets|static|uploads)\//.test(path);
 
 export const hasEmpty = (params: object): boolean =>
   Object.entries(params).some(([name, value]) => name !== "*" && value === "");

@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import type { Access } from "./auth.ts";
 import { errorBody, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
-import { hasEmpty, isOfApi } from "./parameters.ts";
+import { hasEmpty, isOutsideSite } from "./parameters.ts";
 
 export type StandardHeaders = Record<string, string>;
 
@@ -125,7 +125,7 @@ export function createMethodTable() {
           const found = router.find(method, path);
           if (!found || hasEmpty(found.params)) return [];
           const route = found.store as RouteOptions;
-          return route.config?.isPage && isOfApi(path) ? [] : [[method, route]];
+          return route.config?.isPage && isOutsideSite(path) ? [] : [[method, route]];
         }),
       ),
   };
@@ -154,16 +154,15 @@ export function answerUnrouted(
   return sendRefusal(reply, 405);
 }
 
-/** No page is there, though `/:name/:slug` has the same form. */
-const OF_FILES = /^\/(?:assets|static|uploads)(?:\/|$)/;
-
 /** Where the page is that a reader wrote with a slash at its end. */
 function pageWithoutSlash(table: MethodTable, { method, url }: FastifyRequest): string | undefined {
   const at = url.includes("?") ? url.indexOf("?") : url.length;
   const path = url.slice(0, at - 1);
   // A browser reads two slashes as another host.
-  if (url[at - 1] !== "/" || !/^\/[^/\\]/.test(path) || OF_FILES.test(path)) return undefined;
-  return table.find(path).get(method)?.config?.isPage ? path + url.slice(at) : undefined;
+  if (url[at - 1] !== "/" || !/^\/[^/\\]/.test(path)) return undefined;
+  return !isOutsideSite(url) && table.find(path).get(method)?.config?.isPage
+    ? path + url.slice(at)
+    : undefined;
 }
 
 /** Whether pages of other sites may read the answers of a route. */
