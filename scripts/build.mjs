@@ -17,7 +17,7 @@ const ENTRIES = [
   "feed-parser/feed-worker",
   "images/image-worker",
   "feed-imports/markdown-worker",
-  "text/render-worker",
+  "articles/render-worker",
 ];
 
 const previous = statSync(join(DIST, ".built"), { throwIfNoEntry: false })?.mtimeMs ?? 0;

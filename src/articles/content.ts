@@ -11,7 +11,7 @@ import { videoPicture } from "../text/embeds/services.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { describe, plainText } from "../text/plain-text.ts";
 import { mentionsIn } from "../text/references.ts";
-import type { Rendered } from "../text/render-worker.ts";
+import type { Rendered } from "../text/render-pool.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
 import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";

@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
 import { anyInt } from "../db/values.ts";
 import * as search from "../search/rows.ts";
+import { bodyTerms } from "../search/vector.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -114,10 +115,10 @@ async function tag(tx: Db, ids: number[]): Promise<{ tag_id: number }[]> {
 }
 
 export async function index(tx: Db, ids: number[]): Promise<void> {
-  const { rows } = await sql<search.SearchArticle>`
+  const { rows } = await sql<search.SearchArticle & { body_markdown: string }>`
     select listed.article_id as id, listed.published_at as "publishedAt", listed.reactions,
       array(select tag_id from article_tags where article_id = listed.article_id) as "tagIds",
-      title, tag_list as tags, description, body_markdown as body,
+      title, tag_list as tags, description, body_markdown,
       array_remove(array[users.name, users.username, organizations.name, organizations.username], null) as names
     from published_articles as listed
     join articles on articles.id = listed.article_id
@@ -125,8 +126,11 @@ export async function index(tx: Db, ids: number[]): Promise<void> {
     left join organizations on organizations.id = articles.organization_id
     where listed.article_id = any(${ids}) order by listed.article_id`.execute(tx);
   if (rows.length === 0) return;
-  const articles = rows.map((row) => ({ ...row, body: parseFrontMatter(row.body).body }));
   const { search_language: language } = await settings.read(tx);
+  const articles = rows.map((row) => {
+    const { body } = parseFrontMatter(row.body_markdown);
+    return { ...row, body: bodyTerms(body, language) };
+  });
   await search.write(tx, articles, language);
 }
 

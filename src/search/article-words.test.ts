@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { type Searchable, tokensOf } from "./vector.ts";
 import { canBeMisspelt } from "./tokens.ts";
-import { vocabularyOf } from "./rows.ts";
+import { bodyTerms, type Head, headTerms } from "./vector.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
-const wordsOf = (article: Searchable) => vocabularyOf(tokensOf(article, "english"));
+const wordsOf = (article: Head & { body: string }) => [
+  ...new Set([...headTerms(article, "english").words, ...bodyTerms(article.body, "english").words]),
+];
 
 test("the vocabulary has the words of titles, tags, names and descriptions, each once, and joined words both ways", () => {
   expect(

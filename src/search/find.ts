@@ -23,7 +23,8 @@ import {
 import { parseQuery, type WordQuery } from "./query.ts";
 import { alsoRanked, rankedPage } from "./ranking.ts";
 import { replacementsFor } from "./spelling.ts";
-import { filterTokensFor, type SearchLanguage, terms, titleKey } from "./tokens.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
+import { filterTokensFor, terms, titleKey } from "./tokens.ts";
 
 export interface Search {
   q: string;

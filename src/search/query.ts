@@ -15,7 +15,8 @@ import {
   writeLoose,
   writeLooseExclusion,
 } from "./terms.ts";
-import { type SearchLanguage, type Term, terms, type Word } from "./tokens.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
+import { type Term, terms, type Word } from "./tokens.ts";
 
 export interface WordQuery {
   /** For the index alone: phrases become "all of these words". Finds all that `exact` finds. */

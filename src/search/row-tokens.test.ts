@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { fold } from "../text/fold.ts";
 import { rowTokens } from "./vector.ts";
-import type { SearchLanguage } from "./tokens.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
 
 /** Writes each token with its position, and a star when it is not what is written. */
 const write = (text: string, language: SearchLanguage = "simple") =>

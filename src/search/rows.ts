@@ -2,14 +2,16 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
 import { anyInt } from "../db/values.ts";
-import { canBeMisspelt, filterTokensOf, type SearchLanguage, titleKey } from "./tokens.ts";
-import { type Field, type Searchable, searchVersion, type Token, tokensOf, toTsvector } from "./vector.ts";
+import type { SearchLanguage, Terms } from "../text/render-pool.ts";
+import { filterTokensOf, titleKey } from "./tokens.ts";
+import { type Head, headTerms, searchVersion } from "./vector.ts";
 
-export interface SearchArticle extends Searchable {
+export interface SearchArticle extends Head {
   id: number;
   publishedAt: Date;
   reactions: number;
   tagIds: readonly number[];
+  body: Terms;
 }
 
 export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
@@ -24,11 +26,9 @@ export async function write(
   language: SearchLanguage,
 ): Promise<void> {
   if (articles.length === 0) return;
-  // Keeps the tokens of one article in memory.
   const made = articles.map((article) => {
-    const { id, publishedAt, reactions, title } = article;
-    const tokens = tokensOf(article, language);
-    const { head, all } = toTsvector(tokens, filterTokensOf(article));
+    const { id, publishedAt, reactions, title, body } = article;
+    const head = headTerms(article, language, filterTokensOf(article));
     const row = {
       tier: sql<number>`search_tier_of(${reactions}::int, ${publishedAt}::timestamptz, ${id}::int)`,
       article_id: id,
@@ -36,10 +36,10 @@ export async function write(
       reactions,
       search_version: searchVersion(language),
       title_key: titleKey(title),
-      head: sql<string>`${head}::tsvector`,
-      words: sql<string>`${all}::tsvector`,
+      head: sql<string>`${head.vector}::tsvector`,
+      words: sql<string>`${head.vector}::tsvector || ${body.vector}::tsvector`,
     };
-    return { row, words: { article_id: id, words: vocabularyOf(tokens) } };
+    return { row, words: { article_id: id, words: [...head.words, ...body.words] } };
   });
   await tx
     .insertInto("article_search")
@@ -49,34 +49,6 @@ export async function write(
     tx,
     made.map(({ words }) => words),
   );
-}
-
-/** A frequent word is hardly a misspelling. */
-const MIN_OCCURRENCES = 4;
-/** The most frequent words say what a body is about. */
-const MAX_BODY_WORDS = 40;
-
-export function vocabularyOf(fields: readonly Field[]): string[] {
-  const words = fields.flatMap(({ weight, tokens }) =>
-    weight === "D" ? frequentWords(tokens) : writtenIn(tokens).filter(canBeMisspelt),
-  );
-  return [...new Set(words)];
-}
-
-/** The most frequent first, then in order. */
-function frequentWords(tokens: readonly Token[]): string[] {
-  const counts = new Map<string, number>();
-  for (const word of writtenIn(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts]
-    .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MAX_BODY_WORDS)
-    .map(([word]) => word);
-}
-
-/** Without stems and parts of names. */
-function writtenIn(tokens: readonly Token[]): string[] {
-  return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
 }
 
 /** Replaces the words that these published articles contribute. They go with the rows of published_articles. */

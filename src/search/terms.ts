@@ -1,9 +1,9 @@
+import type { SearchLanguage } from "../text/render-pool.ts";
 import {
   type Compound,
   formsOf,
   quoteLexeme,
   type Run,
-  type SearchLanguage,
   splitNumber,
   type Term,
   versionNumber,

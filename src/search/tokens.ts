@@ -1,5 +1,6 @@
 import { stem } from "porter2";
 import { ASCII, fold, lower, unify } from "../text/fold.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
 
 export interface Word {
   /** Folded, with its sign: "c++". */
@@ -175,9 +176,6 @@ export function splitNumber(
 export function versionNumber(word: string): string | undefined {
   return VERSION.exec(word)?.[1];
 }
-
-/** The language whose inflections search looks through; "simple" looks for words as they are written. */
-export type SearchLanguage = "english" | "simple";
 
 const ENGLISH_WORD = /^[a-z]{3,}$/;
 /** Shorter stems are other words: "going" is not about Go. */

@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { parseQuery } from "./query.ts";
-import { tokensOf } from "./vector.ts";
-import { toTsvector } from "./vector.ts";
-import type { SearchLanguage } from "./tokens.ts";
+import { bodyTerms, headTerms } from "./vector.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 
@@ -22,10 +21,11 @@ async function isFound(
 ): Promise<boolean> {
   const query = parseQuery(q, { language });
   if (query === null) return false;
-  const { all } = toTsvector(tokensOf({ ...ARTICLE, ...article }, language));
+  const head = headTerms({ ...ARTICLE, ...article }, language).vector;
+  const body = bodyTerms(article.body ?? "", language).vector;
   const found = await sql<{ exact: boolean; loose: boolean }>`
     select v @@ ${query.exact ?? query.loose}::tsquery as exact, v @@ ${query.loose}::tsquery as loose
-    from (select ${all}::tsvector as v) as made`.execute(database.connection.db);
+    from (select ${head}::tsvector || ${body}::tsvector as v) as made`.execute(database.connection.db);
   const { exact = false, loose = false } = found.rows[0] ?? {};
   if (exact) expect(loose).toBe(true);
   return exact;

@@ -2,65 +2,56 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { titleKey } from "./tokens.ts";
-import { searchVersion, tokensOf, toTsvector } from "./vector.ts";
+import { bodyTerms, type Head, headTerms, searchVersion } from "./vector.ts";
 
-const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
+const HEAD = { title: "", tags: [], names: [], description: "" };
+const headOf = (head: Partial<Head>, marks?: string[]) =>
+  headTerms({ ...HEAD, ...head }, "english", marks).vector;
+const bodyOf = (body: string) => bodyTerms(body, "english").vector;
 
-describe("toTsvector", () => {
-  test("weighs the fields and keeps the body out of the head", () => {
-    const article = {
-      title: "Warp and warp",
-      tags: ["wool", "felt"],
-      names: ["Ada"],
-      description: "Looms",
-      body: "Warp weft",
-    };
-    const vector = toTsvector(tokensOf(article, "simple"));
-    expect(vector.head).toBe("'warp':1A,3A 'and':2A 'wool':14B 'felt':25B 'ada':36B 'looms':47C");
-    expect(vector.all).toBe(
-      "'warp':1A,3A,58D 'and':2A 'wool':14B 'felt':25B 'ada':36B 'looms':47C 'weft':59D",
-    );
+describe("the vectors of an article", () => {
+  test("weigh the fields, with a gap between them", () => {
+    const head = { title: "Warp and warp", tags: ["wool", "felt"], names: ["Ada"], description: "loom" };
+    expect(headOf(head)).toBe("'warp':1A,3A 'and':2A 'wool':14B 'felt':25B 'ada':36B 'loom':47C");
+    expect(bodyOf("Warp weft")).toBe("'warp':11D 'weft':12D");
   });
 
-  test("an empty article has empty vectors", () => {
-    expect(toTsvector(tokensOf(ARTICLE, "english"))).toEqual({ head: "", all: "" });
+  test("are empty for an empty article", () => {
+    expect([headOf({}), bodyOf("")]).toEqual(["", ""]);
   });
 
-  test("keeps 256 positions of a word, and none that PostgreSQL cannot tell apart", () => {
-    const { all } = toTsvector(tokensOf({ ...ARTICLE, body: `${"again ".repeat(20_000)}last` }, "simple"));
+  test("keep 256 positions of a word, and none that PostgreSQL cannot tell apart", () => {
+    const all = bodyOf(`${"again ".repeat(20_000)}last`);
     expect(all.split(" ")[0]?.split(",")).toHaveLength(256);
     expect(all.endsWith(" 'last'")).toBe(true);
   });
 
-  test("stays within PostgreSQL's size, leaving out the end of the body", () => {
+  test("stay within PostgreSQL's size together, leaving out the end of a text", () => {
     const distinct = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}`).join(" ");
-    const { all } = toTsvector(tokensOf({ ...ARTICLE, title: "Loom", body: distinct }, "english"));
-    expect(Buffer.byteLength(all)).toBeLessThan(1_048_575);
-    expect(all).toContain("'loom':1A");
-    expect(all).toContain("'w0':");
-    expect(all).not.toContain(`'w${(199_999).toString(36)}'`);
+    const [head, body] = [headOf({ title: "Loom", description: distinct }), bodyOf(distinct)];
+    expect(Buffer.byteLength(head) + Buffer.byteLength(body)).toBeLessThan(1_048_575);
+    expect(head).toContain("'loom':1A");
+    for (const vector of [head, body]) {
+      expect(vector).toContain("'w0':");
+      expect(vector).not.toContain(`'w${(199_999).toString(36)}'`);
+    }
   });
 
-  test("weighs what is not written as the next field", () => {
-    const texts = { title: "Looms", tags: ["felts"], names: [], description: "dyes", body: "weavings" };
-    expect(toTsvector(tokensOf(texts, "english")).all).toBe(
-      "'looms':1A '=loom':1B 'felts':12B '=felt':12C 'dyes':23C '=dye':23D 'weavings':34D '=weav':34D",
+  test("weigh forms that are not written as the next field", () => {
+    expect(headOf({ title: "Looms", tags: ["felts"], description: "dyes" })).toBe(
+      "'looms':1A '=loom':1B 'felts':12B '=felt':12C 'dyes':23C '=dye':23D",
     );
-    expect(toTsvector(tokensOf({ ...ARTICLE, title: "Node.js .NET" }, "simple")).all).toBe(
+    expect(bodyOf("weavings")).toBe("'weavings':11D '=weav':11D");
+    expect(headOf({ title: "Node.js .NET" })).toBe(
       "'node':1A 'js':2A '.js':2A 'nodejs':1A 'net':3A '.net':3A",
     );
   });
 
-  test("puts marks into both vectors, without positions, even beside the largest body", () => {
-    const article = { ...ARTICLE, title: "a" };
+  test("have marks without positions at the end of the head, even beside the largest description", () => {
     const marks = ["~t12", "~it's"];
-    expect(toTsvector(tokensOf(article, "english"), marks)).toEqual({
-      head: "'a':1A '~t12' '~it''s'",
-      all: "'a':1A '~t12' '~it''s'",
-    });
-    const body = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}`).join(" ");
-    const { all } = toTsvector(tokensOf({ ...article, body }, "english"), marks);
-    expect(all.endsWith(" '~t12' '~it''s'")).toBe(true);
+    expect(headOf({ title: "a" }, marks)).toBe("'a':1A '~t12' '~it''s'");
+    const description = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}`).join(" ");
+    expect(headOf({ description }, marks).endsWith(" '~t12' '~it''s'")).toBe(true);
   });
 });
 

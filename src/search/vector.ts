@@ -1,10 +1,11 @@
 import { FOLD_VERSION, lower } from "../text/fold.ts";
+import type { SearchLanguage, Terms } from "../text/render-pool.ts";
 import {
+  canBeMisspelt,
   type Compound,
   endsWithDigit,
   otherStem,
   quoteLexeme,
-  type SearchLanguage,
   splitNumber,
   stemToken,
   terms,
@@ -17,33 +18,64 @@ export function searchVersion(language: SearchLanguage): number {
   return FOLD_VERSION * 2 + (language === "english" ? 1 : 0);
 }
 
-export interface Searchable {
+/** The texts of an article without its body. */
+export interface Head {
   title: string;
   tags: readonly string[];
   /** Of the author and the organization. */
   names: readonly string[];
   description: string;
-  body: string;
 }
 
-/** A title A, each tag and name B, a description C, or a body D. */
-export interface Field {
-  weight: Weight;
-  tokens: Token[];
-}
-
-export function tokensOf(
-  { title, tags, names, description, body }: Searchable,
+/** @param marks tokens for filters, which no text has: "~t12" */
+export function headTerms(
+  { title, tags, names, description }: Head,
   language: SearchLanguage,
-): Field[] {
-  const read = (weight: Weight, ...texts: string[]) =>
-    texts.map((text) => ({ weight, tokens: rowTokens(text, language) }));
-  return [
-    ...read("A", title),
-    ...read("B", ...tags, ...names),
-    ...read("C", description),
-    ...read("D", body),
-  ];
+  marks: readonly string[] = [],
+): Terms {
+  const vector = createVector(MAX_HEAD_BYTES);
+  const words = new Set<string>();
+  const add = (weight: Weight, texts: readonly string[]) => {
+    for (const text of texts) {
+      const tokens = rowTokens(text, language);
+      addField(vector, { weight, tokens });
+      for (const word of writtenIn(tokens)) if (canBeMisspelt(word)) words.add(word);
+    }
+  };
+  add("A", [title]);
+  add("B", [...tags, ...names]);
+  add("C", [description]);
+  return { vector: [...write(vector), ...marks.map(quoteLexeme)].join(" "), words: [...words] };
+}
+
+/** Positions leave a gap to those of the head, which PostgreSQL adds when it joins the two. */
+export function bodyTerms(body: string, language: SearchLanguage): Terms {
+  const vector = createVector(MAX_BODY_BYTES);
+  vector.offset = GAP;
+  const tokens = rowTokens(body, language);
+  addField(vector, { weight: "D", tokens });
+  return { vector: write(vector).join(" "), words: frequentWords(tokens) };
+}
+
+/** A frequent word is hardly a misspelling. */
+const MIN_OCCURRENCES = 4;
+/** The most frequent words say what a body is about. */
+const MAX_BODY_WORDS = 40;
+
+/** The most frequent first, then in order. */
+function frequentWords(tokens: readonly Token[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of writtenIn(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts]
+    .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_BODY_WORDS)
+    .map(([word]) => word);
+}
+
+/** Without stems and parts of names. */
+function writtenIn(tokens: readonly Token[]): string[] {
+  return tokens.filter(({ isExtra }) => !isExtra).map(({ token }) => token);
 }
 
 export interface Token {
@@ -135,29 +167,13 @@ const WEIGHT_OF_EXTRAS = { A: "B", B: "C", C: "D", D: "D" } as const satisfies R
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 256;
 /** PostgreSQL refuses entries and positions of more than 1,048,575 bytes together. */
-const MAX_BYTES = 900_000;
+const MAX_HEAD_BYTES = 300_000;
+const MAX_BODY_BYTES = 740_000;
 const BYTES_PER_ENTRY = 7;
 const BYTES_PER_POSITION = 2;
 
 /** Between two fields, so that no phrase is found across them. */
 const GAP = 10;
-
-/**
- * `head` for ranking, without the body, and `all` for matching. What exceeds a tsvector is left out from the end; late
- * words of a long body are not found in phrases.
- * @param marks tokens for filters, which no text has: "~t12"
- */
-export function toTsvector(
-  fields: readonly Field[],
-  marks: readonly string[] = [],
-): { head: string; all: string } {
-  const vector: Vector = { entries: new Map(), bytes: 0, offset: 0 };
-  const written = () => [...write(vector), ...marks.map((mark) => quoteLexeme(mark))].join(" ");
-  for (const field of fields) if (field.weight !== "D") addField(vector, field);
-  const head = written();
-  for (const field of fields) if (field.weight === "D") addField(vector, field);
-  return { head, all: written() };
-}
 
 interface Entry {
   /** With their weights: "1A,7D". */
@@ -168,13 +184,25 @@ interface Entry {
 interface Vector {
   entries: Map<string, Entry>;
   bytes: number;
+  maxBytes: number;
   offset: number;
 }
 
+function createVector(maxBytes: number): Vector {
+  return { entries: new Map(), bytes: 0, maxBytes, offset: 0 };
+}
+
+/** A title A, each tag and name B, a description C, or a body D. */
+interface Field {
+  weight: Weight;
+  tokens: Token[];
+}
+
+/** Leaves out the end of a text that is too large. Late words of a long one have no position: no phrase finds them. */
 function addField(vector: Vector, { tokens, weight }: Field): void {
   let last = vector.offset;
   for (const { token, position, isExtra } of tokens) {
-    if (vector.bytes > MAX_BYTES) return;
+    if (vector.bytes > vector.maxBytes) return;
     last = vector.offset + position;
     const entry = entryOf(vector, token);
     if (last > MAX_POSITION || entry.count >= MAX_POSITIONS) continue;

@@ -2,10 +2,42 @@ import { availableParallelism, loadavg } from "node:os";
 import { AppError, invalid, unavailable } from "../errors.ts";
 import type { Waiter } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
-import type { RenderOptions } from "./markdown/state.ts";
-import type { Question, Rendered } from "./render-worker.ts";
+import type { RenderOptions as MarkdownOptions } from "./markdown/state.ts";
 
 export const MAX_BODY_BYTES = 819_200;
+
+export interface RenderOptions extends MarkdownOptions {
+  /** Asks for the terms of the body. */
+  searchLanguage?: SearchLanguage | undefined;
+}
+
+/** The language whose inflections search looks through; "simple" looks for words as they are written. */
+export type SearchLanguage = "english" | "simple";
+
+export interface Rendered {
+  html: string;
+  /** The beginning, without markup. */
+  text: string;
+  /** Sentences about tags shown as text. */
+  warnings: string[];
+  readingMinutes: number;
+  /** For the search row of an article. */
+  terms?: Terms & { language: SearchLanguage };
+}
+
+/** The search row of an article is made of those of its head and its body. */
+export interface Terms {
+  /** The text of a tsvector. */
+  vector: string;
+  /** For the vocabulary. */
+  words: string[];
+}
+
+/** Of a render worker. */
+export interface Question {
+  markdown: string;
+  options: RenderOptions;
+}
 
 export interface Renderer {
   /** Empty when it isn't known. */
@@ -43,7 +75,7 @@ export function createRenderPool({
 }: PoolOptions = {}): RenderPool {
   const pool = createPool<Question, Rendered>({
     kind: "thread",
-    module: "text/render-worker",
+    module: "articles/render-worker",
     label: "The render worker",
     size,
     deadlineMs,

@@ -1,22 +1,9 @@
 import { answerQuestions } from "../jobs/worker-side.ts";
-import { renderMarkdown } from "./markdown.ts";
-import type { RenderOptions } from "./markdown/state.ts";
-import { plainText } from "./plain-text.ts";
-import { readingMinutes } from "./reading-time.ts";
-
-export interface Rendered {
-  html: string;
-  /** The beginning, without markup. */
-  text: string;
-  /** Sentences about tags shown as text. */
-  warnings: string[];
-  readingMinutes: number;
-}
-
-export interface Question {
-  markdown: string;
-  options: RenderOptions;
-}
+import { bodyTerms } from "../search/vector.ts";
+import { renderMarkdown } from "../text/markdown.ts";
+import { plainText } from "../text/plain-text.ts";
+import { readingMinutes } from "../text/reading-time.ts";
+import type { Question, Rendered } from "../text/render-pool.ts";
 
 const MAX_TEXT_CHARACTERS = 2000;
 
@@ -27,6 +14,7 @@ const WARM_UP =
 renderMarkdown(WARM_UP.repeat(20));
 answerQuestions(({ markdown, options }: Question): Rendered => {
   const { html, warnings } = renderMarkdown(markdown, options);
+  const { searchLanguage: language } = options;
   return {
     html,
     // Without splitting a surrogate pair.
@@ -35,5 +23,6 @@ answerQuestions(({ markdown, options }: Question): Rendered => {
       .replace(/[\ud800-\udbff]$/, ""),
     warnings,
     readingMinutes: readingMinutes(markdown),
+    ...(language && { terms: { ...bodyTerms(markdown, language), language } }),
   };
 });
