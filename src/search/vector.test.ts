@@ -43,7 +43,7 @@ describe("the vectors of an article", () => {
     );
     expect(bodyOf("weavings")).toBe("'weavings':11D '=weav':11D");
     expect(headOf({ title: "Node.js .NET" })).toBe(
-      "'node':1A 'js':2A '.js':2A 'nodejs':1A 'net':3A '.net':3A",
+      "'node':1A 'js':2A '.js':2A 'nodejs':1A '=nodej':1B 'net':3A '.net':3A",
     );
   });
 
