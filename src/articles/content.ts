@@ -33,7 +33,7 @@ export async function prepare({ db, renderer }: Author, given: Input): Promise<P
   if (markdown === undefined) return { values, body: undefined };
   const { attributes: frontMatter, body } = parseFrontMatter(markdown);
   const references = await findReferences(db, [markdown], renderer);
-  const rendered = await renderBody(renderer, { markdown, body }, references);
+  const rendered = await renderBody(renderer, { markdown, body }, { references });
   return { values, body: { ...rendered, markdown, frontMatter } };
 }
 

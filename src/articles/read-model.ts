@@ -7,6 +7,7 @@ import { bodyTerms } from "../search/vector.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
+import type { Rendered } from "../text/render-pool.ts";
 
 /** In all, and by tag. */
 export interface CountChanges {
@@ -27,6 +28,8 @@ interface Options {
   now: Date;
   /** None of them was in the tables before. */
   areNew?: boolean;
+  /** Of bodies that were just rendered, by the article's id. */
+  terms?: ReadonlyMap<number, NonNullable<Rendered["terms"]>>;
 }
 
 /** Updates the tables of published articles and the counts. Last in a transaction. */
@@ -38,7 +41,7 @@ export async function refresh(tx: Db, ids: number[], options: Options): Promise<
 export async function project(
   tx: Db,
   ids: number[],
-  { now, areNew = false }: Options,
+  { now, areNew = false, terms }: Options,
 ): Promise<CountChanges> {
   const changes = noChanges();
   if (ids.length === 0) return changes;
@@ -47,7 +50,7 @@ export async function project(
   if (!areNew) await takeOut(tx, ids, changes);
   changes.published += await list(tx, ids, now);
   countTags(changes, await tag(tx, ids), 1);
-  await index(tx, ids);
+  await index(tx, ids, terms);
   return changes;
 }
 
@@ -114,7 +117,7 @@ async function tag(tx: Db, ids: number[]): Promise<{ tag_id: number }[]> {
   return rows;
 }
 
-export async function index(tx: Db, ids: number[]): Promise<void> {
+export async function index(tx: Db, ids: number[], terms?: Options["terms"]): Promise<void> {
   const { rows } = await sql<search.SearchArticle & { body_markdown: string }>`
     select listed.article_id as id, listed.published_at as "publishedAt", listed.reactions,
       array(select tag_id from article_tags where article_id = listed.article_id) as "tagIds",
@@ -128,6 +131,8 @@ export async function index(tx: Db, ids: number[]): Promise<void> {
   if (rows.length === 0) return;
   const { search_language: language } = await settings.read(tx);
   const articles = rows.map((row) => {
+    const made = terms?.get(row.id);
+    if (made?.language === language) return { ...row, body: made };
     const { body } = parseFrontMatter(row.body_markdown);
     return { ...row, body: bodyTerms(body, language) };
   });

@@ -7,12 +7,11 @@ import type { Changed as ChangedRow, Ready } from "../records/declaration.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { describe } from "../text/plain-text.ts";
-import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
+import type { FrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
-import type { References } from "../text/references.ts";
 import { videoPicture } from "../text/embeds/services.ts";
 import { FIELDS } from "./fields.ts";
-import { renderBody } from "./rendering.ts";
+import { frontMatterOf, renderedBody, type Surroundings } from "./record-bodies.ts";
 
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
@@ -57,20 +56,20 @@ interface Found {
   ids: { author: number; organization: number | undefined };
   known: {
     authors: Map<string, { name: string }>;
-    references: References;
+    surroundings: Surroundings;
   };
   existing: Existing | undefined;
   context: ImportContext;
 }
 
-export function seriesOf({ series, body_markdown }: ArticleRecord): string | undefined {
-  return (series ?? parseFrontMatter(body_markdown).attributes.series)?.trim() || undefined;
+export function seriesOf(fields: ArticleRecord): string | undefined {
+  return (fields.series ?? frontMatterOf(fields).attributes.series)?.trim() || undefined;
 }
 
 /** Fields win over front matter. Absent ones stay, or are as in a new article. */
 export async function toColumns(found: Found) {
   const { fields, ids, existing, context } = found;
-  const { attributes, body } = parseFrontMatter(fields.body_markdown);
+  const { attributes } = frontMatterOf(fields);
   const video = pictureOf("video_source_url", fields.video_source_url ?? attributes.video);
   const publication = publicationOf(fields, attributes, { existing, now: context.now });
   const { published_at } = publication;
@@ -79,7 +78,7 @@ export async function toColumns(found: Found) {
     author_id: ids.author,
     organization_id: ids.organization ?? null,
     title: readField(FIELDS.title, fields.title, "title"),
-    ...(await bodyOf(found, attributes, body)),
+    ...(await bodyOf(found, attributes)),
     tag_list: readField(FIELDS.tags, fields.tags ?? attributes.tags ?? [], "tags"),
     canonical_url: readField(
       FIELDS.canonical_url,
@@ -110,12 +109,7 @@ function pictureOf(key: string, url: string | null | undefined): string | null {
 }
 
 /** The body and what is derived from it; rendered only when the site doesn't have it yet. */
-async function bodyOf(
-  { fields, known, existing, context }: Found,
-  attributes: FrontMatter,
-  /** The text after the front matter. */
-  body: string,
-) {
+async function bodyOf({ fields, known, existing, context }: Found, attributes: FrontMatter) {
   const given = (fields.description ?? attributes.description)?.trim();
   if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
     const { body_markdown, body_html, renderer_version, reading_time_minutes } = existing;
@@ -127,8 +121,7 @@ async function bodyOf(
       description: given || existing.description,
     };
   }
-  const source = { markdown: fields.body_markdown, body };
-  const rendered = await renderBody(context.renderPool, source, known.references);
+  const rendered = await renderedBody(fields, known.surroundings, context);
   const authorName = known.authors.get(fields.author.toLowerCase())?.name ?? "";
   return {
     body_markdown: fields.body_markdown,

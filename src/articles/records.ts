@@ -12,6 +12,7 @@ import { parseFrontMatter } from "../text/front-matter.ts";
 import { recordSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
 import { publishedCount } from "./lists/page.ts";
+import { prefetch, surroundingsOfBatch, termsOf } from "./record-bodies.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
 import * as readModel from "./read-model.ts";
 import {
@@ -22,7 +23,6 @@ import {
   seriesOf,
   toColumns,
 } from "./record-columns.ts";
-import { findReferences } from "./rendering.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
 
@@ -31,14 +31,14 @@ export const articleRecords = recordType({
   schema: ArticleRecord,
   keyOf: ({ slug, title }) => slug ?? title,
   table: "articles",
+  prefetch,
   references: { author: users.byUsername, organization: organizations.byUsername },
-  lookUp: async (tx, records, { renderPool }) => {
+  lookUp: async (tx, records, context) => {
     const fields = records.map((record) => record.fields);
     const authors = fields.map(({ author }) => author);
-    const bodies = fields.map(({ body_markdown }) => body_markdown);
     return {
       authors: await users.namesByUsername(tx, authors),
-      references: await findReferences(tx, bodies, renderPool),
+      surroundings: await surroundingsOfBatch(tx, fields, context),
     };
   },
   key: ({ fields }) => ({ slug: recordSlug(fields) }),
@@ -49,8 +49,10 @@ export const articleRecords = recordType({
   after: async (tx, { created, changed }, context) => {
     const newIds = created.map(({ id }) => id);
     await retiredPaths.retire(tx, { before: new Map(), ids: newIds });
-    const ids = [...newIds, ...changed.map(({ before }) => before.id)];
-    const changes = await readModel.project(tx, ids, { now: context.now });
+    const written = [...created, ...changed.map(({ before }) => before)];
+    const ids = written.map(({ id }) => id);
+    const terms = termsOf(written, context);
+    const changes = await readModel.project(tx, ids, { now: context.now, terms });
     readModel.add(context.state(COUNTS), changes);
     await grow(tx, context, changes.published);
   },

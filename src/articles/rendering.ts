@@ -6,7 +6,7 @@ import * as search from "../search/rows.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { describe, plainText } from "../text/plain-text.ts";
 import { candidatesIn, type References } from "../text/references.ts";
-import type { Rendered, Renderer, RenderPool } from "../text/render-pool.ts";
+import type { Rendered, Renderer, RenderOptions, RenderPool } from "../text/render-pool.ts";
 import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
@@ -17,10 +17,10 @@ import * as writing from "./writing.ts";
 export function renderBody(
   renderer: Renderer,
   { markdown, body }: { markdown: string; body: string },
-  references: References,
+  options: Pick<RenderOptions, "references" | "searchLanguage">,
 ): Promise<Rendered> {
   const block = markdown.slice(0, markdown.length - body.length);
-  return renderer.render(body, { references, firstLine: block.split(/\r\n?|\n/).length });
+  return renderer.render(body, { ...options, firstLine: block.split(/\r\n?|\n/).length });
 }
 
 /** For other texts than articles. */
@@ -63,9 +63,9 @@ async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
 /** One after the other. Returns their number. */
 export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
   return rerenderBodies(db, "articles", async (row) => {
-    const found = await findReferences(db, [row.body_markdown], renderPool);
+    const references = await findReferences(db, [row.body_markdown], renderPool);
     const { body } = parseFrontMatter(row.body_markdown);
-    const rendered = await renderBody(renderPool, { markdown: row.body_markdown, body }, found);
+    const rendered = await renderBody(renderPool, { markdown: row.body_markdown, body }, { references });
     await inTransaction(db, (tx) => replace(tx, row, rendered));
   });
 }

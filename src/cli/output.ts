@@ -1,4 +1,4 @@
-import type { Progress as Counted } from "../community-file/import.ts";
+import type { Progress as Counted } from "../community-file/read-batches.ts";
 import { timestamp } from "../text/dates.ts";
 
 export interface JsonOption {

@@ -11,6 +11,7 @@ import {
   type Tally,
 } from "../records/record-type.ts";
 import { type Bad, type Fields, label } from "./parse.ts";
+import type { Batch } from "./read-batches.ts";
 
 interface Written {
   tally: Tally;
@@ -54,6 +55,10 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) 
   }
 
   return {
+    async prefetch({ type, entries }: Pick<Batch, "type" | "entries">): Promise<void> {
+      const fields = entries.map((entry) => entry.fields);
+      await type.prefetch?.(tx, fields, context);
+    },
     /** Writes a batch without the bad records, which are found one by one if the batch is refused. */
     async write(type: RecordType, batch: Entry<Fields>[]): Promise<Written> {
       const whole = await attempt(type, batch);

@@ -3,28 +3,18 @@ import type { Db } from "../db/connect.ts";
 import { isRetryable } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
-import {
-  addTally,
-  type Entry,
-  type ImportContext,
-  type RecordType,
-  type Tally,
-} from "../records/record-type.ts";
+import { addTally, type ImportContext, type RecordType, type Tally } from "../records/record-type.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { createBatchWriter } from "./batches.ts";
-import { readLines } from "./lines.ts";
-import { type Bad, type Fields, type Parsed, parseLine } from "./parse.ts";
+import { lookAhead } from "./look-ahead.ts";
+import type { Bad } from "./parse.ts";
+import { type Progress, readBatches } from "./read-batches.ts";
 import { chooseTypes } from "./types.ts";
 
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
   only?: readonly string[];
   skipInvalid?: boolean;
   onProgress?: (progress: Progress) => void;
-}
-
-export interface Progress {
-  records: number;
-  bytes: number;
 }
 
 export interface Summary extends Tally {
@@ -36,9 +26,6 @@ export interface Summary extends Tally {
 
 /** Further bad records are only counted. */
 const MAX_REASONS = 100_000;
-
-const BATCH_RECORDS = 200;
-const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
  * All or nothing.
@@ -65,58 +52,37 @@ export async function importFile(
   return summary;
 }
 
-interface Batch {
-  type: RecordType;
-  entries: Entry<Fields>[];
-  keys: Set<string>;
-  bytes: number;
-}
-
 async function run(
   tx: Db,
   source: AsyncIterable<Buffer | string>,
   options: ImportOptions & { types: Map<string, RecordType> },
 ) {
   const summary: Summary = { records: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, bad: [] };
-  const writer = createBatchWriter(tx, { ...options, stopAtFirst: !options.skipInvalid });
-  const wanted = { types: options.types, isSelection: options.only !== undefined };
-  let bytes = 0;
-  let batch: Batch | undefined;
-
-  const flush = async () => {
-    if (!batch) return;
-    const { tally, bad } = await writer.write(batch.type, batch.entries);
-    batch = undefined;
-    addTally(summary, tally);
-    note(bad);
-    options.onProgress?.({ records: summary.records, bytes });
-  };
+  const stopAtFirst = !options.skipInvalid;
+  const writer = createBatchWriter(tx, { ...options, stopAtFirst });
   const note = (bad: Bad[]) => {
     const [first] = bad.toSorted((one, other) => one.line - other.line);
-    if (first && !options.skipInvalid) throw invalid(`line ${first.line}${joint(first)}${first.reason}`);
+    if (first && stopAtFirst) throw invalid(`line ${first.line}${joint(first)}${first.reason}`);
     summary.skipped += bad.length;
     summary.bad.push(...bad.slice(0, MAX_REASONS - summary.bad.length));
   };
 
-  for await (const line of readLines(source, (count) => (bytes += count))) {
-    const parsed = parseLine(line, wanted);
-    if ("skip" in parsed && parsed.skip === "empty") continue;
-    summary.records += 1;
-    if ("skip" in parsed) summary.skipped += 1;
-    else if ("bad" in parsed) {
-      // Earlier lines may be bad too, and the first one is named.
-      if (!options.skipInvalid) await flush();
-      note([parsed.bad]);
-    } else {
-      const { type, entry } = parsed;
-      if (batch && !fits(batch, parsed)) await flush();
-      batch ??= { type, entries: [], keys: new Set(), bytes: 0 };
-      batch.entries.push(entry);
-      batch.keys.add(type.keyOf(entry.fields));
-      batch.bytes += parsed.bytes;
+  const parts = readBatches(source, {
+    wanted: { types: options.types, isSelection: options.only !== undefined },
+    stopAtFirst,
+    onUnwanted: () => (summary.skipped += 1),
+  });
+  for await (const part of lookAhead(parts, (batch) => writer.prefetch(batch))) {
+    if ("bad" in part) {
+      note([part.bad]);
+      continue;
     }
+    const { tally, bad } = await writer.write(part.type, part.entries);
+    addTally(summary, tally);
+    note(bad);
+    options.onProgress?.(part.progress);
   }
-  await flush();
+  summary.records = summary.created + summary.updated + summary.unchanged + summary.skipped;
   await writer.finish();
   // Otherwise every read of figures would add up these changes.
   await analytics.foldChanges(tx);
@@ -124,17 +90,6 @@ async function run(
   await vocabulary.foldChanges(tx);
   summary.bad.sort((one, other) => one.line - other.line);
   return { summary, writer };
-}
-
-type Good = Extract<Parsed, { entry: unknown }>;
-
-function fits(batch: Batch, { type, entry, bytes }: Good): boolean {
-  return (
-    batch.type === type &&
-    batch.entries.length < BATCH_RECORDS &&
-    batch.bytes + bytes <= BATCH_BYTES &&
-    !batch.keys.has(type.keyOf(entry.fields))
-  );
 }
 
 function joint({ reason }: Bad): string {

@@ -18,7 +18,7 @@ export type Parsed =
   | { skip: "empty" | "unwanted" }
   | { bad: Bad };
 
-interface Wanted {
+export interface Wanted {
   types: Map<string, RecordType>;
   isSelection: boolean;
 }

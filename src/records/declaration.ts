@@ -51,6 +51,11 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   type: string;
   /** The natural key in words for messages, like "lena". */
   keyOf(fields: Fields): string;
+  /**
+   * Begins slow work on a batch before its turn. Only batches of this type are written in between. Throws for no
+   * record: faults are reported when the record's turn comes.
+   */
+  prefetch?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;
   /** Sees a whole batch, also the records that are refused later. */
   prepare?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;
   /** Refuses fields that contradict each other. */

@@ -48,6 +48,8 @@ export interface RecordType<Fields = Record<string, unknown>> {
   type: string;
   schema: TObject;
   keyOf(fields: Fields): string;
+  /** May be called before `write` with the same fields. */
+  prefetch?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;
   write(tx: Db, batch: Entry<Fields>[], context: ImportContext): Promise<Tally>;
   /**
    * All records in order, in pages. Columns that are no keys of the schema are left out, and so are null and

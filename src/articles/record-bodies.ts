@@ -1,0 +1,135 @@
+import type { Db } from "../db/connect.ts";
+import { createFairQueue } from "../fair-queue.ts";
+import type { ImportContext, ImportState } from "../records/record-type.ts";
+import * as settings from "../settings/settings.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import { candidatesIn } from "../text/references.ts";
+import type { Rendered, RenderOptions } from "../text/render-pool.ts";
+import { recordSlug } from "../text/slug.ts";
+import * as queries from "./queries.ts";
+import { findReferences, renderBody } from "./rendering.ts";
+
+export type BodyTerms = NonNullable<Rendered["terms"]>;
+
+/** The fields of a record that concern its body. */
+interface Source {
+  slug?: string;
+  author: string;
+  title: string;
+  body_markdown: string;
+  created_at?: string;
+}
+
+/** The names and titles that bodies may refer to, and the language of search. */
+export type Surroundings = Required<Pick<RenderOptions, "references" | "searchLanguage">>;
+
+interface Bodies {
+  rendered: WeakMap<Source, Promise<Rendered>>;
+  /** Of the bodies that a batch renders, by the slug. */
+  terms: Map<string, BodyTerms>;
+  early: ReturnType<typeof createFairQueue>;
+}
+
+/** Few, so that the bodies of the present batch hardly wait behind those of later ones. */
+const EARLY_AT_ONCE = 8;
+
+const BODIES: ImportState<Bodies> = {
+  initial: () => ({
+    rendered: new WeakMap(),
+    terms: new Map(),
+    early: createFairQueue({ size: EARLY_AT_ONCE }),
+  }),
+};
+
+const FRONT_MATTER = new WeakMap<Source, ReturnType<typeof parseFrontMatter>>();
+
+export function frontMatterOf(fields: Source): ReturnType<typeof parseFrontMatter> {
+  const known = FRONT_MATTER.get(fields);
+  if (known) return known;
+  const parsed = parseFrontMatter(fields.body_markdown);
+  FRONT_MATTER.set(fields, parsed);
+  return parsed;
+}
+
+/**
+ * Begins to render the bodies of new articles before their batch is written. Links to articles may depend on the
+ * batches in between, so bodies with such links wait for their turn.
+ */
+export async function prefetch(tx: Db, batch: Source[], context: ImportContext): Promise<void> {
+  const { renderPool } = context;
+  const { rendered, early } = context.state(BODIES);
+  const slugs = batch.flatMap((fields) => slugOf(fields) ?? []);
+  const present = new Set((await queries.findIds(tx, slugs)).map(({ slug }) => slug));
+  const ready = batch.filter(
+    (fields) =>
+      !present.has(slugOf(fields) ?? "") &&
+      candidatesIn(fields.body_markdown, renderPool.baseUrl).paths.length === 0,
+  );
+  const surroundings = await surroundingsOf(tx, ready, context);
+  for (const fields of ready) {
+    const rendering = early.run({ key: undefined }, () => render(fields, surroundings, context));
+    // Reported when the record's turn comes.
+    rendering.catch(() => {});
+    rendered.set(fields, rendering);
+  }
+}
+
+/** For the bodies of a batch that aren't rendered yet. */
+export function surroundingsOfBatch(tx: Db, batch: Source[], context: ImportContext): Promise<Surroundings> {
+  const { rendered, terms } = context.state(BODIES);
+  terms.clear();
+  return surroundingsOf(
+    tx,
+    batch.filter((fields) => !rendered.has(fields)),
+    context,
+  );
+}
+
+async function surroundingsOf(tx: Db, batch: Source[], { renderPool }: ImportContext): Promise<Surroundings> {
+  const bodies = batch.map(({ body_markdown }) => body_markdown);
+  const { search_language: searchLanguage } = await settings.read(tx);
+  return { references: await findReferences(tx, bodies, renderPool), searchLanguage };
+}
+
+export async function renderedBody(
+  fields: Source,
+  surroundings: Surroundings,
+  context: ImportContext,
+): Promise<Rendered> {
+  const { rendered, terms } = context.state(BODIES);
+  const made = await (rendered.get(fields) ?? render(fields, surroundings, context));
+  if (made.terms) terms.set(recordSlug(fields), made.terms);
+  return made;
+}
+
+async function render(
+  fields: Source,
+  surroundings: Surroundings,
+  { renderPool }: ImportContext,
+): Promise<Rendered> {
+  const { body } = frontMatterOf(fields);
+  return renderBody(renderPool, { markdown: fields.body_markdown, body }, surroundings);
+}
+
+/** Of the articles of the batch whose bodies were rendered, by the id. */
+export function termsOf(
+  articles: readonly { id: number; slug?: string | undefined }[],
+  context: ImportContext,
+): Map<number, BodyTerms> {
+  const { terms } = context.state(BODIES);
+  return new Map(
+    articles.flatMap(({ id, slug }) => {
+      const found = terms.get(slug ?? "");
+      return found ? [[id, found]] : [];
+    }),
+  );
+}
+
+/** Undefined for a fault, which is reported when the record's turn comes. */
+function slugOf(fields: Source): string | undefined {
+  try {
+    return recordSlug(fields);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Batch, Part } from "./read-batches.ts";
+
+const MOST_BATCHES = 3;
+/** Bounds the memory for large bodies. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads on while a part is being written. `prefetch` gets each batch before its turn, as soon as all batches before it
+ * are written or of its type, and never while another part is being written.
+ */
+export async function* lookAhead(
+  parts: AsyncGenerator<Part>,
+  prefetch: (batch: Batch) => Promise<void>,
+): AsyncGenerator<Part> {
+  const waiting: Part[] = [];
+  const prefetched = new WeakSet<Part>();
+  const next = () => {
+    const reading = parts.next();
+    // A failure of the source is thrown after the parts before it.
+    reading.catch(() => {});
+    return reading;
+  };
+  const hasRoom = () => waiting.length < MOST_BATCHES && sum(waiting.map(bytesOf)) < MOST_BYTES;
+
+  let reading = next();
+  try {
+    for (let isDone = false; ;) {
+      while (!isDone && (waiting.length === 0 || hasRoom())) {
+        const { value, done } = await reading;
+        isDone = done === true;
+        if (done) break;
+        waiting.push(value);
+        reading = next();
+      }
+      for (const batch of ofOneType(waiting)) {
+        if (!prefetched.has(batch)) await prefetch(batch);
+        prefetched.add(batch);
+      }
+      const part = waiting.shift();
+      if (part === undefined) return;
+      yield part;
+    }
+  } finally {
+    // Ends the source. A stream that is silent now does so later.
+    void parts.return(undefined).catch(() => {});
+  }
+}
+
+const bytesOf = (part: Part) => ("bad" in part ? 0 : part.bytes);
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** The first batches that are of the same type. */
+function ofOneType(parts: Part[]): Batch[] {
+  const batches = parts.filter((part) => "type" in part);
+  const end = batches.findIndex(({ type }) => type !== batches[0]?.type);
+  return end < 0 ? batches : batches.slice(0, end);
+}

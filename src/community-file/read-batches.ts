@@ -1,0 +1,67 @@
+import type { Entry, RecordType } from "../records/record-type.ts";
+import { readLines } from "./lines.ts";
+import { type Bad, type Fields, type Parsed, parseLine, type Wanted } from "./parse.ts";
+
+export interface Progress {
+  records: number;
+  bytes: number;
+}
+
+export interface Batch {
+  type: RecordType;
+  entries: Entry<Fields>[];
+  bytes: number;
+  /** Of the file, up to the end of this batch. */
+  progress: Progress;
+}
+
+/** In the order of the file. */
+export type Part = Batch | { bad: Bad };
+
+const BATCH_RECORDS = 200;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+interface Options {
+  wanted: Wanted;
+  /** Earlier lines may be bad too, and the first one is named: a bad line ends the batch before it. */
+  stopAtFirst: boolean;
+  onUnwanted(): void;
+}
+
+/** Batches are of one type, and hold no key twice. */
+export async function* readBatches(
+  source: AsyncIterable<Buffer | string>,
+  { wanted, stopAtFirst, onUnwanted }: Options,
+): AsyncGenerator<Part> {
+  const progress: Progress = { records: 0, bytes: 0 };
+  let batch: Batch | undefined;
+  let keys = new Set<string>();
+  const take = (): Batch[] => {
+    const taken = batch ? [{ ...batch, progress: { ...progress } }] : [];
+    batch = undefined;
+    keys = new Set();
+    return taken;
+  };
+
+  for await (const line of readLines(source, (count) => (progress.bytes += count))) {
+    const parsed = parseLine(line, wanted);
+    if ("skip" in parsed && parsed.skip === "empty") continue;
+    progress.records += 1;
+    if ("bad" in parsed) {
+      if (stopAtFirst) yield* take();
+      yield parsed;
+    } else if ("entry" in parsed) {
+      const key = parsed.type.keyOf(parsed.entry.fields);
+      if (batch && (keys.has(key) || !fits(batch, parsed))) yield* take();
+      batch ??= { type: parsed.type, entries: [], bytes: 0, progress };
+      batch.entries.push(parsed.entry);
+      batch.bytes += parsed.bytes;
+      keys.add(key);
+    } else onUnwanted();
+  }
+  yield* take();
+}
+
+function fits(batch: Batch, { type, bytes }: Extract<Parsed, { entry: unknown }>): boolean {
+  return batch.type === type && batch.entries.length < BATCH_RECORDS && batch.bytes + bytes <= BATCH_BYTES;
+}
