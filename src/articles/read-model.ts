@@ -30,6 +30,8 @@ interface Options {
   areNew?: boolean;
   /** Of bodies that were just rendered, by the article's id. */
   terms?: ReadonlyMap<number, NonNullable<Rendered["terms"]>>;
+  /** Rows of search wait for `placeWaiting`. */
+  areWaiting?: boolean;
 }
 
 /** Updates the tables of published articles and the counts. Last in a transaction. */
@@ -41,7 +43,7 @@ export async function refresh(tx: Db, ids: number[], options: Options): Promise<
 export async function project(
   tx: Db,
   ids: number[],
-  { now, areNew = false, terms }: Options,
+  { now, areNew = false, ...options }: Options,
 ): Promise<CountChanges> {
   const changes = noChanges();
   if (ids.length === 0) return changes;
@@ -50,7 +52,7 @@ export async function project(
   if (!areNew) await takeOut(tx, ids, changes);
   changes.published += await list(tx, ids, now);
   countTags(changes, await tag(tx, ids), 1);
-  await index(tx, ids, terms);
+  await index(tx, ids, options);
   return changes;
 }
 
@@ -117,7 +119,11 @@ async function tag(tx: Db, ids: number[]): Promise<{ tag_id: number }[]> {
   return rows;
 }
 
-export async function index(tx: Db, ids: number[], terms?: Options["terms"]): Promise<void> {
+export async function index(
+  tx: Db,
+  ids: number[],
+  { terms, areWaiting = false }: Omit<Options, "now"> = {},
+): Promise<void> {
   const { rows } = await sql<search.SearchArticle & { body_markdown: string }>`
     select listed.article_id as id, listed.published_at as "publishedAt", listed.reactions,
       array(select tag_id from article_tags where article_id = listed.article_id) as "tagIds",
@@ -136,7 +142,7 @@ export async function index(tx: Db, ids: number[], terms?: Options["terms"]): Pr
     const { body } = parseFrontMatter(row.body_markdown);
     return { ...row, body: bodyTerms(body, language) };
   });
-  await search.write(tx, articles, language);
+  await search.write(tx, articles, { language, areWaiting });
 }
 
 /** The steps add up. Source: docs/search.md. */

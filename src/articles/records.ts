@@ -5,8 +5,8 @@ import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
 import { updateRows } from "../records/rows.ts";
-import { beginBulk, compactTiers, endBulk } from "../search/bulk.ts";
-import * as tiers from "../search/popularity-tiers.ts";
+import { beginBulk, endBulk, LARGE } from "../search/bulk.ts";
+import { placeWaiting, prepareWaiting } from "../search/waiting-rows.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { recordSlug } from "../text/slug.ts";
@@ -52,7 +52,8 @@ export const articleRecords = recordType({
     const written = [...created, ...changed.map(({ before }) => before)];
     const ids = written.map(({ id }) => id);
     const terms = termsOf(written, context);
-    const changes = await readModel.project(tx, ids, { now: context.now, terms });
+    const areWaiting = await areFirst(tx, context);
+    const changes = await readModel.project(tx, ids, { now: context.now, terms, areWaiting });
     readModel.add(context.state(COUNTS), changes);
     await grow(tx, context, changes.published);
   },
@@ -91,8 +92,6 @@ async function update(tx: Db, changed: Changed[]): Promise<void> {
   await retiredPaths.retire(tx, { before: paths, ids });
 }
 
-const STEP = 2_000;
-
 interface Growth {
   /** Undefined until the first batch. */
   isNew: boolean | undefined;
@@ -100,25 +99,26 @@ interface Growth {
 }
 const GROWTH: ImportState<Growth> = {
   initial: () => ({ isNew: undefined, published: 0 }),
-  atEnd: async (tx, { published }) => {
-    if (published >= STEP) await endBulk(tx);
-  },
-  afterCommit: async (db, { isNew, published }) => {
-    if (isNew === true && published >= STEP) await compactTiers(db);
+  atEnd: async (tx, { isNew, published }) => {
+    if (isNew === true) await placeWaiting(tx);
+    else if (published >= LARGE) await endBulk(tx);
   },
 };
 
-/** Maintains the search index during a large import. */
-async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
+/** The first articles of a site get their rows of search together, at the end. */
+async function areFirst(tx: Db, context: ImportContext): Promise<boolean> {
   const growth = context.state(GROWTH);
   growth.isNew ??= (await publishedCount(tx)) === 0;
-  const before = Math.floor(growth.published / STEP);
+  if (growth.isNew) await prepareWaiting(tx);
+  return growth.isNew;
+}
+
+/** Collects the index entries of a large import. */
+async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
+  const growth = context.state(GROWTH);
+  const isLarge = growth.published >= LARGE;
   growth.published += published;
-  const after = Math.floor(growth.published / STEP);
-  if (after === before) return;
-  if (before === 0) await beginBulk(tx);
-  // Moving rows at the end would write all vectors twice; on a running site, writers would wait.
-  if (growth.isNew) await tiers.rebalance(tx);
+  if (growth.isNew !== true && !isLarge && growth.published >= LARGE) await beginBulk(tx);
 }
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
+/** Fewer rows aren't worth preparing the indexes. */
+export const LARGE = 2_000;
+
 /** Index entries are collected in lists of this size; inserting them together takes half the time. */
 const LIST_SIZE = "4MB";
 
@@ -26,12 +29,4 @@ async function textIndexes(db: Db): Promise<string[]> {
     where inhparent in ('article_search_words'::regclass, 'article_search_head'::regclass)
     order by name`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/**
- * Rewrites the tiers that most searches end in, in a few seconds. On a new site their pages are nearly empty, because
- * rows have moved: a search reads a page per match then. Searches wait, so tables in use are left as they are.
- */
-export async function compactTiers(db: Db): Promise<void> {
-  await sql`vacuum (full, analyze, skip_locked) article_search_0, article_search_1`.execute(db);
 }

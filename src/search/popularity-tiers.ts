@@ -45,6 +45,19 @@ export async function rebalance(
   return moved;
 }
 
+/** Sets the ends of an almost empty table of rows for all published articles. For one who alone holds the tiers. */
+export async function placeEnds(tx: Db): Promise<void> {
+  await tx.deleteFrom("search_tiers").execute();
+  const count = await countTo(tx, undefined);
+  for (const [tier, size] of [...TIER_ENDS.entries()].toReversed()) {
+    const end = count > Math.round(size * (1 + SLACK)) ? await placeOf(tx, size) : undefined;
+    if (end) await raiseEnds(tx, tier, end);
+  }
+  await sql`
+    update article_search set tier = search_tier_of(reactions, published_at, article_id)
+    where tier <> search_tier_of(reactions, published_at, article_id)`.execute(tx);
+}
+
 /** The number of articles in a tier with this end and in those above it; without an end, of all. */
 function countTo(db: Db, end: Place | undefined): Promise<number> {
   const articles = db.selectFrom("published_articles");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
+import { prepare } from "../db/prepared.ts";
 import { anyInt } from "../db/values.ts";
 import type { SearchLanguage, Terms } from "../text/render-pool.ts";
 import { filterTokensOf, titleKey } from "./tokens.ts";
@@ -19,36 +20,33 @@ export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
   await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
 }
 
-/** Writes the rows of published articles, in a transaction that holds the tiers. */
+/**
+ * Writes the rows of published articles, in a transaction that holds the tiers: to search, or to the table of rows that
+ * wait.
+ */
 export async function write(
   tx: Db,
   articles: readonly SearchArticle[],
-  language: SearchLanguage,
+  { language, areWaiting = false }: { language: SearchLanguage; areWaiting?: boolean },
 ): Promise<void> {
   if (articles.length === 0) return;
-  const made = articles.map((article) => {
+  const words: Parameters<typeof writeWords>[1][number][] = [];
+  const rows = articles.map((article) => {
     const { id, publishedAt, reactions, title, body } = article;
     const head = headTerms(article, language, filterTokensOf(article));
-    const row = {
-      tier: sql<number>`search_tier_of(${reactions}::int, ${publishedAt}::timestamptz, ${id}::int)`,
+    words.push({ article_id: id, words: [...head.words, ...body.words] });
+    return {
       article_id: id,
       published_at: publishedAt,
       reactions,
       search_version: searchVersion(language),
       title_key: titleKey(title),
-      head: sql<string>`${head.vector}::tsvector`,
-      words: sql<string>`${head.vector}::tsvector || ${body.vector}::tsvector`,
+      head: head.vector,
+      body: body.vector,
     };
-    return { row, words: { article_id: id, words: [...head.words, ...body.words] } };
   });
-  await tx
-    .insertInto("article_search")
-    .values(made.map(({ row }) => row))
-    .execute();
-  await writeWords(
-    tx,
-    made.map(({ words }) => words),
-  );
+  await (areWaiting ? holdRows : addRows)(tx, { rows: JSON.stringify(rows) });
+  await writeWords(tx, words);
 }
 
 /** Replaces the words that these published articles contribute. They go with the rows of published_articles. */
@@ -66,6 +64,29 @@ export async function writeWords(
     on conflict (article_id) do update set words = excluded.words
       where present.words is distinct from excluded.words`.execute(tx);
 }
+
+type Given = Parameters<Parameters<typeof prepare<{ rows: string }, object>>[0]>[0];
+
+const given = (value: Given) => sql`
+  json_to_recordset(${value("rows")}::json) as given (article_id int, published_at timestamptz, reactions int,
+    search_version smallint, title_key text, head text, body text)`;
+
+const addRows = prepare<{ rows: string }, object>(
+  (value) => sql`
+    insert into article_search (tier, article_id, published_at, reactions, search_version, title_key, head, words)
+    select search_tier_of(reactions, published_at, article_id), article_id, published_at, reactions, search_version,
+      title_key, head::tsvector, head::tsvector || body::tsvector
+    from ${given(value)}`,
+);
+
+const holdRows = prepare<{ rows: string }, object>(
+  (value) => sql`
+    insert into waiting_search_rows (article_id, search_version, title_key, head, words)
+    select article_id, search_version, title_key, head::tsvector, head::tsvector || body::tsvector
+    from ${given(value)}
+    on conflict (article_id) do update set search_version = excluded.search_version, title_key = excluded.title_key,
+      head = excluded.head, words = excluded.words`,
+);
 
 /** Rows of another version or language. */
 export async function outdated(db: Db, language: SearchLanguage, limit: number): Promise<number[]> {

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { tryLock } from "../db/locks.ts";
+import { beginBulk, endBulk, LARGE } from "./bulk.ts";
+import { placeEnds } from "./popularity-tiers.ts";
+
+/** For the rows of a first import: a row's tier is known when all rows are, and a row that moves is written twice. */
+export async function prepareWaiting(tx: Db): Promise<void> {
+  await sql`
+    create temp table if not exists waiting_search_rows (
+      article_id int primary key, search_version smallint, title_key text, head tsvector, words tsvector
+    ) on commit drop`.execute(tx);
+}
+
+/** Writes the rows that wait. The indexes of many are built at once: inserting each row costs more. */
+export async function placeWaiting(tx: Db): Promise<void> {
+  // All batches may have failed.
+  await prepareWaiting(tx);
+  const { rows } = await sql<{ count: number }>`select count(*)::int from waiting_search_rows`.execute(tx);
+  if ((rows[0]?.count ?? 0) < LARGE) await insertRows(tx);
+  else if (await tryLock(tx, "searchTiers")) {
+    await placeEnds(tx);
+    await withoutTextIndexes(tx, insertRows);
+  } else {
+    // Articles are being published at this moment.
+    await beginBulk(tx);
+    await insertRows(tx);
+    await endBulk(tx);
+  }
+}
+
+/** Other processes may have published some of these articles meanwhile. */
+async function insertRows(tx: Db): Promise<void> {
+  await sql`
+    delete from article_search using waiting_search_rows as waiting
+    where article_search.article_id = waiting.article_id`.execute(tx);
+  await sql`
+    insert into article_search (tier, article_id, published_at, reactions, search_version, title_key, head, words)
+    select search_tier_of(listed.reactions, listed.published_at, article_id), article_id, listed.published_at,
+      listed.reactions, search_version, title_key, head, words
+    from waiting_search_rows join published_articles as listed using (article_id)`.execute(tx);
+  await sql`drop table waiting_search_rows`.execute(tx);
+}
+
+/** More memory hardly saves time. */
+const INDEX_MEMORY = "64MB";
+
+/** Searches wait meanwhile. */
+async function withoutTextIndexes(tx: Db, work: (tx: Db) => Promise<void>): Promise<void> {
+  const { rows: indexes } = await sql<{ name: string; definition: string }>`
+    select relname as name, replace(pg_get_indexdef(oid), ' ON ONLY ', ' ON ') as definition
+    from pg_class where oid in ('article_search_words'::regclass, 'article_search_head'::regclass)`.execute(
+    tx,
+  );
+  for (const { name } of indexes) await sql`drop index ${sql.table(name)}`.execute(tx);
+  await work(tx);
+  await sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)`.execute(tx);
+  for (const { definition } of indexes) await sql.raw(definition).execute(tx);
+}
