@@ -2,8 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { fold } from "../text/fold.ts";
-import { rowTokens } from "./vector.ts";
+import { readTokens, type Token } from "./row-tokens.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
+
+function rowTokens(text: string, language: SearchLanguage) {
+  const found: (Token & { position: number })[] = [];
+  readTokens(text, language, (token, position) => found.push({ ...token, position }));
+  return found;
+}
 
 /** Writes each token with its position, and a star when it is not what is written. */
 const write = (text: string, language: SearchLanguage = "simple") =>

@@ -36,9 +36,10 @@ const SPACED_SIGN = String.raw`[[\p{L}\p{N}]--${UNSPACED}]`;
 const SPACED_LETTER = String.raw`[\p{L}--${UNSPACED}]`;
 
 const RUN_OR_WORD = new RegExp(
-  String.raw`(${UNSPACED_SIGN}[${UNSPACED_SIGN}\p{M}]*)|${SPACED_SIGN}[${SPACED_SIGN}\p{M}]*`,
+  String.raw`${UNSPACED_SIGN}[${UNSPACED_SIGN}\p{M}]*|${SPACED_SIGN}[${SPACED_SIGN}\p{M}]*`,
   "gv",
 );
+const BEGINS_RUN = new RegExp(`^${UNSPACED_SIGN}`, "v");
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 const CHARACTER = /.\p{M}*/gsu;
 /** The hyphen U+2010 is also what its no-break form unifies to. */
@@ -56,32 +57,31 @@ const DIGIT = /\p{Nd}/u;
 export function* terms(text: string): Generator<Term> {
   const unified = unify(text);
   let words: Word[] = [];
-  let joined = "";
-  let end = -1;
-  for (const match of unified.matchAll(ASCII.test(unified) ? ASCII_WORD : RUN_OR_WORD)) {
-    const { index } = match;
-    const isJoined = match[1] === undefined && end >= 0 && joins(unified, end, index);
-    if (!isJoined && words.length > 0) {
-      yield compound(words, joined);
+  let from = 0;
+  for (const match of unified.match(ASCII.test(unified) ? ASCII_WORD : RUN_OR_WORD) ?? []) {
+    // No character between two matches begins one.
+    const start = unified.indexOf(match, from);
+    const isRun = match > "\x7f" && BEGINS_RUN.test(match);
+    if (words.length > 0 && (isRun || !joins(unified, from, start))) {
+      yield compound(words);
       words = [];
-      joined = "";
     }
-    if (match[1] !== undefined) {
-      yield readRun(match[0]);
-      end = -1;
+    from = start + match.length;
+    if (isRun) {
+      yield readRun(match);
       continue;
     }
-    const word = readWord(unified, index, match[0]);
+    const word = readWord(unified, start, match);
     words.push(word);
-    if (words.length <= MAX_JOINED_WORDS) joined += pointBetween(joined, word.text) + word.text;
-    end = index + match[0].length + word.sign.length;
+    from += word.sign.length;
   }
-  if (words.length > 0) yield compound(words, joined);
+  if (words.length > 0) yield compound(words);
 }
 
 /** Only connectors, or nothing, as in "c++17". */
 function joins(text: string, end: number, start: number): boolean {
-  return start === end || (start - end <= 3 && CONNECTORS.test(text.slice(end, start)));
+  if (start === end) return true;
+  return start - end <= 3 && text[end] !== " " && CONNECTORS.test(text.slice(end, start));
 }
 
 /** Numbers keep a point, so that "1.29" is not "129". */
@@ -94,10 +94,11 @@ export function endsWithDigit(word: string): boolean {
   return last < "\x80" ? last >= "0" && last <= "9" : DIGIT.test(last);
 }
 
-function compound(words: readonly Word[], joined: string): Compound {
-  const isOneWord =
-    words.length > 1 && words.length <= MAX_JOINED_WORDS && Buffer.byteLength(joined) <= MAX_JOINED_BYTES;
-  return { words, joined: isOneWord ? joined : undefined };
+function compound(words: readonly Word[]): Compound {
+  if (words.length === 1 || words.length > MAX_JOINED_WORDS) return { words, joined: undefined };
+  let joined = "";
+  for (const { text } of words) joined += pointBetween(joined, text) + text;
+  return { words, joined: Buffer.byteLength(joined) <= MAX_JOINED_BYTES ? joined : undefined };
 }
 
 function readRun(match: string): Run {
@@ -227,6 +228,7 @@ export function weekOf(date: Date): number {
   return Math.floor(date.getTime() / (7 * 86_400_000));
 }
 
+const CORRIGIBLE_ENGLISH = /^[a-z]{3,40}$/;
 /** Longer words are no words, and expensive to compare. */
 const CORRIGIBLE = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
 
@@ -235,6 +237,7 @@ const CORRIGIBLE = /^[\p{L}\p{M}\p{N}]{3,40}$/u;
  * words.
  */
 export function canBeMisspelt(word: string): boolean {
+  if (CORRIGIBLE_ENGLISH.test(word)) return true;
   if (!CORRIGIBLE.test(word)) return false;
   const digits = word.match(/\p{N}/gu)?.length ?? 0;
   return digits * 2 <= Array.from(word).length && [...terms(word)].every((term) => !("run" in term));

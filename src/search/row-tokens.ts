@@ -1,0 +1,118 @@
+import { lower } from "../text/fold.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
+import {
+  endsWithDigit,
+  otherStem,
+  splitNumber,
+  stemToken,
+  terms,
+  versionNumber,
+  type Word,
+} from "./tokens.ts";
+
+export interface Token {
+  token: string;
+  bytes: number;
+  /** A stem, or a part of a name. It weighs less. */
+  isExtra: boolean;
+}
+
+function makeToken(token: string, isExtra = false): Token {
+  return { token, bytes: Buffer.byteLength(token), isExtra };
+}
+
+/** A plural such as "APIs" has no parts. */
+const CAMEL_BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
+/** Spares most words the search for a border. */
+const ONE_PART = /^[A-Z]?[a-z]*$/;
+/** A search for Java does not mean JavaScript. */
+const WHOLE_NAMES = new Set(
+  "coffeescript github gitlab javascript linkedin typescript wordpress youtube".split(" "),
+);
+/** "c++" is not "c", but "notepad++" and "count++" are also found without their sign. */
+const MAX_BARE_SIGN = 2;
+
+/**
+ * Words, joined words also as one, and overlapping pairs of characters of unspaced scripts; the last character is a
+ * token too, so that every character begins one. Positions begin at 1, and tokens of one word share theirs.
+ */
+export function readTokens(
+  text: string,
+  language: SearchLanguage,
+  visit: (token: Token, position: number) => void,
+): void {
+  let position = 1;
+  for (const term of terms(text)) {
+    const first = position;
+    if ("run" in term) {
+      for (const [at, character] of term.run.entries()) {
+        visit(makeToken(character + (term.run[at + 1] ?? "")), position++);
+      }
+      continue;
+    }
+    for (const word of term.words) {
+      for (const token of tokensOf(word, language)) visit(token, position);
+      position++;
+    }
+    if (term.joined === undefined) continue;
+    for (const token of joinedTokens(term.joined, language)) visit(token, first);
+  }
+}
+
+/** Most words of a text are frequent ones. */
+const known = { english: new Map<string, readonly Token[]>(), simple: new Map<string, readonly Token[]>() };
+const MAX_KNOWN = 10_000;
+/** V8 keeps the whole text that a longer word is cut from. */
+const MAX_KNOWN_CHARACTERS = 12;
+
+function remember(key: string, language: SearchLanguage, tokens: readonly Token[]): readonly Token[] {
+  const words = known[language];
+  if (words.size >= MAX_KNOWN) words.clear();
+  if (key.length <= MAX_KNOWN_CHARACTERS) words.set(key, tokens);
+  return tokens;
+}
+
+function tokensOf(word: Word, language: SearchLanguage): readonly Token[] {
+  const { typed, sign, dot } = word;
+  const key = dot === "" ? typed + sign : `${typed}${sign}.`;
+  return known[language].get(key) ?? remember(key, language, makeTokens(word, language));
+}
+
+function joinedTokens(joined: string, language: SearchLanguage): readonly Token[] {
+  const key = `~${joined}`;
+  return known[language].get(key) ?? remember(key, language, addStem([makeToken(joined)], joined, language));
+}
+
+function makeTokens(word: Word, language: SearchLanguage): Token[] {
+  const { text, dot } = word;
+  const tokens = [makeToken(text)];
+  if (dot !== "") tokens.push(makeToken(`.${text}`));
+  for (const token of extrasOf(word)) tokens.push(makeToken(token, true));
+  return addStem(tokens, text, language);
+}
+
+function addStem(tokens: Token[], word: string, language: SearchLanguage): Token[] {
+  const stem = otherStem(word, language);
+  if (stem !== undefined) tokens.push(makeToken(stemToken(stem), true));
+  return tokens;
+}
+
+function extrasOf({ text, typed, sign, dot }: Word): string[] {
+  const extras = typed === text || WHOLE_NAMES.has(text) ? [] : camelParts(typed);
+  if (sign === "++" && text.length - sign.length > MAX_BARE_SIGN) extras.push(text.slice(0, -sign.length));
+  if (!endsWithDigit(text)) return extras;
+  const [name, number] = splitNumber(text) ?? [];
+  if (name !== undefined && number !== undefined) {
+    extras.push(name, number);
+    if (dot !== "") extras.push(`.${name}`);
+  }
+  const version = versionNumber(text);
+  if (version !== undefined) extras.push(version);
+  return extras;
+}
+
+function camelParts(typed: string): string[] {
+  if (ONE_PART.test(typed)) return [];
+  const parts = typed.split(CAMEL_BORDER);
+  return parts.length === 1 ? [] : parts.map(lower).filter((part) => part.length > 1);
+}
