@@ -5,6 +5,9 @@ export function unescape(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
+/** Anything but a single space. */
+const LONG_SPACE = /[^\S ]\s*| \s+/g;
+
 /**
  * One line, without the signs of footnotes. Only for output of `sanitise`, which has no other entities and no bare
  * angle brackets.
@@ -14,7 +17,7 @@ export function plainText(html: string): string {
     .replaceAll(/<(sup|a) class="footnote-(?:ref|back)"[\s\S]*?<\/\1>/g, "")
     .replaceAll(/<\/?(?:a|b|strong|i|em|u|s|code|span|sub|sup|small|mark|abbr|kbd|del|ins|wbr)\b[^>]*>/g, "")
     .replaceAll(/<[^>]*>/g, " ");
-  return unescape(text).replaceAll(/\s+/g, " ").trim();
+  return unescape(text).replaceAll(LONG_SPACE, " ").trim();
 }
 
 const BEGINNING = 180;
