@@ -1,5 +1,3 @@
-import { ASCII } from "./fold.ts";
-
 const WORDS_PER_MINUTE = 275;
 
 /** Chinese and Japanese: about two characters in the time of an English word. */
@@ -9,12 +7,10 @@ const SIGNS_PER_CHUNK = 5;
 
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
 const UNSPACED_SIGNS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
-const ASCII_WORDS = /\w+/g;
 const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
 
 /** 0 for an empty body. A chunk is a run of word characters; unspaced scripts are counted by characters. */
 export function readingMinutes(body: string): number {
-  if (ASCII.test(body)) return Math.ceil(count(body, ASCII_WORDS) / WORDS_PER_MINUTE);
   const ideographs = count(body, IDEOGRAPHS);
   const signs = count(body, UNSPACED_SIGNS);
   const spaced =

@@ -64,7 +64,6 @@ function describeMissingImage(tagName: string, attribs: Attributes): sanitizeHtm
 
 function cleanAttributes(tag: string, given: Attributes, seenIds: Set<string>): Attributes {
   const clean: Attributes = {};
-  if (Object.keys(given).length === 0) return clean;
   for (const [name, value] of Object.entries(given)) {
     if (isAllowedAttribute(tag, name, value)) clean[name] = value;
   }
