@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { setFlagsFromString } from "node:v8";
 import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
 import { splitList } from "../config/variables.ts";
 import { readConfig } from "../config.ts";
@@ -63,6 +64,8 @@ async function load(
   db: Db,
   { source, size, options: { json, ...wanted } }: Source & { options: Wanted & { json: boolean } },
 ): Promise<Summary> {
+  // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
+  setFlagsFromString("--heap-growing-percent=30");
   const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });
   const progress = startProgress({ json });
   try {
