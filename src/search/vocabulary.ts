@@ -5,6 +5,8 @@ import { inTransaction } from "../db/transaction.ts";
 
 /** A stopping program waits for a batch. */
 const BATCH = 5_000;
+/** Within the transaction of an import, which writes each word less often then. */
+const BATCH_OF_IMPORT = 40 * BATCH;
 
 /**
  * Adds the changes to the vocabulary, batch by batch, and returns their number. One process does so at a time;
@@ -13,13 +15,16 @@ const BATCH = 5_000;
 export async function foldChanges(db: Db): Promise<number> {
   // Spares an idle site a transaction.
   if (!(await hasChanges(db))) return 0;
+  const limit = db.isTransaction ? BATCH_OF_IMPORT : BATCH;
   // Removed rows would be read again.
   for (let total = 0, after = "0"; ;) {
     const batch = await inTransaction(db, async (tx) =>
-      (await takeTurn(tx, "vocabularyFolding", db.isTransaction)) ? foldBatch(tx, after) : undefined,
+      (await takeTurn(tx, "vocabularyFolding", db.isTransaction))
+        ? foldBatch(tx, { after, limit })
+        : undefined,
     );
     total += batch?.taken ?? 0;
-    if (batch === undefined || batch.taken < BATCH) return total;
+    if (batch === undefined || batch.taken < limit) return total;
     after = batch.last;
   }
 }
@@ -29,13 +34,13 @@ async function hasChanges(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function foldBatch(tx: Db, after: string) {
+async function foldBatch(tx: Db, { after, limit }: { after: string; limit: number }) {
   // Rows are looked up one by one: whole tables are too large for every batch.
   const { rows } = await sql<{ taken: number; last: string }>`
     with taken as (
       delete from search_word_changes
       where id = any(array(
-        select id from search_word_changes where id > ${after}::bigint order by id limit ${BATCH}))
+        select id from search_word_changes where id > ${after}::bigint order by id limit ${limit}))
       returning id, word, delta
     ), sums as (
       select word, sum(delta) as delta from taken group by word

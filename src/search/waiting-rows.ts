@@ -10,6 +10,8 @@ export async function prepareWaiting(tx: Db): Promise<void> {
     create temp table if not exists waiting_search_rows (
       article_id int primary key, search_version smallint, title_key text, head tsvector, words tsvector
     ) on commit drop`.execute(tx);
+  // Vectors can't be compressed.
+  await sql`alter table waiting_search_rows alter column words set storage external`.execute(tx);
 }
 
 /** Writes the rows that wait. The indexes of many are built at once: inserting each row costs more. */
