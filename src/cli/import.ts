@@ -11,8 +11,10 @@ import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 const CHUNK_BYTES = 256 * 1024;
-/** A second one takes 70 MB and saves no time. */
-const RENDERERS = 1;
+/** A third one would wait for the database. */
+const RENDERERS = 2;
+/** Spares memory while the indexes of search are built. */
+const IDLE_MS = 1_000;
 
 export const addImport = action(
   {
@@ -65,8 +67,12 @@ async function load(
   { source, size, options: { json, ...wanted } }: Source & { options: Wanted & { json: boolean } },
 ): Promise<Summary> {
   // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
-  setFlagsFromString("--heap-growing-percent=30");
-  const renderPool = createRenderPool({ size: RENDERERS, baseUrl: readConfig().baseUrl });
+  setFlagsFromString("--heap-growing-percent=20");
+  const renderPool = createRenderPool({
+    size: RENDERERS,
+    idleMs: IDLE_MS,
+    baseUrl: readConfig().baseUrl,
+  });
   const progress = startProgress({ json });
   try {
     return await importFile(db, source, {

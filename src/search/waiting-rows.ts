@@ -45,7 +45,7 @@ async function insertRows(tx: Db): Promise<void> {
 }
 
 /** More memory hardly saves time. */
-const INDEX_MEMORY = "64MB";
+const INDEX_MEMORY = "32MB";
 
 /** Searches wait meanwhile. */
 async function withoutTextIndexes(tx: Db, work: (tx: Db) => Promise<void>): Promise<void> {

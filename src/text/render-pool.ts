@@ -59,6 +59,8 @@ export interface RenderPool extends Renderer {
 interface PoolOptions {
   size?: number;
   deadlineMs?: number;
+  /** Threads without work end after this time; never by default. */
+  idleMs?: number;
   isBusy?: () => boolean;
   baseUrl?: string;
 }
@@ -70,6 +72,7 @@ interface PoolOptions {
 export function createRenderPool({
   size = 2,
   deadlineMs = 2_000,
+  idleMs,
   isBusy = isMachineBusy,
   baseUrl = "",
 }: PoolOptions = {}): RenderPool {
@@ -79,6 +82,7 @@ export function createRenderPool({
     label: "The render worker",
     size,
     deadlineMs,
+    ...(idleMs !== undefined && { idleMs }),
     explain: (error) => explain(error, isBusy),
   });
   const rendererFor = (waiter: Waiter): Renderer => ({
