@@ -2,7 +2,7 @@ import type { Batch, Part } from "./read-batches.ts";
 
 const MOST_BATCHES = 3;
 /** Bounds the memory for large bodies. */
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 768 * 1024;
 
 /**
  * Reads on while a part is being written. `prefetch` gets each batch before its turn, as soon as all batches before it

@@ -19,7 +19,7 @@ export interface Batch {
 export type Part = Batch | { bad: Bad };
 
 const BATCH_RECORDS = 200;
-const BATCH_BYTES = 512 * 1024;
+const BATCH_BYTES = 256 * 1024;
 
 interface Options {
   wanted: Wanted;
