@@ -42,7 +42,7 @@ interface Creation {
 export async function create(actor: Author, { given, crosspost, also }: Creation): Promise<Saved> {
   const community = await actor.settings();
   requirePoster(actor, community);
-  const prepared = await deferRefusal(() => prepare(actor, given));
+  const prepared = await deferRefusal(() => prepare(actor, given, community));
   return actor.run(async (tx) => {
     requirePoster(actor, community);
     const [writer, now] = [userOf(actor), actor.now()];
@@ -68,9 +68,15 @@ export async function create(actor: Author, { given, crosspost, also }: Creation
         : []),
     ]);
     await also?.(tx, id);
-    if (published) await readModel.refresh(tx, [id], { now, areNew: true });
-    return { row: await shown(tx, id), warnings: content.warnings };
+    const changes = published && (await readModel.project(tx, [id], { now, ...termsOf(id, content) }));
+    const row = await shown(tx, id);
+    if (changes) await readModel.applyCounts(tx, changes);
+    return { row, warnings: content.warnings };
   });
+}
+
+function termsOf(id: number, { terms }: Pick<Content, "terms">) {
+  return terms && { terms: new Map([[id, terms]]) };
 }
 
 async function shown(tx: Db, id: number): Promise<queries.FullRow> {
@@ -94,7 +100,7 @@ export async function update(
   // Saves rendering; the transaction decides again.
   if (!found || !mayEdit(userOf(actor), found)) throw notFound();
   const community = await actor.settings();
-  const prepared = await deferRefusal(() => prepare(actor, given));
+  const prepared = await deferRefusal(() => prepare(actor, given, community));
   return actor.run(async (tx) => {
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere.
@@ -106,9 +112,10 @@ export async function update(
     ifMatch?.(await shown(tx, id));
     if (actor.isLimited) await writing.spendUpdate(tx, writer.id, { community, now });
     const source = { ...prepared(), writer, authorName: author.name, now, community, existing };
-    const { columns, warnings } = await contentOf(tx, source);
+    const content = await contentOf(tx, source);
+    const { columns, warnings } = content;
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
-    if (differs(existing, columns)) await store(tx, { existing, columns, writer, now, community });
+    if (differs(existing, columns)) await store(tx, { existing, content, writer, now, community });
     return { row: await shown(tx, id), warnings };
   });
 }
@@ -126,16 +133,19 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
   return author_id === id || role === "admin";
 }
 
+type Content = Awaited<ReturnType<typeof contentOf>>;
+
 interface Change {
   existing: writing.ArticleRow;
-  columns: Awaited<ReturnType<typeof contentOf>>["columns"];
+  content: Content;
   writer: User;
   now: Date;
   community: Settings;
 }
 
-async function store(tx: Db, { existing, columns, writer, now, community }: Change): Promise<void> {
+async function store(tx: Db, { existing, content, writer, now, community }: Change): Promise<void> {
   const { id } = existing;
+  const { columns } = content;
   const isEdit = existing.state === "published" && writer.id === existing.author_id;
   const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
   const isMoved = existing.organization_id !== columns.organization_id && !isTemporary(existing.slug);
@@ -149,14 +159,14 @@ async function store(tx: Db, { existing, columns, writer, now, community }: Chan
   if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
     await series.removeEmpty(tx, [existing.collection_id]);
   }
-  await recordChange(tx, existing, { to: columns.state, now });
+  await recordChange(tx, existing, { to: columns.state, now, ...termsOf(id, content) });
 }
 
 /** Last in its transaction. */
 async function recordChange(
   tx: Db,
   { id, state: from }: writing.ArticleRow,
-  { to, now }: { to: State; now: Date },
+  { to, ...options }: { to: State } & Parameters<typeof readModel.refresh>[2],
 ): Promise<void> {
   const [wasPublished, isPublished] = [from === "published", to === "published"];
   const published = wasPublished || isPublished;
@@ -166,7 +176,7 @@ async function recordChange(
     await events.record(tx, "article_published", { article_id: id, ...(again && { again }) });
   }
   if (wasPublished && !isPublished) await events.record(tx, "article_unpublished", { article_id: id });
-  if (published) await readModel.refresh(tx, [id], { now });
+  if (published) await readModel.refresh(tx, [id], options);
 }
 
 /**

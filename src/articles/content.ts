@@ -27,13 +27,18 @@ interface Prepared {
 }
 
 /** Checks and renders, before the transaction. @throws AppError */
-export async function prepare({ db, renderer }: Author, given: Input): Promise<Prepared> {
+export async function prepare(
+  { db, renderer }: Author,
+  given: Input,
+  community: Settings,
+): Promise<Prepared> {
   const values = checked(FIELDS, given);
   const { body_markdown: markdown } = values;
   if (markdown === undefined) return { values, body: undefined };
   const { attributes: frontMatter, body } = parseFrontMatter(markdown);
   const references = await findReferences(db, [markdown], renderer);
-  const rendered = await renderBody(renderer, { markdown, body }, { references });
+  const options = { references, searchLanguage: community.search_language };
+  const rendered = await renderBody(renderer, { markdown, body }, options);
   return { values, body: { ...rendered, markdown, frontMatter } };
 }
 
@@ -81,7 +86,7 @@ export async function contentOf(tx: Db, given: Source) {
     collection_id: await seriesOf(tx, source, wanted),
     organization_id: await organizationOf(tx, source, wanted),
   };
-  return { columns, warnings };
+  return { columns, terms: body?.terms, warnings };
 }
 
 interface Noting extends Source {

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
-import { anyInt } from "../db/values.ts";
+import { prepare } from "../db/prepared.ts";
 import * as search from "../search/rows.ts";
 import { bodyTerms } from "../search/vector.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
-import type { Rendered } from "../text/render-pool.ts";
+import type { BodyTerms } from "../text/render-pool.ts";
 
 /** In all, and by tag. */
 export interface CountChanges {
@@ -26,10 +26,8 @@ export function add(total: CountChanges, part: CountChanges): void {
 
 interface Options {
   now: Date;
-  /** None of them was in the tables before. */
-  areNew?: boolean;
   /** Of bodies that were just rendered, by the article's id. */
-  terms?: ReadonlyMap<number, NonNullable<Rendered["terms"]>>;
+  terms?: ReadonlyMap<number, BodyTerms>;
   /** Rows of search wait for `placeWaiting`. */
   areWaiting?: boolean;
 }
@@ -40,109 +38,134 @@ export async function refresh(tx: Db, ids: number[], options: Options): Promise<
 }
 
 /** Updates the tables of published articles. The result is for `applyCounts` at the end. */
-export async function project(
-  tx: Db,
-  ids: number[],
-  { now, areNew = false, ...options }: Options,
-): Promise<CountChanges> {
+export async function project(tx: Db, ids: number[], { now, ...options }: Options): Promise<CountChanges> {
   const changes = noChanges();
   if (ids.length === 0) return changes;
   // First: moves between tiers lock their rows behind this lock.
   await lockShared(tx, "searchTiers");
-  if (!areNew) await takeOut(tx, ids, changes);
-  changes.published += await list(tx, ids, now);
-  countTags(changes, await tag(tx, ids), 1);
+  for (const { is_new } of await list(tx, { ids, now })) if (is_new) changes.published++;
+  for (const { tag_id, delta } of await tag(tx, { ids })) {
+    if (tag_id === null) changes.published += delta;
+    else changes.tags.set(tag_id, (changes.tags.get(tag_id) ?? 0) + delta);
+  }
   await index(tx, ids, options);
   return changes;
-}
-
-async function takeOut(tx: Db, ids: number[], changes: CountChanges): Promise<void> {
-  const tagged = await tx
-    .selectFrom("article_tags")
-    .select("tag_id")
-    .where("article_id", "=", anyInt(ids))
-    .execute();
-  countTags(changes, tagged, -1);
-  const { numDeletedRows } = await tx
-    .deleteFrom("published_articles")
-    .where("article_id", "=", anyInt(ids))
-    .executeTakeFirstOrThrow();
-  changes.published -= Number(numDeletedRows);
-}
-
-function countTags({ tags }: CountChanges, rows: readonly { tag_id: number }[], sign: 1 | -1): void {
-  for (const { tag_id } of rows) tags.set(tag_id, (tags.get(tag_id) ?? 0) + sign);
 }
 
 /** Last in a transaction: every publication needs these rows. */
 export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> {
   await tags.changeCounts(tx, changes.tags);
-  if (changes.published === 0) return;
-  await tx
-    .updateTable("counters")
-    .set({ value: sql`value + ${changes.published}` })
-    .where("name", "=", "published_articles")
-    .execute();
+  if (changes.published !== 0) await countPublished(tx, { by: changes.published });
 }
 
-/** Returns the number of published ones. */
-async function list(tx: Db, ids: number[], now: Date): Promise<number> {
-  const freshFrom: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
-  // Videos without a picture aren't listed.
-  const { numAffectedRows } = await sql`
-    insert into published_articles (article_id, author_id, organization_id, collection_id, published_at, fresh_from,
-      reactions, score, hotness, has_video, version)
-    select id, author_id, organization_id, collection_id, published_at, ${freshFrom},
-      public_reactions_count, score, ${hotness(sql`score`, freshFrom, now)},
+const countPublished = prepare<{ by: number }, object>(
+  (value) => sql`update counters set value = value + ${value("by")}::int where name = 'published_articles'`,
+);
+
+const FRESH_FROM: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
+
+/** Rows that don't change are not returned. Videos without a picture aren't listed. */
+const list = prepare<{ ids: number[]; now: Date }, { is_new: boolean }>(
+  (value) => sql`
+    insert into published_articles as present (article_id, author_id, organization_id, collection_id, published_at,
+      fresh_from, reactions, score, hotness, has_video, version)
+    select id, author_id, organization_id, collection_id, published_at, ${FRESH_FROM},
+      public_reactions_count, score, ${hotness(sql`score`, FRESH_FROM, value("now"))},
       video_source_url is not null and coalesce(video_thumbnail_url, main_image) is not null, version
-    from articles where id = any(${ids}) and state = 'published'`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
+    from articles where id = any(${value("ids")}::int[]) and state = 'published'
+    on conflict (article_id) do update set (author_id, organization_id, collection_id, published_at, fresh_from,
+        reactions, score, hotness, has_video) = (excluded.author_id, excluded.organization_id,
+        excluded.collection_id, excluded.published_at, excluded.fresh_from, excluded.reactions, excluded.score,
+        excluded.hotness, excluded.has_video)
+      where (present.author_id, present.organization_id, present.collection_id, present.published_at,
+        present.fresh_from, present.reactions, present.score, present.hotness, present.has_video)
+        is distinct from (excluded.author_id, excluded.organization_id, excluded.collection_id,
+        excluded.published_at, excluded.fresh_from, excluded.reactions, excluded.score, excluded.hotness,
+        excluded.has_video)
+    returning xmax = 0 as is_new`,
+);
 
-/** Returns a row for each tag of each article. */
-async function tag(tx: Db, ids: number[]): Promise<{ tag_id: number }[]> {
-  // New tags are created only now: earlier they would reveal a draft. In one order, against deadlocks.
-  await sql`
-    insert into tags (name)
-    select distinct carried.name from articles cross join unnest(tag_list) as carried (name)
-    where articles.id = any(${ids}) and state = 'published' and not exists (select from tags where tags.name = carried.name)
-    order by name on conflict (name) do nothing`.execute(tx);
-  const { rows } = await sql<{ tag_id: number }>`
-    insert into article_tags (tag_id, article_id, published_at, reactions, hotness)
-    select tags.id, listed.article_id, listed.published_at, listed.reactions, listed.hotness
-    from published_articles as listed
-    join articles on articles.id = listed.article_id
-    cross join unnest(articles.tag_list) as carried (name)
-    join tags on tags.name = carried.name
-    where listed.article_id = any(${ids})
-    returning tag_id`.execute(tx);
-  return rows;
-}
+/**
+ * Returns the changes of the counts of tags; without a tag, of all published articles. New tags are created only now:
+ * earlier they would reveal a draft. In one order, against deadlocks. A tag that another transaction has just created
+ * is not visible yet: only an update returns it.
+ */
+const tag = prepare<{ ids: number[] }, { tag_id: number | null; delta: number }>(
+  (value) => sql`
+    with carried as materialized (
+      select id as article_id, carried.name from articles cross join unnest(tag_list) as carried (name)
+      where id = any(${value("ids")}::int[]) and state = 'published'
+    ), created as (
+      insert into tags as present (name)
+      select distinct name from carried where not exists (select from tags where tags.name = carried.name)
+      order by name on conflict (name) do update set name = present.name
+      returning id, name
+    ), wanted as materialized (
+      select article_id, tags.id as tag_id from carried join tags on tags.name = carried.name
+      union
+      select article_id, created.id from carried join created on created.name = carried.name
+    ), removed as (
+      delete from article_tags
+      where article_id = any(${value("ids")}::int[]) and (article_id, tag_id) not in (select article_id, tag_id from wanted)
+      returning tag_id
+    ), added as (
+      insert into article_tags as present (tag_id, article_id, published_at, reactions, hotness)
+      select tag_id, article_id, published_at, reactions, hotness
+      from wanted join published_articles as listed using (article_id)
+      on conflict (tag_id, article_id) do update
+        set published_at = excluded.published_at, reactions = excluded.reactions, hotness = excluded.hotness
+        where (present.published_at, present.reactions, present.hotness)
+          is distinct from (excluded.published_at, excluded.reactions, excluded.hotness)
+      returning tag_id, xmax = 0 as is_new
+    ), unlisted as (
+      delete from published_articles as listed using articles
+      where article_id = any(${value("ids")}::int[]) and articles.id = article_id and articles.state <> 'published'
+      returning article_id
+    )
+    select tag_id, -1 as delta from removed
+    union all select tag_id, 1 from added where is_new
+    union all select null, -1 from unlisted`,
+);
 
-export async function index(
-  tx: Db,
-  ids: number[],
-  { terms, areWaiting = false }: Omit<Options, "now"> = {},
-): Promise<void> {
-  const { rows } = await sql<search.SearchArticle & { body_markdown: string }>`
+type HeadRow = Omit<search.SearchArticle, "body">;
+
+const heads = prepare<{ ids: number[] }, HeadRow>(
+  (value) => sql`
     select listed.article_id as id, listed.published_at as "publishedAt", listed.reactions,
       array(select tag_id from article_tags where article_id = listed.article_id) as "tagIds",
-      title, tag_list as tags, description, body_markdown,
+      title, tag_list as tags, description,
       array_remove(array[users.name, users.username, organizations.name, organizations.username], null) as names
     from published_articles as listed
     join articles on articles.id = listed.article_id
     join users on users.id = articles.author_id
     left join organizations on organizations.id = articles.organization_id
-    where listed.article_id = any(${ids}) order by listed.article_id`.execute(tx);
-  if (rows.length === 0) return;
-  const { search_language: language } = await settings.read(tx);
-  const articles = rows.map((row) => {
-    const made = terms?.get(row.id);
-    if (made?.language === language) return { ...row, body: made };
-    const { body } = parseFrontMatter(row.body_markdown);
-    return { ...row, body: bodyTerms(body, language) };
-  });
-  await search.write(tx, articles, { language, areWaiting });
+    where listed.article_id = any(${value("ids")}::int[]) order by listed.article_id`,
+);
+
+const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string }>(
+  (value) => sql`select id, body_markdown from articles where id = any(${value("ids")}::int[])`,
+);
+
+/** Writes the rows of search. */
+export async function index(
+  tx: Db,
+  ids: number[],
+  { terms = new Map(), areWaiting = false }: Omit<Options, "now"> = {},
+): Promise<void> {
+  const rows = await heads(tx, { ids });
+  const missing = rows.flatMap(({ id }) => (terms.has(id) ? [] : [id]));
+  const made = new Map(terms);
+  if (missing.length > 0) {
+    const { search_language: language } = await settings.read(tx);
+    for (const { id, body_markdown } of await bodies(tx, { ids: missing })) {
+      made.set(id, bodyTerms(parseFrontMatter(body_markdown).body, language));
+    }
+  }
+  await search.write(
+    tx,
+    rows.map((row) => ({ ...row, body: made.get(row.id) as BodyTerms })),
+    areWaiting,
+  );
 }
 
 /** The steps add up. Source: docs/search.md. */
@@ -161,7 +184,7 @@ export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
 export function hotness(
   score: RawBuilder<number>,
   freshFrom: RawBuilder<Date>,
-  now: Date,
+  now: Date | RawBuilder<unknown>,
 ): RawBuilder<number> {
   const lifts = FRESHNESS.map(
     ([hours, lift]) =>

@@ -4,12 +4,10 @@ import type { ImportContext, ImportState } from "../records/record-type.ts";
 import * as settings from "../settings/settings.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { candidatesIn } from "../text/references.ts";
-import type { Rendered, RenderOptions } from "../text/render-pool.ts";
+import type { BodyTerms, Rendered, RenderOptions } from "../text/render-pool.ts";
 import { recordSlug } from "../text/slug.ts";
 import * as queries from "./queries.ts";
 import { findReferences, renderBody } from "./rendering.ts";
-
-export type BodyTerms = NonNullable<Rendered["terms"]>;
 
 /** The fields of a record that concern its body. */
 interface Source {

@@ -23,6 +23,6 @@ answerQuestions(({ markdown, options }: Question): Rendered => {
       .replace(/[\ud800-\udbff]$/, ""),
     warnings,
     readingMinutes: readingMinutes(markdown),
-    ...(language && { terms: { ...bodyTerms(markdown, language), language } }),
+    ...(language && { terms: bodyTerms(markdown, language) }),
   };
 });

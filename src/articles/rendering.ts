@@ -1,8 +1,8 @@
 import type { Db } from "../db/connect.ts";
+import { lockShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Reference } from "../records/declaration.ts";
-import * as search from "../search/rows.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { describe, plainText } from "../text/plain-text.ts";
 import { candidatesIn, type References } from "../text/references.ts";
@@ -80,6 +80,6 @@ async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: 
   const change = { body_html: html, description, renderer_version: RENDERER_VERSION };
   await writing.update(tx, id, change);
   if (description === row.description || row.state !== "published") return;
-  await search.remove(tx, [id]);
+  await lockShared(tx, "searchTiers");
   await readModel.index(tx, [id]);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { lockShared } from "../db/locks.ts";
 import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
@@ -74,7 +75,7 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
     const outdated = await search.outdated(db, language, BATCH);
     const indexed = await inTransaction(db, async (tx) => {
       const ids = await queries.lockFree(tx, outdated);
-      await search.remove(tx, ids);
+      await lockShared(tx, "searchTiers");
       await readModel.index(tx, ids);
       return ids.length;
     });

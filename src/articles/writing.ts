@@ -1,9 +1,9 @@
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
+import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Articles } from "../db/tables.ts";
-import { countRows } from "../db/values.ts";
 import { type AppError, invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -55,13 +55,19 @@ export async function checkCreation(
   const [limit, windowSeconds] = isNew
     ? [community.article_create_new_account_limit, 300]
     : [community.article_create_limit, 30];
-  const created = createdSince(tx, author.id, new Date(now.getTime() - windowSeconds * 1_000));
-  // Including deleted ones.
-  const published = await countRows(created.where(sql<boolean>`'published' in (state, deleted_from)`));
-  if (published >= limit) {
+  const since = new Date(now.getTime() - windowSeconds * 1_000);
+  const [published] = await countPublished(tx, { authorId: author.id, since });
+  if ((published?.count ?? 0) >= limit) {
     throw actions.refusedBy({ action: "article_create", limit, windowSeconds });
   }
 }
+
+/** Including deleted ones. */
+const countPublished = prepare<{ authorId: number; since: Date }, { count: number }>(
+  (value) => sql`
+    select count(*)::int as count from articles where author_id = ${value("authorId")}::int
+      and created_at > ${value("since")}::timestamptz and 'published' in (state, deleted_from)`,
+);
 
 const SAME_TITLE_MS = 5 * 60_000;
 
@@ -71,14 +77,16 @@ export async function refuseRepeatedTitle(
   authorId: number,
   { title, now }: { title: string; now: Date },
 ): Promise<void> {
-  const created = createdSince(tx, authorId, new Date(now.getTime() - SAME_TITLE_MS));
-  const same = await countRows(created.where("title", "=", title).where("state", "<>", "deleted"));
-  if (same > 0) throw invalid("Title has already been used in the last five minutes");
+  const since = new Date(now.getTime() - SAME_TITLE_MS);
+  const same = await findSameTitle(tx, { authorId, since, title });
+  if (same.length > 0) throw invalid("Title has already been used in the last five minutes");
 }
 
-function createdSince(tx: Db, authorId: number, since: Date) {
-  return tx.selectFrom("articles").where("author_id", "=", authorId).where("created_at", ">", since);
-}
+const findSameTitle = prepare<{ authorId: number; since: Date; title: string }, object>(
+  (value) => sql`
+    select from articles where author_id = ${value("authorId")}::int and created_at > ${value("since")}::timestamptz
+      and title = ${value("title")} and state <> 'deleted' limit 1`,
+);
 
 export async function spendUpdate(tx: Db, userId: number, { community, now }: Limiting): Promise<void> {
   const limit = community.article_update_limit;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Db } from "./connect.ts";
+import { prepare } from "./prepared.ts";
 
 /** All advisory locks. Numbers are constant, because versions of the program may run together. */
 export const LOCKS = {
@@ -25,8 +26,12 @@ export async function lock(tx: Db, name: LockName): Promise<void> {
 }
 
 export async function lockShared(tx: Db, name: LockName): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`.execute(tx);
+  await share(tx, { number: LOCKS[name] });
 }
+
+const share = prepare<{ number: number }, object>(
+  (value) => sql`select pg_advisory_xact_lock_shared(${value("number")}::int)`,
+);
 
 export function tryLock(tx: Db, name: LockName): Promise<boolean> {
   return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
@@ -50,12 +55,14 @@ export async function takeTurn(tx: Db, name: LockName, waits: boolean): Promise<
 }
 
 /**
- * Keeps a user's permissions until the transaction ends. Taken before every row lock, like its counterpart below, so
- * that they cannot deadlock.
+ * Keeps a user's permissions until the transaction ends, and bounds its waits for locks. Taken before every row lock,
+ * like its counterpart below, so that they cannot deadlock.
  */
-export async function lockPermissionsShared(tx: Db, userId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${LOCKS.permissions}, ${userId})`.execute(tx);
-}
+export const lockPermissionsShared = prepare<{ userId: number; timeout: string }, object>(
+  (value) => sql`
+    select set_config('lock_timeout', ${value("timeout")}::text, true),
+      pg_advisory_xact_lock_shared(${sql.lit(LOCKS.permissions)}, ${value("userId")}::int)`,
+);
 
 /**
  * Waits for the user's current writes, and makes later ones wait. Advisory locks are granted in order, so continuous

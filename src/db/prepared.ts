@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import { type Compilable, CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
 import type { Duplex } from "node:stream";
 import pg from "pg";
 import { failureCode } from "./failures.ts";
@@ -30,12 +30,24 @@ export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
   };
 }
 
+/** Runs a query that has few different texts; each connection parses and plans them once. */
+export async function runNamed<Row>(db: Kysely<DB>, query: Compilable<Row>): Promise<QueryResult<Row>> {
+  const compiled = query.compile();
+  name(compiled.sql);
+  return db.executeQuery(compiled);
+}
+
 function compile<Values, Row>(db: Kysely<DB>, build: Build<Values, Row>) {
   // A symbol stands for the value of its key.
   const { sql: text, parameters } = build((key) => sql`${Symbol(key)}`, db).compile(db);
-  // A hash of the text, because clients of a pooler share server connections.
-  NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
+  name(text);
   return { text, parameters };
+}
+
+/** A hash of the text, because clients of a pooler share server connections. */
+function name(text: string): void {
+  if (NAMES.has(text)) return;
+  NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
 }
 
 /** Whether connections prepare statements. The pools of one database share it. */

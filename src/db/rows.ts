@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "./connect.ts";
+import { runNamed } from "./prepared.ts";
 import type { DB } from "./tables.ts";
 import { anyInt } from "./values.ts";
 
@@ -10,13 +11,13 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
   const name = table as "tags";
   return {
     async find(db: Db, id: number): Promise<Row | undefined> {
-      const row = await db.selectFrom(name).selectAll().where("id", "=", id).executeTakeFirst();
-      return row as Row | undefined;
+      const { rows } = await runNamed(db, db.selectFrom(name).selectAll().where("id", "=", id));
+      return rows[0] as Row | undefined;
     },
 
     async lock(tx: Db, id: number): Promise<Row | undefined> {
       const query = tx.selectFrom(name).selectAll().where("id", "=", id);
-      return (await query.forNoKeyUpdate().executeTakeFirst()) as Row | undefined;
+      return (await runNamed(tx, query.forNoKeyUpdate())).rows[0] as Row | undefined;
     },
 
     /** In the order of ids, against deadlocks. */
@@ -47,18 +48,15 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
       for (const slug of slugs) {
         const query = tx.insertInto(name).values({ ...row, slug } as never);
         const onlyFree = query.onConflict((conflict) => conflict.column("slug" as "name").doNothing());
-        const inserted = await onlyFree.returning("id").executeTakeFirst();
+        const [inserted] = (await runNamed(tx, onlyFree.returning("id"))).rows;
         if (inserted) return inserted.id;
       }
       throw new Error("the slugs have come to an end");
     },
 
     async update(tx: Db, id: number, change: Updateable<DB[Name]>): Promise<void> {
-      await tx
-        .updateTable(name)
-        .set(change as never)
-        .where("id", "=", id)
-        .execute();
+      const query = tx.updateTable(name).set(change as never);
+      await runNamed(tx, query.where("id", "=", id));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 
 export interface Events {
   user_created: { user_id: number };
@@ -117,9 +118,13 @@ export async function record<Type extends keyof Events>(
 export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(([type, payload]) => ({ type, payload, consumers: consumersOf(type, payload) }));
-  await sql`
+  await insert(tx, { rows: JSON.stringify(rows) });
+}
+
+const insert = prepare<{ rows: string }, object>(
+  (value) => sql`
     with given as materialized (
-      select nextval('events_id_seq') as id, * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+      select nextval('events_id_seq') as id, * from json_to_recordset(${value("rows")}::json) as given (
         type text, payload jsonb, consumers text[]
       )
     ), recorded as (
@@ -127,8 +132,8 @@ export async function recordAll(tx: Db, events: readonly Event[]): Promise<void>
     )
     insert into outbox (consumer, event_id)
     select consumer, id from given cross join unnest(consumers) as consumer
-    where consumer <> 'webhooks' or exists (select from webhook_endpoints)`.execute(tx);
-}
+    where consumer <> 'webhooks' or exists (select from webhook_endpoints)`,
+);
 
 /** Events of drafts, follows of tags and organizations, and saved articles concern no consumer. */
 function consumersOf(type: keyof Events, payload: object): string[] {

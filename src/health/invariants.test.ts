@@ -228,7 +228,7 @@ describe("inkstone doctor --verify", () => {
     [
       "vocabulary",
       'The word "nowhere" is counted 1 times, but stands in 0 articles.',
-      () => sql`insert into search_word_changes (word, delta) values ('nowhere', 1)`,
+      () => sql`insert into search_word_changes (words, delta) values ('{nowhere}', 1)`,
     ],
   ];
 

@@ -91,8 +91,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
 }
 
 async function begin(request: FastifyRequest, tx: Db): Promise<void> {
-  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx);
-  await lockPermissionsShared(tx, caller(request).id);
+  await lockPermissionsShared(tx, { userId: caller(request).id, timeout: LOCK_TIMEOUT });
   await judgeAgain(request, tx);
 }
 

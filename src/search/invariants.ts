@@ -60,7 +60,7 @@ export const INVARIANTS: readonly Invariant[] = [
           select word, articles_count as counted, 0 as present from search_words
           union all
           -- Noted, and not summed up yet.
-          select word, delta, 0 from search_word_changes
+          select word, delta, 0 from search_word_changes cross join unnest(words) as word
           union all
           select word, 0, 1 from article_words cross join unnest(words) as word
         ) as counts

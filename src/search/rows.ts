@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
 import { prepare } from "../db/prepared.ts";
-import { anyInt } from "../db/values.ts";
-import type { SearchLanguage, Terms } from "../text/render-pool.ts";
+import type { BodyTerms, SearchLanguage } from "../text/render-pool.ts";
 import { filterTokensOf, titleKey } from "./tokens.ts";
 import { type Head, headTerms, searchVersion } from "./vector.ts";
 
@@ -12,80 +10,83 @@ export interface SearchArticle extends Head {
   publishedAt: Date;
   reactions: number;
   tagIds: readonly number[];
-  body: Terms;
-}
-
-export async function remove(tx: Db, ids: readonly number[]): Promise<void> {
-  await lockShared(tx, "searchTiers");
-  await tx.deleteFrom("article_search").where("article_id", "=", anyInt(ids)).execute();
+  body: BodyTerms;
 }
 
 /**
- * Writes the rows of published articles, in a transaction that holds the tiers: to search, or to the table of rows that
- * wait.
+ * Writes the rows of published articles, in a transaction that shares the lock of the tiers: to search, or to the table of
+ * rows that wait.
  */
-export async function write(
-  tx: Db,
-  articles: readonly SearchArticle[],
-  { language, areWaiting = false }: { language: SearchLanguage; areWaiting?: boolean },
-): Promise<void> {
+export async function write(tx: Db, articles: readonly SearchArticle[], areWaiting = false): Promise<void> {
   if (articles.length === 0) return;
-  const words: Parameters<typeof writeWords>[1][number][] = [];
   const rows = articles.map((article) => {
     const { id, publishedAt, reactions, title, body } = article;
-    const head = headTerms(article, language, filterTokensOf(article));
-    words.push({ article_id: id, words: [...head.words, ...body.words] });
+    const head = headTerms(article, body.language, filterTokensOf(article));
     return {
       article_id: id,
       published_at: publishedAt,
       reactions,
-      search_version: searchVersion(language),
+      search_version: searchVersion(body.language),
       title_key: titleKey(title),
       head: head.vector,
       body: body.vector,
+      words: [...new Set([...head.words, ...body.words])].toSorted(),
     };
   });
-  await (areWaiting ? holdRows : addRows)(tx, { rows: JSON.stringify(rows) });
-  await writeWords(tx, words);
+  const ids = rows.map(({ article_id }) => article_id);
+  await (areWaiting ? holdRows : writeRows)(tx, { ids, rows: JSON.stringify(rows) });
 }
 
-/** Replaces the words that these published articles contribute. They go with the rows of published_articles. */
-export async function writeWords(
-  tx: Db,
-  rows: readonly { article_id: number; words: readonly string[] }[],
-): Promise<void> {
-  const given = rows.map(({ article_id, words }) => ({ article_id, words: [...new Set(words)].toSorted() }));
-  // In one order, against deadlocks.
-  await sql`
-    insert into article_words as present (article_id, words)
-    select article_id, words
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (article_id int, words text[])
+interface Given {
+  ids: number[];
+  rows: string;
+}
+
+type Value = Parameters<Parameters<typeof prepare<Given, object>>[0]>[0];
+
+/** In one order, against deadlocks. */
+const given = (value: Value) => sql`
+  given as materialized (
+    select article_id, published_at, reactions, search_version, title_key, head::tsvector as head,
+      head::tsvector || body::tsvector as vector, words
+    from json_to_recordset(${value("rows")}::json) as given (article_id int, published_at timestamptz, reactions int,
+      search_version smallint, title_key text, head text, body text, words text[])
     order by article_id
-    on conflict (article_id) do update set words = excluded.words
-      where present.words is distinct from excluded.words`.execute(tx);
-}
+  )`;
 
-type Given = Parameters<Parameters<typeof prepare<{ rows: string }, object>>[0]>[0];
+/** They go with the rows of published_articles. */
+const WRITE_WORDS = sql`
+  insert into article_words as present (article_id, words)
+  select article_id, words from given
+  on conflict (article_id) do update set words = excluded.words where present.words <> excluded.words`;
 
-const given = (value: Given) => sql`
-  json_to_recordset(${value("rows")}::json) as given (article_id int, published_at timestamptz, reactions int,
-    search_version smallint, title_key text, head text, body text)`;
-
-const addRows = prepare<{ rows: string }, object>(
+const writeRows = prepare<Given, object>(
   (value) => sql`
-    insert into article_search (tier, article_id, published_at, reactions, search_version, title_key, head, words)
-    select search_tier_of(reactions, published_at, article_id), article_id, published_at, reactions, search_version,
-      title_key, head::tsvector, head::tsvector || body::tsvector
-    from ${given(value)}`,
+    with ${given(value)}, changed as (
+      update article_search as present
+      set tier = search_tier_of(given.reactions, given.published_at, given.article_id),
+        published_at = given.published_at, reactions = given.reactions, search_version = given.search_version,
+        title_key = given.title_key, head = given.head, words = given.vector
+      from given where present.article_id = given.article_id and present.article_id = any(${value("ids")}::int[])
+      returning present.article_id
+    ), added as (
+      insert into article_search (tier, article_id, published_at, reactions, search_version, title_key, head, words)
+      select search_tier_of(reactions, published_at, article_id), article_id, published_at, reactions, search_version,
+        title_key, head, vector
+      from given where article_id not in (select article_id from changed)
+    )
+    ${WRITE_WORDS}`,
 );
 
-const holdRows = prepare<{ rows: string }, object>(
+const holdRows = prepare<Given, object>(
   (value) => sql`
-    insert into waiting_search_rows (article_id, search_version, title_key, head, words)
-    select article_id, search_version, title_key, head::tsvector, head::tsvector || body::tsvector
-    from ${given(value)}
-    on conflict (article_id) do update set search_version = excluded.search_version, title_key = excluded.title_key,
-      head = excluded.head, words = excluded.words`,
+    with ${given(value)}, held as (
+      insert into waiting_search_rows (article_id, search_version, title_key, head, words)
+      select article_id, search_version, title_key, head, vector from given
+      on conflict (article_id) do update set search_version = excluded.search_version, title_key = excluded.title_key,
+        head = excluded.head, words = excluded.words
+    )
+    ${WRITE_WORDS}`,
 );
 
 /** Rows of another version or language. */

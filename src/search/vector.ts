@@ -1,5 +1,5 @@
 import { FOLD_VERSION } from "../text/fold.ts";
-import type { SearchLanguage, Terms } from "../text/render-pool.ts";
+import type { BodyTerms, SearchLanguage, Terms } from "../text/render-pool.ts";
 import { readTokens } from "./row-tokens.ts";
 import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
 
@@ -38,14 +38,14 @@ export function headTerms(
 }
 
 /** Positions leave a gap to those of the head, which PostgreSQL adds when it joins the two. */
-export function bodyTerms(body: string, language: SearchLanguage): Terms {
+export function bodyTerms(body: string, language: SearchLanguage): BodyTerms {
   const vector = createVector(MAX_BODY_BYTES);
   vector.offset = GAP;
   const counts = new Map<string, number>();
   addField(vector, { text: body, weight: "D", language }, (word) => {
     counts.set(word, (counts.get(word) ?? 0) + 1);
   });
-  return { vector: write(vector), words: frequentWords(counts) };
+  return { vector: write(vector), words: frequentWords(counts), language };
 }
 
 /** A frequent word is hardly a misspelling. */

@@ -3,8 +3,8 @@ import type { Db } from "../db/connect.ts";
 import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 
-/** A stopping program waits for a batch. */
-const BATCH = 5_000;
+/** Of changes, each of the words of one article. A stopping program waits for a batch. */
+const BATCH = 100;
 /** Within the transaction of an import, which writes each word less often then. */
 const BATCH_OF_IMPORT = 40 * BATCH;
 
@@ -41,9 +41,9 @@ async function foldBatch(tx: Db, { after, limit }: { after: string; limit: numbe
       delete from search_word_changes
       where id = any(array(
         select id from search_word_changes where id > ${after}::bigint order by id limit ${limit}))
-      returning id, word, delta
+      returning id, words, delta
     ), sums as (
-      select word, sum(delta) as delta from taken group by word
+      select word, sum(delta) as delta from taken cross join unnest(words) as word group by word having sum(delta) <> 0
     ), counts as (
       select word, delta + coalesce(
         (select articles_count from search_words where search_words.word = sums.word), 0

@@ -22,7 +22,7 @@ export interface Rendered {
   warnings: string[];
   readingMinutes: number;
   /** For the search row of an article. */
-  terms?: Terms & { language: SearchLanguage };
+  terms?: BodyTerms;
 }
 
 /** The search row of an article is made of those of its head and its body. */
@@ -31,6 +31,10 @@ export interface Terms {
   vector: string;
   /** For the vocabulary. */
   words: string[];
+}
+
+export interface BodyTerms extends Terms {
+  language: SearchLanguage;
 }
 
 /** Of a render worker. */

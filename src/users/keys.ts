@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
+import { prepare } from "../db/prepared.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -99,7 +100,7 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<KeyO
   // Imported keys look otherwise.
   if (key.startsWith(PREFIX) && !hasValidChecksum(key)) return undefined;
 
-  const found = await findKey(db, keyHash(key));
+  const [found] = await findKey(db, { sha256: keyHash(key) });
   if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
 
   // Noted before the transaction.
@@ -107,14 +108,21 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<KeyO
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
 }
 
-function findKey(db: Db, sha256: Buffer) {
-  return db
-    .selectFrom("api_keys")
-    .innerJoin("users", "users.id", "api_keys.user_id")
-    .select(["api_keys.id", "user_id", "read_only", "expires_at", "last_used_at", "role", "suspended"])
-    .where("sha256", "=", sha256)
-    .executeTakeFirst();
+interface FoundKey {
+  id: number;
+  user_id: number;
+  read_only: boolean;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  role: string;
+  suspended: boolean;
 }
+
+const findKey = prepare<{ sha256: Buffer }, FoundKey>(
+  (value) => sql`
+    select api_keys.id, user_id, read_only, expires_at, last_used_at, role, suspended
+    from api_keys join users on users.id = api_keys.user_id where sha256 = ${value("sha256")}::bytea`,
+);
 
 export function checkDescription(text: string): string {
   const description = text.normalize("NFC").trim();

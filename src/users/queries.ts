@@ -14,15 +14,13 @@ export const { insert: insertUser, update: updateUser, lock: lockUser } = rowsOf
 export const { insert: insertKey, update: updateKey } = rowsOf("api_keys");
 
 /** In the order of ids, against deadlocks. */
-export function lockUsers(tx: Db, ids: readonly number[]) {
-  return tx
-    .selectFrom("users")
-    .select(["id", "name", "origin", "created_at"])
-    .where("id", "=", anyInt(ids))
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-}
+export const lockUsers = prepare<
+  { ids: readonly number[] },
+  Pick<UserRow, "id" | "name" | "origin" | "created_at">
+>(
+  (value) => sql`
+    select id, name, origin, created_at from users where id = any(${value("ids")}::int[]) order by id for no key update`,
+);
 
 export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
