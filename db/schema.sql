@@ -413,7 +413,7 @@ create table search_tiers (
 
 create table search_word_changes (
   id bigint not null identity,
-  word text not null,
+  words text[] not null,
   delta integer not null
 );
 
@@ -739,10 +739,10 @@ CREATE INDEX analytics_changes_subject ON public.analytics_changes USING btree (
 CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
-CREATE INDEX article_search_head ON ONLY public.article_search USING gin (head) WITH (fastupdate=off);
+CREATE INDEX article_search_head ON ONLY public.article_search USING gin (head);
 CREATE INDEX article_search_title ON ONLY public.article_search USING btree (title_key);
 CREATE INDEX article_search_version ON ONLY public.article_search USING btree (search_version, article_id);
-CREATE INDEX article_search_words ON ONLY public.article_search USING gin (words) WITH (fastupdate=off);
+CREATE INDEX article_search_words ON ONLY public.article_search USING gin (words);
 CREATE INDEX article_tags_article ON public.article_tags USING btree (article_id);
 CREATE INDEX article_tags_by_date ON public.article_tags USING btree (tag_id, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_hotness ON public.article_tags USING btree (tag_id, hotness DESC, published_at DESC, article_id DESC);
@@ -1189,20 +1189,18 @@ CREATE OR REPLACE FUNCTION public.note_word_changes()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into search_word_changes (word, delta)
-    select word, count(*) from after_rows, unnest(words) as word group by word;
+    insert into search_word_changes (words, delta) select words, 1 from after_rows where words <> '{}';
   elsif tg_op = 'DELETE' then
-    insert into search_word_changes (word, delta)
-    select word, -count(*) from before_rows, unnest(words) as word group by word;
+    insert into search_word_changes (words, delta) select words, -1 from before_rows where words <> '{}';
   else
-    insert into search_word_changes (word, delta)
-    select word, sum(delta)
-    from (
-      select word, 1 as delta from after_rows, unnest(words) as word
-      union all
-      select word, -1 from before_rows, unnest(words) as word
-    ) as changes
-    group by word having sum(delta) <> 0;
+    insert into search_word_changes (words, delta)
+    select changed.words, delta
+    from before_rows join after_rows using (article_id)
+    cross join lateral (values
+      (array(select unnest(after_rows.words) except select unnest(before_rows.words)), 1),
+      (array(select unnest(before_rows.words) except select unnest(after_rows.words)), -1)
+    ) as changed (words, delta)
+    where changed.words <> '{}';
   end if;
   return null;
 end $function$;

@@ -24,6 +24,7 @@ import * as notifications from "./notifications/notifications.ts";
 import * as mediaChecks from "./podcasts/media-checks.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
+import { cleanPendingLists } from "./search/pending-lists.ts";
 import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -97,6 +98,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       work: () => articleUpkeep.publishDue(db, now()),
     },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
     // Postponed tasks are due by the clock.
     { pauseMs: 1_000, idleMs: 5_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => folding.foldChanges(db, signal) },

@@ -5,7 +5,6 @@ import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
 import { updateRows } from "../records/rows.ts";
-import { beginBulk, endBulk, LARGE } from "../search/bulk.ts";
 import { placeWaiting, prepareWaiting } from "../search/waiting-rows.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -55,7 +54,6 @@ export const articleRecords = recordType({
     const areWaiting = await areFirst(tx, context);
     const changes = await readModel.project(tx, ids, { now: context.now, terms, areWaiting });
     readModel.add(context.state(COUNTS), changes);
-    await grow(tx, context, changes.published);
   },
   read: byId(page, toRecord),
 });
@@ -92,33 +90,20 @@ async function update(tx: Db, changed: Changed[]): Promise<void> {
   await retiredPaths.retire(tx, { before: paths, ids });
 }
 
-interface Growth {
-  /** Undefined until the first batch. */
-  isNew: boolean | undefined;
-  published: number;
-}
-const GROWTH: ImportState<Growth> = {
-  initial: () => ({ isNew: undefined, published: 0 }),
-  atEnd: async (tx, { isNew, published }) => {
-    if (isNew === true) await placeWaiting(tx);
-    else if (published >= LARGE) await endBulk(tx);
+/** Whether the site had no articles; undefined until the first batch. */
+const FIRST: ImportState<{ isFirst?: boolean }> = {
+  initial: () => ({}),
+  atEnd: async (tx, { isFirst }) => {
+    if (isFirst === true) await placeWaiting(tx);
   },
 };
 
 /** The first articles of a site get their rows of search together, at the end. */
 async function areFirst(tx: Db, context: ImportContext): Promise<boolean> {
-  const growth = context.state(GROWTH);
-  growth.isNew ??= (await publishedCount(tx)) === 0;
-  if (growth.isNew) await prepareWaiting(tx);
-  return growth.isNew;
-}
-
-/** Collects the index entries of a large import. */
-async function grow(tx: Db, context: ImportContext, published: number): Promise<void> {
-  const growth = context.state(GROWTH);
-  const isLarge = growth.published >= LARGE;
-  growth.published += published;
-  if (growth.isNew !== true && !isLarge && growth.published >= LARGE) await beginBulk(tx);
+  const state = context.state(FIRST);
+  state.isFirst ??= (await publishedCount(tx)) === 0;
+  if (state.isFirst) await prepareWaiting(tx);
+  return state.isFirst;
 }
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;

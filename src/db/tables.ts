@@ -439,7 +439,7 @@ export interface SearchTiers {
 export interface SearchWordChanges {
   delta: number;
   id: Generated<Int8>;
-  word: string;
+  words: string[];
 }
 
 export interface SearchWords {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { tryLock } from "../db/locks.ts";
-import { beginBulk, endBulk, LARGE } from "./bulk.ts";
 import { placeEnds } from "./popularity-tiers.ts";
 
 /** For the rows of a first import: a row's tier is known when all rows are, and a row that moves is written twice. */
@@ -14,6 +13,9 @@ export async function prepareWaiting(tx: Db): Promise<void> {
   await sql`alter table waiting_search_rows alter column words set storage external`.execute(tx);
 }
 
+/** Fewer rows aren't worth building the indexes anew. */
+const LARGE = 2_000;
+
 /** Writes the rows that wait. The indexes of many are built at once: inserting each row costs more. */
 export async function placeWaiting(tx: Db): Promise<void> {
   // All batches may have failed.
@@ -25,9 +27,7 @@ export async function placeWaiting(tx: Db): Promise<void> {
     await withoutTextIndexes(tx, insertRows);
   } else {
     // Articles are being published at this moment.
-    await beginBulk(tx);
     await insertRows(tx);
-    await endBulk(tx);
   }
 }
 
