@@ -7,6 +7,9 @@ import type { World } from "./world.ts";
 
 let serial = 0;
 
+/** The unchanged records at the end of the file. */
+export const REPEATED = 3;
+
 /**
  * Imports these records, and does something else while they are written and the import isn't over. What
  * `meanwhile` begins and doesn't wait for goes on while the import ends.
@@ -17,8 +20,9 @@ export function importAround(
   meanwhile: () => Promise<void> | void,
 ): Promise<Summary> {
   async function* file(): AsyncGenerator<Buffer> {
-    // A record of another type sends those before it to the database.
-    yield bytesOf([...records, { type: "tag", name: `last${++serial}` }]);
+    // A repeated record is a batch of its own: they fill the look-ahead, so those before them are written.
+    const last = { type: "tag", name: `last${++serial}` };
+    yield bytesOf([...records, last, ...Array.from({ length: REPEATED }, () => last)]);
     await meanwhile();
   }
   return importFile(db, file(), { renderPool: services.renderPool, now: context.now() });
