@@ -29,8 +29,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/account.ts": ["node:child_process"],
   // In the reader's browser, whose policy allows this site alone.
   "web/client/suggest.ts": ["fetch"],
-  // Sets the size of the heap.
+  // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
+  "cli/import.ts": ["node:v8"],
   // Asks the operator at the terminal.
   "cli/user.ts": ["node:readline/promises"],
   // Stops listening without closing connections.
