@@ -14,13 +14,20 @@ export interface CorpusOptions {
   seed: number;
   /** When the newest article was published; now when left out. */
   until?: Date;
+  /** Longer bodies are cut. */
+  mostBytes?: number;
 }
 
 /**
  * Writes a community whose articles look like real ones to a search engine and to a renderer: the
  * lines of a community file, in memory that doesn't grow with them.
  */
-export function* corpus({ articles, seed, until = new Date() }: CorpusOptions): Generator<string> {
+export function* corpus({
+  articles,
+  seed,
+  until = new Date(),
+  mostBytes = Infinity,
+}: CorpusOptions): Generator<string> {
   const random = createRandom(seed);
   const vocabulary = makeVocabulary(seed);
   const word = createWriter(random, vocabulary);
@@ -33,6 +40,7 @@ export function* corpus({ articles, seed, until = new Date() }: CorpusOptions): 
       pen: { random, word },
       people,
       planted: plantedIn(number),
+      mostBytes,
       publishedAt: dateOf(number + random.next(), articles, until),
     });
     yield `${JSON.stringify(record)}\n`;

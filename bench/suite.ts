@@ -148,7 +148,7 @@ async function measureWarmStart({ path, articles }: CorpusDir, { starts }: Effor
 function importFigures({ articlesPerSecond, memory }: Imported): Figure[] {
   return [
     { name: "Import, the whole command", value: articlesPerSecond, unit: "articles/s" },
-    { name: "Memory (RSS) of the import, the most", value: memory, unit: "MiB" },
+    { name: "Memory (PSS) of the import, the most", value: memory, unit: "MiB" },
   ];
 }
 

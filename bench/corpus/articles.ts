@@ -1,4 +1,4 @@
-import { type Pen, writeBody, writeWords } from "./markdown.ts";
+import { cut, type Pen, writeBody, writeWords } from "./markdown.ts";
 import type { People } from "./people.ts";
 import type { Random } from "./random.ts";
 import { capitalise } from "./words.ts";
@@ -8,18 +8,20 @@ interface Options {
   pen: Pen;
   people: People;
   planted: readonly string[];
+  mostBytes: number;
   publishedAt: string;
 }
 
 /** The record of one article. */
-export function writeArticle({ number, pen, people, planted, publishedAt }: Options): object {
+export function writeArticle(options: Options): object {
+  const { number, pen, people, planted, mostBytes, publishedAt } = options;
   const words = writeWords(pen, pen.random.between(4, 9));
   return {
     type: "article",
     slug: `${words.replaceAll(" ", "-")}-${number}`,
     ...people.author(),
     title: capitalise(words),
-    body_markdown: writeBody(pen, planted),
+    body_markdown: cut(writeBody(pen, planted), mostBytes),
     tags: people.tags(),
     published_at: publishedAt,
     imported_reactions_count: reactions(pen.random),

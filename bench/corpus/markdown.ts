@@ -30,6 +30,14 @@ export function writeBody(pen: Pen, planted: readonly string[]): string {
   return blocks.map(({ text }) => text).join("\n\n");
 }
 
+/** Cuts a text that has more bytes than this at the end of a word. */
+export function cut(text: string, mostBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= mostBytes) return text;
+  const most = bytes.toString("utf8", 0, mostBytes);
+  return most.slice(0, most.lastIndexOf(" "));
+}
+
 function writeBlock(pen: Pen): Block {
   const kind = pen.random.next();
   if (kind < 0.68) return writeParagraph(pen, []);

@@ -1,3 +1,4 @@
+import { least, most } from "../limits.ts";
 import type { Comparison, Speed } from "../measure/compare.ts";
 import type { Line, Targets } from "./line.ts";
 
@@ -63,16 +64,6 @@ export function faultsOfLine({ line, comparison }: Measured, all: readonly Measu
       other === undefined ? undefined : times * cpuMs(other.ours),
     ),
   ];
-}
-
-function least(name: string, value: number, bound: number | undefined): string[] {
-  if (bound === undefined || value >= bound) return [];
-  return [`${value.toFixed(2)} ${name}, at least ${bound.toFixed(2)} needed`];
-}
-
-function most(name: string, value: number, bound: number | undefined): string[] {
-  if (bound === undefined || value <= bound) return [];
-  return [`${value.toFixed(2)} ${name}, at most ${bound.toFixed(2)} allowed`];
 }
 
 function cpuMs({ cpu: { program, database } }: Speed): number {

@@ -1,23 +1,25 @@
-import { execFileSync } from "node:child_process";
+import { memoryOfTree } from "./processes.ts";
 
-/** Memory of one process that is in use now, in MiB; NaN when it has ended. */
-function memoryOf(pid: number): number {
-  try {
-    return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
-  } catch {
-    return NaN;
-  }
-}
+const EVERY_MS = 250;
 
-/** Watches the memory of a process; the result ends the watch and gives the most that was seen. */
+/**
+ * Watches the memory of a process with its PostgreSQL; the result ends the watch and gives the most that was seen, in
+ * MiB.
+ */
 export function watchMemory(pid: number): () => number {
   let most = 0;
-  const timer = setInterval(() => {
-    const now = memoryOf(pid);
-    if (now > most) most = now;
-  }, 250);
+  const timer = setInterval(() => (most = Math.max(most, memoryNow(pid))), EVERY_MS);
   return () => {
     clearInterval(timer);
     return most;
   };
+}
+
+/** 0 when the process has ended, and where there is no /proc. */
+function memoryNow(pid: number): number {
+  try {
+    return memoryOfTree(pid);
+  } catch {
+    return 0;
+  }
 }

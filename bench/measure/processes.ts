@@ -26,6 +26,23 @@ export function cpuOf(pid: number): Cpu {
   return { program: total(program), database: total(database) };
 }
 
+/** Of the children of this process that have ended, with theirs. */
+export function cpuOfEnded(): number {
+  return sumOfTimes(readProc("self/stat"), CHILDREN);
+}
+
+/** Ends a server with its PostgreSQL at once, as a loss of power would. */
+export function killTree(pid: number): void {
+  const { program, database } = treeOf(pid);
+  for (const one of [...program, ...database]) {
+    try {
+      process.kill(one.pid, "SIGKILL");
+    } catch {
+      // PostgreSQL's processes end with the first of them.
+    }
+  }
+}
+
 /** Memory of a server with its embedded PostgreSQL, in MiB; what processes share is counted once (PSS). */
 export function memoryOfTree(pid: number): number {
   const { program, database } = treeOf(pid);
@@ -66,19 +83,30 @@ function treeOf(root: number): Tree {
 /** Linux counts in hundredths of a second on every processor. */
 const TICKS_A_SECOND = 100;
 
+/** The times are the fields 14 to 17 of proc(5), which begin with the state of the process here. */
+const ALL = [11, 15] as const;
+const CHILDREN = [13, 15] as const;
+
+function sumOfTimes(stat: string, fields: readonly [from: number, to: number]): number {
+  const ticks = fieldsOf(stat).slice(...fields);
+  return ticks.reduce((sum, field) => sum + Number(field), 0) / TICKS_A_SECOND;
+}
+
+/** Those behind the name, which may hold anything. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
 function readProcess(pid: string): Process[] {
   const stat = readProc(`${pid}/stat`);
   const end = stat.lastIndexOf(")");
   if (end < 0) return [];
-  // The fields behind the name: state, parent, …; the four times are the fields 14 to 17 of proc(5).
-  const fields = stat.slice(end + 2).split(" ");
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return [
     {
       pid: Number(pid),
-      parent: Number(fields[1]),
+      parent: Number(fieldsOf(stat)[1]),
       name: stat.slice(stat.indexOf("(") + 1, end),
-      cpuSeconds: ticks / TICKS_A_SECOND,
+      cpuSeconds: sumOfTimes(stat, ALL),
     },
   ];
 }

@@ -56,7 +56,7 @@ export async function serve(dataDir: string, more: Record<string, string> = {}):
   return { baseUrl, pid: child.pid as number, readyMilliseconds, stop: () => stop(child) };
 }
 
-/** Runs a command of the program to its end and gives the most memory it used, in MiB. */
+/** Runs a command of the program to its end; gives the most memory it used with its PostgreSQL, in MiB. */
 export async function command(dataDir: string, args: string[]): Promise<number> {
   const child = spawnProgram(process.execPath, [PROGRAM, ...args], { DATA_DIR: dataDir });
   child.stdout?.resume();
