@@ -41,6 +41,7 @@ export async function writeReadme(
     | "results"
     | "search results"
     | "write results"
+    | "long write results"
     | "people results"
     | "analytics results"
     | "relevance results"

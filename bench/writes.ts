@@ -1,72 +1,66 @@
-/** How fast articles are written, next to the same rows written by bare SQL. */
-import { rm } from "node:fs/promises";
+/** How fast articles are written and what it costs, next to the same rows written by bare SQL. */
 import { parseArgs } from "node:util";
 import { commandLine, runBench, say, wholeNumber } from "./entry.ts";
-import { build, serve } from "./measure/program.ts";
-import { newDataDir } from "./measure/start-up.ts";
-import { describeRun, round, share, table, writeReadme } from "./report.ts";
-import { measureWrites, type Written } from "./writes/suite.ts";
+import { checkProcesses } from "./measure/processes.ts";
+import { build } from "./measure/program.ts";
+import { describeRun, writeReadme } from "./report.ts";
+import { measureLong } from "./writes/long.ts";
+import { faultsOfLong, faultsOfWrites, longReport, writeReport } from "./writes/report.ts";
+import { measureWrites, type Part, PARTS } from "./writes/suite.ts";
 
-/** The least share of bare SQL's rate that the transaction itself should have. */
-const FLOOR = 0.5;
+const OPTIONS = {
+  seconds: { type: "string", default: "10" },
+  connections: { type: "string", default: "16" },
+  only: { type: "string", default: PARTS.join(",") },
+  minutes: { type: "string" },
+  write: { type: "boolean", default: false },
+} as const;
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seconds: { type: "string", default: "10" },
-      connections: { type: "string", default: "16" },
-      write: { type: "boolean", default: false },
-    },
-  });
+  const { values } = parseArgs({ options: OPTIONS });
+  checkProcesses();
   const seconds = wholeNumber("--seconds", values.seconds, { from: 1, to: 600 });
   const connections = wholeNumber("--connections", values.connections, { from: 1, to: 64 });
+  const parts = partsNamed(values.only);
+  const minutes =
+    values.minutes === undefined
+      ? undefined
+      : wholeNumber("--minutes", values.minutes, { from: 1, to: 1_440 });
   const circumstances = describeRun(
-    commandLine("bench:writes", { "--seconds": values.seconds, "--connections": values.connections }),
+    commandLine("bench:writes", {
+      "--seconds": values.seconds,
+      "--connections": values.connections,
+      "--only": values.only,
+      "--minutes": values.minutes ?? "",
+    }),
   );
   await build();
-  const dataDir = newDataDir();
-  try {
-    const { baseUrl, stop } = await serve(dataDir);
-    try {
-      const written = await measureWrites({ baseUrl, dataDir, seconds, connections, say });
-      const report = `${writeReport(written)}\n\n${circumstances}`;
-      process.stdout.write(`${report}\n`);
-      if (values.write) await writeReadme("write results", report);
-      const ratio = written.transaction.perSecond / written.bare.perSecond;
-      if (ratio < FLOOR)
-        throw new Error(`The transaction has ${share(ratio)} of bare SQL's rate, not ${share(FLOOR)}.`);
-    } finally {
-      await stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const { tables, faults } =
+    minutes === undefined
+      ? await runParts({ parts, seconds, connections })
+      : await runLong({ minutes, connections });
+  const report = `${tables}\n\n${circumstances}`;
+  process.stdout.write(`${report}\n`);
+  if (values.write) await writeReadme(minutes === undefined ? "write results" : "long write results", report);
+  for (const fault of faults) say(fault);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
-function writeReport({ http, transaction, bare, updates, own, renderMilliseconds }: Written): string {
-  const rows = [
-    ["Create an article over HTTP", http],
-    ["The same without HTTP and rendering: the transaction", transaction],
-    ["The same rows by bare SQL", bare],
-    ["Update an article over HTTP", updates],
-    ["me/all?per_page=1000 over HTTP", own],
-  ] as const;
-  const head = ["Write", "per second", "p50 ms", "p99 ms", "of bare SQL"];
-  const compared = new Set<object>([http, transaction, bare]);
-  return [
-    table(
-      head,
-      rows.map(([name, rate]) => [
-        name,
-        rate.perSecond < 10 ? rate.perSecond.toFixed(1) : round(rate.perSecond),
-        rate.p50.toFixed(1),
-        rate.p99.toFixed(1),
-        compared.has(rate) ? share(rate.perSecond / bare.perSecond) : "",
-      ]),
-    ),
-    "",
-    `Rendering an article takes ${renderMilliseconds.toFixed(1)} ms.`,
-  ].join("\n");
+async function runParts(bench: Parameters<typeof measureWrites>[0]) {
+  const results = await measureWrites(bench);
+  return { tables: writeReport(results), faults: faultsOfWrites(results) };
+}
+
+async function runLong(bench: Parameters<typeof measureLong>[0]) {
+  const results = await measureLong(bench);
+  return { tables: longReport(results), faults: faultsOfLong(results) };
+}
+
+function partsNamed(text: string): Part[] {
+  const names = text.split(",");
+  const unknown = names.find((name) => !PARTS.some((part) => part === name));
+  if (unknown === undefined) return PARTS.filter((part) => names.includes(part));
+  throw new Error(`--only must name parts out of ${PARTS.join(",")}, not ${JSON.stringify(unknown)}`);
 }
 
 await runBench("bench:writes", run);

@@ -8,8 +8,7 @@ import { join } from "node:path";
 
 /** A writer with a key. */
 export interface Author {
-  id: number;
-  role: "member";
+  username: string;
   key: string;
 }
 
@@ -20,16 +19,13 @@ export function openForWriting(dataDir: string, poolSize: number): Connection {
   return connect({ connection: connectionVia(running.socketDir, running.port), poolSize });
 }
 
-/** One for each connection, because no person writes two articles at once. */
 export async function makeAuthors({ db }: Connection, count: number): Promise<Author[]> {
   const authors: Author[] = [];
   for (let number = 0; number < count; number += 1) {
-    const { id } = await users.create(operator(db), {
-      username: `writer_${number}`,
-      name: `Writer ${number}`,
-    });
+    const username = `writer_${number}`;
+    const { id } = await users.create(operator(db), { username, name: `Writer ${number}` });
     const { key } = await keys.create(db, { userId: id, description: "Bench" }, new Date());
-    authors.push({ id, role: "member", key });
+    authors.push({ username, key });
   }
   return authors;
 }
