@@ -91,22 +91,17 @@ test("a word without end makes no page wider than the window", async () => {
 test.each([
   ["no-preference", "move into each other"],
   ["reduce", "replace each other at once"],
-  // Under load, Chromium at times starts one in spite of the emulated preference.
-] as const)(
-  "for a reader with the preference %s, pages %s",
-  { retry: 2 },
-  async (reducedMotion, expected) => {
-    const { page } = await site.open("/", { reducedMotion });
-    await page.addInitScript(
-      "addEventListener('pagereveal', (event) => { self.moves = event.viewTransition !== null; })",
-    );
-    await page.getByRole("link", { name: "All tags" }).click();
-    await page.waitForURL(`${site.origin}/tags`);
-    // The browser shows a page when it draws its next frame.
-    await page.waitForFunction("self.moves !== undefined");
-    expect(await page.evaluate("self.moves")).toBe(expected === "move into each other");
-  },
-);
+] as const)("for a reader with the preference %s, pages %s", async (reducedMotion, expected) => {
+  const { page } = await site.open("/", { reducedMotion });
+  await page.addInitScript(
+    "addEventListener('pagereveal', (event) => { self.moves = event.viewTransition !== null; })",
+  );
+  await page.getByRole("link", { name: "All tags" }).click();
+  await page.waitForURL(`${site.origin}/tags`);
+  // The browser shows a page when it draws its next frame.
+  await page.waitForFunction("self.moves !== undefined");
+  expect(await page.evaluate("self.moves")).toBe(expected === "move into each other");
+});
 
 test("an article on paper has no menus and its links written out, black on white in every theme", async () => {
   const { page } = await site.open(ARTICLE);
