@@ -61,7 +61,10 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
         void dialog.dismiss();
       });
       page.on("pageerror", (error) => faults.push(error.message));
-      page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+      page.on("requestfailed", (request) => {
+        // The next page may come before a late picture.
+        if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}`);
+      });
       page.on("request", (request) => {
         if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
           faults.push(`foreign: ${request.url()}`);
