@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
+import { prepare } from "../db/prepared.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { ConsumedBy, Consumer, Events } from "./events.ts";
 
@@ -8,7 +9,13 @@ export type Consumed<Name extends Consumer> = {
   [Type in ConsumedBy<Name>]: { id: string; type: Type; payload: Events[Type]; created_at: Date };
 }[ConsumedBy<Name>];
 
-type Outcome = number | { failure: unknown };
+interface Outcome {
+  handled: number;
+  /** Whether more may be due. */
+  hasMore: boolean;
+  failure?: unknown;
+}
+
 export type Step = () => Promise<Outcome>;
 
 /**
@@ -22,12 +29,12 @@ export async function drain(
 ): Promise<number> {
   const failures: unknown[] = [];
   let total = 0;
-  for (;;) {
-    const outcome = signal?.aborted ? 0 : await step();
-    const other = signal?.aborted ? 0 : ((await beside?.()) ?? 0);
-    for (const each of [outcome, other]) if (typeof each === "object") failures.push(each.failure);
-    if (typeof outcome === "number") total += outcome;
-    if (outcome === 0 && other === 0) break;
+  for (let hasMore = true; hasMore;) {
+    const outcome = signal?.aborted ? undefined : await step();
+    const other = signal?.aborted ? undefined : await beside?.();
+    for (const each of [outcome, other]) if (each?.failure !== undefined) failures.push(each.failure);
+    total += outcome?.handled ?? 0;
+    hasMore = outcome?.hasMore === true || other?.hasMore === true;
   }
   if (failures.length > 0) throw failures[0];
   return total;
@@ -35,8 +42,8 @@ export async function drain(
 
 interface Consumption<Name extends Consumer> {
   consumer: Name;
-  handle: (tx: Db, event: Consumed<Name>) => Promise<void>;
-  batch?: number;
+  batch: number;
+  handle: (tx: Db, events: Consumed<Name>[]) => Promise<void>;
 }
 
 /**
@@ -44,35 +51,48 @@ interface Consumption<Name extends Consumer> {
  * consume at once.
  */
 export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch }: Consumption<Name>): Step {
-  return createStep(db, {
+  return createBatchStep(db, {
     batch,
-    take: (tx, limit) => take(tx, consumer, limit),
+    take: async (tx, limit) => (await take(tx, { consumer, limit })) as Consumed<Name>[],
     handle,
     postpone: ({ id }, seconds) => postpone(db, { consumer, eventId: id, seconds }),
   });
 }
 
 interface Work<Piece> {
-  batch?: number | undefined;
   /** Locks the pieces that have been due longest. */
   take: (tx: Db, limit: number) => Promise<Piece[]>;
   handle: (tx: Db, piece: Piece) => Promise<void>;
   postpone: (piece: Piece, seconds: number, failure: unknown) => Promise<void>;
 }
 
+interface BatchWork<Piece> extends Omit<Work<Piece>, "handle"> {
+  batch: number;
+  /** Returns true when it leaves work that is due. */
+  handle: (tx: Db, pieces: Piece[]) => Promise<unknown>;
+}
+
+/** A step that handles one piece. */
+export function createStep<Piece>(db: Db, { handle, ...work }: Work<Piece>): Step {
+  const handleAll = async (tx: Db, pieces: Piece[]) => {
+    for (const piece of pieces) await handle(tx, piece);
+  };
+  return createBatchStep(db, { ...work, batch: 1, handle: handleAll });
+}
+
 /** When a batch fails, the step goes on with one piece at a time, and the piece that fails is due later. */
-export function createStep<Piece>(db: Db, { batch = 1, take, handle, postpone }: Work<Piece>): Step {
+export function createBatchStep<Piece>(db: Db, { batch, take, handle, postpone }: BatchWork<Piece>): Step {
   let limit = batch;
   return async function step(): Promise<Outcome> {
     let pieces: Piece[] = [];
     try {
-      await inTransaction(db, async (tx) => {
+      const leavesSome = await inTransaction(db, async (tx) => {
         // Rather fail and come back than delay the others by a row that another transaction has locked.
         await sql`set local lock_timeout = '2s'`.execute(tx);
         pieces = await take(tx, limit);
-        for (const piece of pieces) await handle(tx, piece);
+        return pieces.length > 0 && (await handle(tx, pieces));
       });
-      return pieces.length;
+      return { handled: pieces.length, hasMore: leavesSome === true || pieces.length === limit };
     } catch (failure) {
       const [first] = pieces;
       if (first === undefined) throw failure;
@@ -82,23 +102,22 @@ export function createStep<Piece>(db: Db, { batch = 1, take, handle, postpone }:
       }
       // Briefly if only the database wasn't ready.
       await postpone(first, isPassing(failure) ? 5 : 60, failure);
-      return { failure };
+      return { handled: 0, hasMore: true, failure };
     }
   };
 }
 
 /** The longest due events that no other process has locked. */
-async function take<Name extends Consumer>(tx: Db, consumer: Name, limit: number): Promise<Consumed<Name>[]> {
-  const { rows } = await sql<Consumed<Name>>`
+const take = prepare<{ consumer: Consumer; limit: number }, Consumed<Consumer>>(
+  (value) => sql`
     with taken as (
-      delete from outbox where consumer = ${consumer} and event_id in (
-        select event_id from outbox where consumer = ${consumer} and due_at <= now()
-        order by due_at, event_id limit ${limit} for update skip locked
+      delete from outbox where consumer = ${value("consumer")} and event_id in (
+        select event_id from outbox where consumer = ${value("consumer")} and due_at <= now()
+        order by due_at, event_id limit ${value("limit")} for update skip locked
       ) returning event_id
     )
-    select id, type, payload, created_at from taken join events on id = event_id order by id`.execute(tx);
-  return rows;
-}
+    select id, type, payload, created_at from taken join events on id = event_id order by id`,
+);
 
 async function postpone(
   db: Db,

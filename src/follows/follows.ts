@@ -54,5 +54,4 @@ function named({ followed_user_id, organization_id = 0, tag_id }: queries.Follow
   return tag_id === undefined ? { organization_id } : { tag_id };
 }
 
-/** A part of the followers, after an id. */
-export { audience } from "./queries.ts";
+export { audiences } from "./queries.ts";

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Follows } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
@@ -141,24 +142,52 @@ export function listAfter(db: Db, id: number, limit: number) {
     .execute();
 }
 
-/** Followers of the author or the organization after an id, each once. */
-export async function audience(
-  db: Db,
-  { authorId, organizationId, after, limit }: Audience,
-): Promise<number[]> {
-  const { rows } = await sql<{ follower_id: number }>`
-    (select follower_id from follows
-      where followed_user_id = ${authorId} and follower_id > ${after} order by follower_id limit ${limit})
-    union
-    (select follower_id from follows
-      where organization_id = ${organizationId}::int and follower_id > ${after} order by follower_id limit ${limit})
-    order by follower_id limit ${limit}`.execute(db);
-  return rows.map(({ follower_id }) => follower_id);
-}
-
 export interface Audience {
+  articleId: number;
   authorId: number;
   organizationId: number | null;
+  /** The last follower before. */
   after: number;
+}
+
+interface Parts {
+  articles: number[];
+  authors: number[];
+  organizations: (number | null)[];
+  afters: number[];
   limit: number;
+}
+
+const selectAudiences = prepare<Parts, { article_id: number; follower_ids: number[] }>(
+  (value) => sql`
+    select article_id, array(
+      (select follower_id from follows
+        where followed_user_id = part.author_id and follower_id > part.after
+        order by follower_id limit ${value("limit")})
+      union
+      (select follower_id from follows
+        where organization_id = part.organization_id and follower_id > part.after
+        order by follower_id limit ${value("limit")})
+      order by follower_id limit ${value("limit")}
+    ) as follower_ids
+    from unnest(
+      ${value("articles")}::int[], ${value("authors")}::int[], ${value("organizations")}::int[],
+      ${value("afters")}::int[]
+    ) as part (article_id, author_id, organization_id, after)`,
+);
+
+/** At most `limit` followers of the author or the organization of each article, each once, in order. */
+export async function audiences(
+  db: Db,
+  parts: readonly Audience[],
+  limit: number,
+): Promise<Map<number, number[]>> {
+  const rows = await selectAudiences(db, {
+    articles: parts.map(({ articleId }) => articleId),
+    authors: parts.map(({ authorId }) => authorId),
+    organizations: parts.map(({ organizationId }) => organizationId),
+    afters: parts.map(({ after }) => after),
+    limit,
+  });
+  return new Map(rows.map(({ article_id, follower_ids }) => [article_id, follower_ids]));
 }

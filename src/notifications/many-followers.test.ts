@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Telling, tellingIn } from "../../test/telling.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { follows } from "../../test/actors.ts";
+import * as events from "../events/events.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
-const RULES = { now: NOW, dailyLimit: undefined };
 
 describe("thousands of followers", () => {
   const FANS = 3_500;
@@ -42,22 +41,60 @@ describe("thousands of followers", () => {
     return rows[0];
   };
 
+  /** Follows as the API writes them. */
+  async function followAtOnce(followed: { id: number }, count: number): Promise<void> {
+    const { rows } = await sql<{ follower_id: number }>`
+      insert into follows (follower_id, followed_user_id)
+      select id, ${followed.id} from users where username like 'fan\\_%' order by id limit ${count}
+      returning follower_id`.execute(world.db);
+    await events.recordAll(
+      world.db,
+      rows.map(({ follower_id }) => ["follow_created", { follower_id, user_id: followed.id }]),
+    );
+  }
+
   test("are told in small transactions, between which others have their turn", async () => {
     await telling.publish(ada, "Looms");
-    await follows.follow(world.db, { followerId: ada.id, target: { userId: bob.id } }, RULES);
-    expect(await telling.fanOut()).toBe(2);
+    await followAtOnce(bob, 150);
+    expect(await telling.fanOut()).toBe(151);
     const { rows } = await sql<{ kind: string; size: number }>`
       select min(kind) as kind, count(*)::int as size from notifications
       group by xmin::text order by min(id)`.execute(world.db);
     expect(rows.map(({ kind, size }) => [kind, size])).toEqual([
-      // The author's own.
-      ["article_published", 1],
+      // The author's own, and 99 follows.
+      ["article_published", 100],
       ["article_published", 1_000],
-      ["follow", 1],
+      ["follow", 51],
       ["article_published", 1_000],
       ["article_published", 1_000],
       ["article_published", 500],
     ]);
+  });
+
+  test("of many articles are told together in as small transactions, each once of each", async () => {
+    const cleo = await world.user();
+    await sql`insert into follows (follower_id, followed_user_id)
+      select id, ${bob.id} from users where username like 'fan\\_%' order by id limit 60`.execute(world.db);
+    await telling.publish(ada, "Looms");
+    for (let n = 0; n < 30; n += 1) await telling.publish(n % 3 === 0 ? cleo : bob, `Wool ${n}`);
+    expect(await telling.fanOut()).toBe(31);
+    const { rows } = await sql<{ told: number; people: number }>`
+      select told, count(*)::int as people from (
+        select count(distinct article_id)::int as told from notifications group by user_id
+      ) as counted group by told order by told`.execute(world.db);
+    expect(rows).toEqual([
+      { told: 1, people: FANS - 60 + 1 },
+      { told: 10, people: 1 },
+      { told: 20, people: 1 },
+      { told: 21, people: 60 },
+    ]);
+    const { rows: sizes } = await sql<{ most: number; steps: number }>`
+      select max(size)::int as most, count(*)::int as steps from (
+        select count(*) as size from notifications where actor_id is not null group by xmin::text
+      ) as steps`.execute(world.db);
+    expect(sizes[0]?.most).toBeLessThanOrEqual(1_000);
+    expect(sizes[0]?.steps).toBeLessThan(10);
+    expect(await telling.left()).toBe(0);
   });
 
   test("are each told exactly once by processes that die on the way", async () => {

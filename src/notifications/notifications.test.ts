@@ -144,6 +144,43 @@ describe("notifications", () => {
     expect(await tasks()).toBe(0);
   });
 
+  test("of many articles that change together come as each of them is now", async () => {
+    const cleo = await world.user({ username: "cleo" });
+    const [one, two, gone, hidden, edited] = [
+      await write("@bob", { slug: "one-1a" }),
+      await write("@bob and @cleo", { slug: "two-1a" }),
+      await write("@bob", { slug: "gone-1a" }),
+      await write("@bob", { slug: "hidden-1a" }),
+      await write("Write to bob@ada.example or @cleo", { slug: "edited-1a" }),
+    ];
+    for (const { id } of [one, two, gone, hidden]) await change(id, "published", "article_published");
+    await change(hidden.id, "unpublished", "article_unpublished");
+    await change(edited.id, "published", "article_updated", "article_updated");
+    await change(two.id, "published", "article_updated");
+    await world.db.deleteFrom("articles").where("id", "=", gone.id).execute();
+    expect(await fanOut()).toBe(8);
+    const told = async (person: { id: number }) =>
+      (await shown(person)).map(({ kind, article_id }) => [kind, Number(article_id)]);
+    expect(await told(bob)).toEqual([
+      ["mention", two.id],
+      ["mention", one.id],
+    ]);
+    expect(await told(cleo)).toEqual([
+      ["mention", edited.id],
+      ["mention", two.id],
+    ]);
+    expect(await told(ada)).toEqual([
+      ["article_published", two.id],
+      ["article_published", one.id],
+    ]);
+    const announced = await world.db.selectFrom("announcements").select("article_id").execute();
+    expect(announced).toEqual([{ article_id: hidden.id }]);
+    await change(hidden.id, "published", "article_published");
+    await fanOut();
+    expect(await told(bob)).toContainEqual(["mention", hidden.id]);
+    expect(await told(ada)).toContainEqual(["article_published", hidden.id]);
+  });
+
   test("unpublishing at the same moment leaves nothing behind", async () => {
     const { id } = await write("@bob");
     for (let round = 0; round < 10; round += 1) {

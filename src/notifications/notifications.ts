@@ -1,9 +1,13 @@
 import type { Db } from "../db/connect.ts";
-import { type Consumed, consume, createStep, drain, type Step } from "../events/outbox.ts";
-import * as follows from "../follows/follows.ts";
+import { type Consumed, consume, drain } from "../events/outbox.ts";
 import { mentionsIn } from "../text/references.ts";
 import * as users from "../users/users.ts";
+import * as announcements from "./announcement-queries.ts";
+import { createAnnouncing } from "./announcements.ts";
 import * as queries from "./queries.ts";
+
+/** Events in one transaction: few enough that a writer who waits for an article doesn't notice. */
+const BATCH = 100;
 
 /**
  * Returns the number of events.
@@ -12,24 +16,84 @@ import * as queries from "./queries.ts";
 export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const events = consume(db, {
     consumer: "notifications",
-    handle: (tx, event) => notify(tx, event, now),
+    batch: BATCH,
+    handle: (tx, taken) => notify(tx, taken, now),
   });
   // In turn, so that an author with many followers delays no other event.
-  return drain(events, { signal, beside: announceSome(db, now) });
+  return drain(events, { signal, beside: createAnnouncing(db, now) });
 }
 
+type Event = Consumed<"notifications">;
+
 /**
- * Updates the notifications of a subject to its present state, so the order and repetition of events don't matter.
+ * Updates the notifications of each subject to its present state, so the order and repetition of events don't matter.
  */
-async function notify(tx: Db, { type, payload }: Consumed<"notifications">, now: Date): Promise<void> {
-  if ("follower_id" in payload) {
-    if ("user_id" in payload) await notifyOfFollow(tx, payload, now);
-  } else if ("comment_id" in payload) {
-    await notifyOfComment(tx, { id: payload.comment_id, isNew: type === "comment_created", now });
-  } else {
-    const isNew = type === "article_published" && !("again" in payload && payload.again);
-    await notifyOfArticle(tx, { id: payload.article_id, isNew, now });
+async function notify(tx: Db, events: Event[], now: Date): Promise<void> {
+  // Articles first, and together, so that processes lock them in one order.
+  await notifyOfArticles(tx, events, now);
+  for (const { type, payload } of events) {
+    if ("follower_id" in payload) {
+      if ("user_id" in payload) await notifyOfFollow(tx, payload, now);
+    } else if ("comment_id" in payload) {
+      await notifyOfComment(tx, { id: payload.comment_id, isNew: type === "comment_created", now });
+    }
   }
+}
+
+async function notifyOfArticles(tx: Db, events: Event[], at: Date): Promise<void> {
+  const { all, fresh } = articlesOf(events);
+  if (all.size === 0) return;
+  const articles = await queries.lockArticles(tx, [...all]);
+  const isNew = ({ id }: queries.ArticleRow) => fresh.has(id);
+  // The author may be away when a scheduled article is published.
+  const authors = articles
+    .filter(isNew)
+    .map(({ id, author_id }) => ({ articleId: id, userId: author_id, actorId: null }));
+  await queries.insertOfArticles(tx, authors, { kind: "article_published", at });
+  await announcements.begin(
+    tx,
+    authors.map(({ articleId }) => articleId),
+  );
+  const published = articles.filter(({ state }) => state === "published");
+  const hidden = articles.filter(({ state }) => state !== "published");
+  await queries.withdraw(
+    tx,
+    hidden.map(({ id }) => id),
+    at,
+  );
+  if (published.length === 0) return;
+  // Before the followers: a mentioned follower gets the mention.
+  await queries.insertOfArticles(tx, await mentionsOf(tx, published), { kind: "mention", at });
+  const ids = published.map(({ id }) => id);
+  await announcements.resume(tx, ids);
+  await queries.showAgain(tx, ids);
+}
+
+/** The articles of events, and those of them that are published for the first time. */
+function articlesOf(events: Event[]): { all: Set<number>; fresh: Set<number> } {
+  const all = new Set<number>();
+  const fresh = new Set<number>();
+  for (const { type, payload } of events) {
+    if (!("article_id" in payload) || "comment_id" in payload) continue;
+    all.add(payload.article_id);
+    if (type === "article_published" && !payload.again) fresh.add(payload.article_id);
+  }
+  return { all, fresh };
+}
+
+async function mentionsOf(tx: Db, articles: queries.ArticleRow[]): Promise<queries.OfArticle[]> {
+  const bodies = await queries.bodiesWithNames(
+    tx,
+    articles.map(({ id }) => id),
+  );
+  const names = new Map(bodies.map(({ id, body_html }) => [id, mentionsIn(body_html)]));
+  const ids = await users.idsByUsername(tx, [...new Set([...names.values()].flat())]);
+  return articles.flatMap(({ id: articleId, author_id: actorId }) =>
+    (names.get(articleId) ?? [])
+      .flatMap((name) => ids.get(name) ?? [])
+      .filter((userId) => userId !== actorId)
+      .map((userId) => ({ userId, articleId, actorId })),
+  );
 }
 
 interface Subject {
@@ -37,23 +101,6 @@ interface Subject {
   /** Later only newly mentioned people are notified. */
   isNew: boolean;
   now: Date;
-}
-
-async function notifyOfArticle(tx: Db, { id, isNew, now }: Subject): Promise<void> {
-  const article = await queries.lockArticle(tx, id);
-  const published = { kind: "article_published", articleId: id, at: now } as const;
-  // The author may be away when a scheduled article is published.
-  if (article && isNew)
-    await queries.insertOfArticle(tx, [article.author_id], { ...published, actorId: null });
-  if (article && isNew) await queries.beginAnnouncement(tx, id);
-  if (article?.state !== "published") return queries.withdraw(tx, id, now);
-  const mentioned = await users.idsByUsername(tx, mentionsIn(article.body_html));
-  const notified = [...mentioned.values()].filter((userId) => userId !== article.author_id);
-  // Before the followers: a mentioned follower gets the mention.
-  const mention = { kind: "mention", articleId: id, actorId: article.author_id, at: now } as const;
-  await queries.insertOfArticle(tx, notified, mention);
-  await queries.resumeAnnouncement(tx, id);
-  await queries.showAgain(tx, id);
 }
 
 /** The author or podcast owner, the author of the parent, and mentioned people: each once. */
@@ -72,37 +119,6 @@ async function notifyOfComment(tx: Db, { id, isNew, now }: Subject): Promise<voi
 async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
   if (await queries.lockFollow(tx, pair)) await queries.insertFollow(tx, pair, now);
   else await queries.withdrawFollow(tx, pair, now);
-}
-
-const BATCH = 1_000;
-
-/**
- * A step that notifies some followers of one published article, and stores the last of them in the same transaction:
- * after a crash the next process goes on with the next follower.
- */
-function announceSome(db: Db, now: Date): Step {
-  return createStep(db, {
-    take: queries.lockNextAnnouncements,
-    handle: (tx, next) => announce(tx, next, now),
-    postpone: ({ article_id }, seconds) => queries.postponeAnnouncement(db, article_id, seconds),
-  });
-}
-
-async function announce(
-  tx: Db,
-  { article_id: articleId, told_up_to }: { article_id: number; told_up_to: number },
-  now: Date,
-): Promise<void> {
-  const article = await queries.lockArticle(tx, articleId);
-  if (article?.state !== "published") return queries.parkAnnouncement(tx, articleId);
-  const { author_id: actorId, organization_id: organizationId } = article;
-  const part = { authorId: actorId, organizationId, after: told_up_to, limit: BATCH };
-  const followers = await follows.audience(tx, part);
-  const notified = followers.filter((id) => id !== actorId);
-  await queries.insertOfArticle(tx, notified, { kind: "article_published", articleId, actorId, at: now });
-  const last = followers.at(-1);
-  if (last === undefined || followers.length < BATCH) await queries.endAnnouncement(tx, articleId);
-  else await queries.advanceAnnouncement(tx, articleId, last);
 }
 
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;

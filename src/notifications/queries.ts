@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import { anyInt } from "../db/values.ts";
 
 export interface Pair {
@@ -7,15 +8,30 @@ export interface Pair {
   user_id: number;
 }
 
-/** Locks its state. */
-export function lockArticle(tx: Db, articleId: number) {
-  return tx
-    .selectFrom("articles")
-    .select(["id", "author_id", "organization_id", "state", "body_html"])
-    .where("id", "=", articleId)
-    .forShare()
-    .executeTakeFirst();
+export interface ArticleRow {
+  id: number;
+  author_id: number;
+  organization_id: number | null;
+  state: string;
 }
+
+const selectLocked = prepare<{ ids: readonly number[] }, ArticleRow>(
+  (value) => sql`
+    select id, author_id, organization_id, state from articles
+    where id = any(${value("ids")}::int[]) order by id for share`,
+);
+
+/** Locks their states, in the order of ids, against deadlocks. */
+export const lockArticles = (tx: Db, ids: readonly number[]) => selectLocked(tx, { ids });
+
+const selectBodies = prepare<{ ids: readonly number[] }, { id: number; body_html: string }>(
+  (value) => sql`
+    select id, body_html from articles
+    where id = any(${value("ids")}::int[]) and body_html like '%@%' order by id`,
+);
+
+/** The bodies that may mention people. */
+export const bodiesWithNames = (tx: Db, ids: readonly number[]) => selectBodies(tx, { ids });
 
 /** Locks the follow. */
 export async function lockFollow(tx: Db, { follower_id, user_id }: Pair): Promise<boolean> {
@@ -26,26 +42,49 @@ export async function lockFollow(tx: Db, { follower_id, user_id }: Pair): Promis
   return rows.length > 0;
 }
 
-interface Message {
-  kind: "mention" | "article_published";
+export interface OfArticle {
+  userId: number;
   articleId: number;
   /** Null when the person caused it. */
   actorId: number | null;
+}
+
+interface Message {
+  kind: "mention" | "article_published";
   at: Date;
 }
 
-/** Each once: a withdrawn notification is shown again. */
-export async function insertOfArticle(
-  tx: Db,
-  userIds: readonly number[],
-  { kind, articleId, actorId, at }: Message,
-): Promise<void> {
-  if (userIds.length === 0) return;
-  await sql`
+interface Columns extends Message {
+  users: number[];
+  articles: number[];
+  actors: (number | null)[];
+}
+
+const insertColumns = prepare<Columns, object>(
+  (value) => sql`
     insert into notifications (user_id, kind, article_id, actor_id, created_at)
-    select id, ${kind}, ${articleId}, ${actorId}, ${at} from users where id = ${anyInt(userIds)} order by id
+    select users.id, ${value("kind")}, notified.article_id, notified.actor_id, ${value("at")}::timestamptz
+    from unnest(${value("users")}::int[], ${value("articles")}::int[], ${value("actors")}::int[])
+      as notified (user_id, article_id, actor_id)
+    join users on users.id = notified.user_id
+    order by notified.article_id, users.id
     on conflict (user_id, article_id) where kind in ('mention', 'article_published')
-    do update set withdrawn_at = null where notifications.withdrawn_at is not null`.execute(tx);
+    do update set withdrawn_at = null where notifications.withdrawn_at is not null`,
+);
+
+/** Each once: a withdrawn notification is shown again. In one order, against deadlocks. */
+export async function insertOfArticles(
+  tx: Db,
+  notified: readonly OfArticle[],
+  message: Message,
+): Promise<void> {
+  if (notified.length === 0) return;
+  await insertColumns(tx, {
+    ...message,
+    users: notified.map(({ userId }) => userId),
+    articles: notified.map(({ articleId }) => articleId),
+    actors: notified.map(({ actorId }) => actorId),
+  });
 }
 
 export async function insertFollow(tx: Db, { follower_id, user_id }: Pair, at: Date): Promise<void> {
@@ -99,10 +138,11 @@ export async function insertDisabledWebhook(
     values (${userId}, 'webhook_disabled', ${webhookEndpointId}, ${now})`.execute(tx);
 }
 
-export async function withdraw(tx: Db, articleId: number, at: Date): Promise<void> {
+export async function withdraw(tx: Db, articleIds: readonly number[], at: Date): Promise<void> {
+  if (articleIds.length === 0) return;
   await sql`
     update notifications set withdrawn_at = ${at}
-    where article_id = ${articleId} and withdrawn_at is null`.execute(tx);
+    where article_id = ${anyInt(articleIds)} and withdrawn_at is null`.execute(tx);
 }
 
 export async function withdrawFollow(tx: Db, { follower_id, user_id }: Pair, at: Date): Promise<void> {
@@ -113,12 +153,14 @@ export async function withdrawFollow(tx: Db, { follower_id, user_id }: Pair, at:
   );
 }
 
-/** Mentions are inserted again, because some may be gone. */
-export async function showAgain(tx: Db, articleId: number): Promise<void> {
-  await sql`
+const clearWithdrawals = prepare<{ ids: readonly number[] }, object>(
+  (value) => sql`
     update notifications set withdrawn_at = null
-    where article_id = ${articleId} and kind = 'article_published' and withdrawn_at is not null`.execute(tx);
-}
+    where article_id = any(${value("ids")}::int[]) and kind = 'article_published' and withdrawn_at is not null`,
+);
+
+/** Mentions are inserted again, because some may be gone. */
+export const showAgain = (tx: Db, articleIds: readonly number[]) => clearWithdrawals(tx, { ids: articleIds });
 
 export function list(db: Db, userId: number, limit: number) {
   return db
@@ -156,52 +198,3 @@ const isStillThere = sql<boolean>`(
 )`;
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number];
-
-/** An unpublished article is announced when it is published. */
-export async function beginAnnouncement(tx: Db, articleId: number): Promise<void> {
-  await sql`insert into announcements (article_id) values (${articleId}) on conflict do nothing`.execute(tx);
-}
-
-export function lockNextAnnouncements(tx: Db, limit: number) {
-  return tx
-    .selectFrom("announcements")
-    .select(["article_id", "told_up_to"])
-    .where("due_at", "<=", sql<Date>`now()`)
-    .orderBy("due_at")
-    .orderBy("article_id")
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-}
-
-export async function advanceAnnouncement(tx: Db, articleId: number, toldUpTo: number): Promise<void> {
-  await sql`
-    update announcements set told_up_to = ${toldUpTo}, due_at = now() where article_id = ${articleId}`.execute(
-    tx,
-  );
-}
-
-export async function endAnnouncement(tx: Db, articleId: number): Promise<void> {
-  await tx.deleteFrom("announcements").where("article_id", "=", articleId).execute();
-}
-
-export function postponeAnnouncement(db: Db, articleId: number, seconds: number): Promise<void> {
-  return setDue(db, articleId, sql`now() + make_interval(secs => ${seconds})`);
-}
-
-/** Until its article is published again. */
-export function parkAnnouncement(tx: Db, articleId: number): Promise<void> {
-  return setDue(tx, articleId, sql`'infinity'`);
-}
-
-export async function resumeAnnouncement(tx: Db, articleId: number): Promise<void> {
-  await sql`
-    update announcements set due_at = now() where article_id = ${articleId} and due_at = 'infinity'`.execute(
-    tx,
-  );
-}
-
-async function setDue(db: Db, articleId: number, due: RawBuilder<unknown>): Promise<void> {
-  await sql`update announcements set due_at = ${due} where article_id = ${articleId}`.execute(db);
-}

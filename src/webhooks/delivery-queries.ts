@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import type { Jobs } from "../jobs/queue.ts";
 import type { EventName } from "./schema.ts";
 
@@ -63,29 +64,58 @@ export function list(db: Db, { endpointId, limit, offset = 0, state, characters 
     .execute();
 }
 
-/**
- * Queues a delivery and returns its id; undefined when the endpoint has one of this event, is gone, or belongs to a
- * person who is suspended. It locks the endpoint only against deletion, so it waits for no other change of it.
- */
-export async function insert(
-  tx: Db,
-  { endpointId, eventId, event, payload }: NewDelivery,
-  now: Date,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+interface Columns {
+  endpoints: number[];
+  events: (string | null)[];
+  names: string[];
+  types: string[];
+  payloads: string[];
+  now: Date;
+}
+
+const insertColumns = prepare<Columns, { id: string }>(
+  (value) => sql`
+    with active as (
+      select id from webhook_endpoints
+      where id = any(${value("endpoints")}::int[])
+        and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
+      order by id for key share
+    )
     insert into webhook_deliveries
       (endpoint_id, event_id, webhook_id, event, payload, created_at, next_attempt_at)
-    select id, ${eventId ?? null}::bigint, ${`msg_${randomUUID()}`}, ${event}, ${payload}, ${now}::timestamptz,
-      ${now}::timestamptz
-    from (
-      select id from webhook_endpoints
-      where id = ${endpointId}
-        and exists (select from users where users.id = webhook_endpoints.user_id and not users.suspended)
-      for key share
-    ) as endpoint
+    select active.id, given.event_id, given.webhook_id, given.event, given.payload,
+      ${value("now")}::timestamptz, ${value("now")}::timestamptz
+    from unnest(
+      ${value("endpoints")}::int[], ${value("events")}::bigint[], ${value("names")}::text[],
+      ${value("types")}::text[], ${value("payloads")}::text[]
+    ) with ordinality as given (endpoint_id, event_id, webhook_id, event, payload, place)
+    join active on active.id = given.endpoint_id
+    order by given.place
     on conflict (endpoint_id, event_id) do nothing
-    returning id`.execute(tx);
-  return rows[0]?.id;
+    returning id`,
+);
+
+/**
+ * Queues deliveries in this order, and returns their ids. It leaves out those of an event that their endpoint has one
+ * of, and those of endpoints that are gone or belong to people who are suspended. It locks the endpoints only against
+ * deletion, so it waits for no other change of them.
+ */
+export async function insertAll(tx: Db, deliveries: readonly NewDelivery[], now: Date): Promise<string[]> {
+  if (deliveries.length === 0) return [];
+  const rows = await insertColumns(tx, {
+    endpoints: deliveries.map(({ endpointId }) => endpointId),
+    events: deliveries.map(({ eventId }) => eventId ?? null),
+    names: deliveries.map(() => `msg_${randomUUID()}`),
+    types: deliveries.map(({ event }) => event),
+    payloads: deliveries.map(({ payload }) => payload),
+    now,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The same for one; undefined when it is left out. */
+export async function insert(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
+  return (await insertAll(tx, [delivery], now))[0];
 }
 
 /** Makes a delivery due. A pending one keeps its attempts, and one that is being attempted stays as it is. */

@@ -14,9 +14,12 @@ export interface ViewOptions {
   now: Date;
 }
 
-/** Whose event it is, undefined when that person is gone, and what they may read of it now, undefined if nothing. */
+/** Whose event it is: a person's, or the author's of an article or a comment. */
+export type Owner = { userId: number } | { articleId: number } | { commentId: number };
+
 export interface EventData {
-  ownerId: (db: Db) => Promise<number | undefined>;
+  owner: Owner;
+  /** What the owner may read of it now, undefined if nothing. */
   data: (db: Db, options: ViewOptions) => Promise<object | undefined>;
 }
 
@@ -26,7 +29,7 @@ const KINDS: { [Type in EventName]: (payload: Events[Type]) => EventData | undef
   article_published: ofArticle,
   article_unpublished: ofArticle,
   article_destroyed: ({ article_id: id, author_id, title, path }) => ({
-    ownerId: async () => author_id,
+    owner: { userId: author_id },
     data: async () => ({ id, title, path }),
   }),
   comment_created: (payload) =>
@@ -43,7 +46,7 @@ export function dataOf({ type, payload }: Consumed<"webhooks">): EventData | und
 
 function ofArticle({ article_id: id }: { article_id: number }): EventData {
   return {
-    ownerId: (db) => queries.authorOf(db, "articles", id),
+    owner: { articleId: id },
     data: (db, options) => articles.asAuthorReads(db, id, options),
   };
 }
@@ -53,7 +56,7 @@ function ofComment(payload: Events["comment_created"], read: EventData["data"]):
   if (!("article_id" in payload)) return undefined;
   const { article_id, comment_id } = payload;
   return {
-    ownerId: (db) => queries.authorOf(db, "articles", article_id),
+    owner: { articleId: article_id },
     data: async (db, options) => ({
       ...((await read(db, options)) ?? { id_code: idCode(comment_id) }),
       article_id,
@@ -66,7 +69,7 @@ function ofReaction(payload: Events["reaction_created"]): EventData {
   const { reaction_id, user_id, category, article_id, comment_id = 0 } = payload;
   const target = article_id === undefined ? { id_code: idCode(comment_id) } : { article_id };
   return {
-    ownerId: (db) => queries.authorOf(db, article_id ? "articles" : "comments", article_id ?? comment_id),
+    owner: article_id === undefined ? { commentId: comment_id } : { articleId: article_id },
     async data(db, { baseUrl }) {
       if (!(await queries.hasReaction(db, reaction_id))) return undefined;
       return { category, ...target, user: await users.shownBeside(db, user_id, baseUrl) };
@@ -79,7 +82,7 @@ function ofFollow(payload: Events["follow_created"]): EventData | undefined {
   if (!("user_id" in payload)) return undefined;
   const { follower_id, user_id } = payload;
   return {
-    ownerId: async () => user_id,
+    owner: { userId: user_id },
     async data(db, { baseUrl }) {
       if (!(await queries.isFollower(db, follower_id, user_id))) return undefined;
       return users.shownBeside(db, follower_id, baseUrl);

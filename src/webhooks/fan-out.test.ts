@@ -91,6 +91,25 @@ describe("the fan-out", () => {
     expect((await site.sent()).map(({ data }) => data["title"])).toEqual(["Five", "Five", "Six", "Six"]);
   });
 
+  test("tells many events of several owners in their order, each at every endpoint that asks for it", async () => {
+    const own = await site.hooks.endpoint(site.ada, { target_url: "https://hooks.example/own" });
+    const few = await site.hooks.endpoint(site.ada, {
+      target_url: "https://hooks.example/few",
+      events: ["article_published", "follow_created"],
+    });
+    const others = await site.hooks.endpoint(site.bob, { target_url: "https://hooks.example/b" });
+    const { id } = await site.telling.publish(site.ada, "One");
+    await follows.follow(site.world.db, { followerId: site.bob.id, target: { userId: site.ada.id } }, RULES);
+    await site.telling.publish(site.bob, "Two");
+    await site.put(id, { title: "Three" });
+    expect(await site.hooks.fanOut()).toBe(6);
+    const all = ["article_created", "article_published", "follow_created", "article_updated"];
+    expect(types(await site.sent(own))).toEqual(all);
+    expect(types(await site.sent(site.endpoint))).toEqual(all);
+    expect(types(await site.sent(few))).toEqual(["article_published", "follow_created"]);
+    expect(types(await site.sent(others))).toEqual(["article_created", "article_published"]);
+  });
+
   test("tells nothing of what was undone", async () => {
     const undone = inTransaction(site.world.db, async (tx) => {
       await events.record(tx, "follow_created", { follower_id: site.bob.id, user_id: site.ada.id });

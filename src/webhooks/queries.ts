@@ -1,6 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { WebhookPreviousSecrets } from "../db/tables.ts";
 import { anyInt, countRows, isAny } from "../db/values.ts";
@@ -76,16 +77,6 @@ export async function removeExpiredSecrets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("webhook_previous_secrets").where("valid_until", "<=", now).execute();
 }
 
-/** The author, also of a deleted article. */
-export async function authorOf(
-  db: Db,
-  table: "articles" | "comments",
-  id: number,
-): Promise<number | undefined> {
-  const row = await db.selectFrom(table).select("author_id").where("id", "=", id).executeTakeFirst();
-  return row?.author_id ?? undefined;
-}
-
 export function hasReaction(db: Db, id: number): Promise<boolean> {
   return isAny(db.selectFrom("reactions").select("id").where("id", "=", id));
 }
@@ -102,22 +93,34 @@ export function isFollower(db: Db, followerId: number, followedId: number): Prom
   );
 }
 
-/** A person's endpoints that subscribe to this event and were made before it happened. */
-export async function subscribed(
-  db: Db,
-  userId: number,
-  { event, eventId }: { event: string; eventId: string },
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom("webhook_endpoints")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where(sql<boolean>`${event} = any(events)`)
-    .where("after_event", "<", eventId)
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
+interface Given {
+  id: string;
+  type: string;
+  userId?: number;
+  articleId?: number;
+  commentId?: number;
 }
+
+const selectSubscribed = prepare<{ given: string }, { eventId: string; endpointId: number }>(
+  (value) => sql`
+    select given.id as "eventId", webhook_endpoints.id as "endpointId"
+    from json_to_recordset(${value("given")}::json) as given (
+      id bigint, type text, "userId" int, "articleId" int, "commentId" int
+    )
+    left join articles on articles.id = given."articleId"
+    left join comments on comments.id = given."commentId"
+    join webhook_endpoints
+      on webhook_endpoints.user_id = coalesce(given."userId", articles.author_id, comments.author_id)
+      and given.type = any(events) and after_event < given.id
+    order by given.id, webhook_endpoints.id`,
+);
+
+/**
+ * The endpoints of the owners of these events that subscribe to them and were made before they happened. Authors own
+ * deleted articles too.
+ */
+export const subscribed = (db: Db, events: readonly Given[]) =>
+  selectSubscribed(db, { given: JSON.stringify(events) });
 
 export function listOf(tx: Db, userIds: readonly number[]) {
   return tx

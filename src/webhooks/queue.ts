@@ -8,7 +8,7 @@ import * as endpointQueries from "./queries.ts";
 import * as view from "./view.ts";
 
 /** Events in one transaction, which costs more than each of them. */
-const BATCH = 20;
+const BATCH = 100;
 
 /**
  * Queues a delivery of each event for each endpoint that subscribes to it, and returns the number of events.
@@ -18,22 +18,33 @@ export function fanOut(
   db: Db,
   { baseUrl, now, signal }: { baseUrl: string; now: () => Date; signal?: AbortSignal },
 ): Promise<number> {
-  const handle = (tx: Db, event: Consumed<"webhooks">) => queueDeliveries(tx, event, { baseUrl, now: now() });
+  const handle = (tx: Db, events: Event[]) => queueDeliveries(tx, events, { baseUrl, now: now() });
   return drain(consume(db, { consumer: "webhooks", handle, batch: BATCH }), { signal });
 }
 
-async function queueDeliveries(tx: Db, event: Consumed<"webhooks">, options: ViewOptions): Promise<void> {
-  const { id: eventId, type, created_at } = event;
-  const found = dataOf(event);
-  const ownerId = await found?.ownerId(tx);
-  if (found === undefined || ownerId === undefined) return;
-  const endpointIds = await endpointQueries.subscribed(tx, ownerId, { event: type, eventId });
-  const data = endpointIds.length > 0 ? await found.data(tx, options) : undefined;
-  if (data === undefined) return;
-  const payload = payloadOf(type, created_at, data);
-  for (const endpointId of endpointIds) {
-    await queries.insert(tx, { endpointId, eventId, event: type, payload }, options.now);
+type Event = Consumed<"webhooks">;
+
+async function queueDeliveries(tx: Db, events: Event[], options: ViewOptions): Promise<void> {
+  const given = events.flatMap((event) => {
+    const found = dataOf(event);
+    return found ? [{ event, found }] : [];
+  });
+  const subscribed = await endpointQueries.subscribed(
+    tx,
+    given.map(({ event: { id, type }, found }) => ({ id, type, ...found.owner })),
+  );
+  const deliveries: queries.NewDelivery[] = [];
+  for (const { event, found } of given) {
+    const endpointIds = subscribed.flatMap(({ eventId, endpointId }) =>
+      eventId === event.id ? [endpointId] : [],
+    );
+    const data = endpointIds.length > 0 ? await found.data(tx, options) : undefined;
+    if (data === undefined) continue;
+    const payload = payloadOf(event.type, event.created_at, data);
+    for (const endpointId of endpointIds)
+      deliveries.push({ endpointId, eventId: event.id, event: event.type, payload });
   }
+  await queries.insertAll(tx, deliveries, options.now);
 }
 
 /**

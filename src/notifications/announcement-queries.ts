@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import { anyInt } from "../db/values.ts";
+
+export interface AnnouncementRow {
+  article_id: number;
+  told_up_to: number;
+}
+
+type Ids = { ids: readonly number[] };
+
+const insertNew = prepare<Ids, object>(
+  (value) => sql`
+    insert into announcements (article_id) select unnest(${value("ids")}::int[]) on conflict do nothing`,
+);
+
+/** An unpublished article is announced when it is published. */
+export async function begin(tx: Db, articleIds: readonly number[]): Promise<void> {
+  if (articleIds.length > 0) await insertNew(tx, { ids: articleIds });
+}
+
+const makeDue = prepare<Ids, object>(
+  (value) => sql`
+    update announcements set due_at = now()
+    where article_id = any(${value("ids")}::int[]) and due_at = 'infinity'`,
+);
+
+export const resume = (tx: Db, articleIds: readonly number[]) => makeDue(tx, { ids: articleIds });
+
+const selectDue = prepare<{ limit: number }, AnnouncementRow>(
+  (value) => sql`
+    select article_id, told_up_to from announcements where due_at <= now()
+    order by due_at, article_id limit ${value("limit")} for update skip locked`,
+);
+
+export const lockDue = (tx: Db, limit: number) => selectDue(tx, { limit });
+
+const deleteAll = prepare<Ids, object>(
+  (value) => sql`delete from announcements where article_id = any(${value("ids")}::int[])`,
+);
+
+export async function end(tx: Db, articleIds: readonly number[]): Promise<void> {
+  if (articleIds.length > 0) await deleteAll(tx, { ids: articleIds });
+}
+
+/** Stores the last follower who is notified of each article. */
+export async function advance(tx: Db, lasts: ReadonlyMap<number, number>): Promise<void> {
+  if (lasts.size === 0) return;
+  await sql`
+    update announcements set told_up_to = part.last, due_at = now()
+    from unnest(${[...lasts.keys()]}::int[], ${[...lasts.values()]}::int[]) as part (article_id, last)
+    where announcements.article_id = part.article_id`.execute(tx);
+}
+
+export async function postpone(db: Db, articleId: number, seconds: number): Promise<void> {
+  await sql`
+    update announcements set due_at = now() + make_interval(secs => ${seconds})
+    where article_id = ${articleId}`.execute(db);
+}
+
+/** Until their articles are published again. */
+export async function park(tx: Db, articleIds: readonly number[]): Promise<void> {
+  if (articleIds.length === 0) return;
+  await sql`update announcements set due_at = 'infinity' where article_id = ${anyInt(articleIds)}`.execute(
+    tx,
+  );
+}
