@@ -158,6 +158,11 @@ create table comments (
   edited_at timestamp(3) with time zone
 );
 
+create table count_changes (
+  id bigint not null identity,
+  delta integer not null
+);
+
 create table counters (
   name text not null,
   value bigint not null default 0
@@ -556,6 +561,7 @@ alter table comments add constraint comments_episode_id_fkey FOREIGN KEY (episod
 alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE;
 alter table comments add constraint comments_pkey PRIMARY KEY (id);
 alter table comments add constraint comments_reactions_count_check CHECK ((reactions_count >= 0));
+alter table count_changes add constraint count_changes_pkey PRIMARY KEY (id);
 alter table counters add constraint counters_pkey PRIMARY KEY (name);
 alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text, 'podcast'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);

@@ -15,15 +15,27 @@ interface Entry {
   value: Promise<unknown>;
   loaded: unknown;
   sizeOf: (value: never) => number;
-  period: number;
+  moment: Moment;
   bytes: number;
+}
+
+/** Time is divided into periods; `writes` have ended until then. */
+interface Moment {
+  period: number;
+  writes: number;
+}
+
+interface MemoOptions<T> {
+  sizeOf?: (value: T) => number;
+  /** For what requests don't write. */
+  outlivesWrites?: boolean | undefined;
 }
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /**
- * Time is divided into periods: a value of one period is stale in the next, and with it all that is made from it.
- * @param writers their writes make all values stale
+ * A value of one period is stale in the next, and with it all that is made from it.
+ * @param writers their writes make values stale
  */
 export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024 * 1024) {
   const entries = new LRUCache<string, Entry>({
@@ -33,7 +45,12 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
     ttlAutopurge: true,
     ttlResolution: PERIOD_MS,
   });
-  const currentPeriod = createPeriods(writers);
+  const current = (): Moment => ({
+    period: Math.floor(performance.now() / PERIOD_MS),
+    writes: writers.reduce((sum, db) => sum + finishedWrites(db), 0),
+  });
+  const isFresh = ({ moment }: Entry, { period, writes }: Moment, outlivesWrites = false) =>
+    moment.period === period && (outlivesWrites || moment.writes === writes);
 
   async function settle(key: string, entry: Entry): Promise<void> {
     try {
@@ -55,37 +72,24 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
     memoize<T>(
       key: string,
       load: (previous: T | undefined) => Promise<T>,
-      sizeOf: (value: T) => number = () => SMALL_BYTES,
+      { sizeOf = () => SMALL_BYTES, outlivesWrites }: MemoOptions<T> = {},
     ): Promise<T> {
       const known = entries.get(key);
       // Taken before loading: a write meanwhile makes the value stale.
-      const period = currentPeriod();
-      if (known?.period === period) return known.value as Promise<T>;
+      const moment = current();
+      if (known && isFresh(known, moment, outlivesWrites)) return known.value as Promise<T>;
       const value = load(known?.loaded as T | undefined);
-      const entry = { value, loaded: undefined, sizeOf, period, bytes: SMALL_BYTES };
+      const entry = { value, loaded: undefined, sizeOf, moment, bytes: SMALL_BYTES };
       entries.set(key, entry);
       void settle(key, entry);
       return value;
     },
     /** Only a fresh value. */
-    get(key: string): unknown {
+    get(key: string, { outlivesWrites }: Pick<MemoOptions<never>, "outlivesWrites"> = {}): unknown {
       const entry = entries.get(key);
-      return entry?.period === currentPeriod() ? entry.loaded : undefined;
+      return entry && isFresh(entry, current(), outlivesWrites) ? entry.loaded : undefined;
     },
     resize,
-  };
-}
-
-function createPeriods(writers: readonly Db[]): () => number {
-  let current = { number: 0, startedAt: -Infinity, writes: 0 };
-
-  return () => {
-    const now = performance.now();
-    let writes = 0;
-    for (const db of writers) writes += finishedWrites(db);
-    if (writes !== current.writes || now - current.startedAt >= PERIOD_MS)
-      current = { number: current.number + 1, startedAt: now, writes };
-    return current.number;
   };
 }
 

@@ -2,6 +2,7 @@ import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
 import * as folding from "./analytics/folding.ts";
 import * as retention from "./analytics/counting.ts";
+import * as counting from "./articles/counting.ts";
 import * as articleUpkeep from "./articles/upkeep.ts";
 import * as removal from "./articles/removal.ts";
 import * as rendering from "./articles/rendering.ts";
@@ -98,6 +99,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       work: () => articleUpkeep.publishDue(db, now()),
     },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
     // Postponed tasks are due by the clock.
     { pauseMs: 1_000, idleMs: 5_000, work: (signal) => notifications.fanOut(db, now(), signal) },

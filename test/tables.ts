@@ -32,6 +32,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   article_words: "made from articles",
   search_tiers: "made from articles",
   search_words: "counted from articles",
+  count_changes: "counted from articles",
   search_word_changes: "counted from articles",
   counters: "counted from articles",
   events: "of the past: an import must not tell anybody again",

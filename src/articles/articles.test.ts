@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { PUBLISHED_COUNT } from "./counting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articleRemoval from "./removal.ts";
 import * as articleUpkeep from "./upkeep.ts";
@@ -102,7 +103,7 @@ describe("articles as time goes by", () => {
     await world.article(ada, { slug: "coming-and-going", tags: ["count"], published: false });
     const counted = async () => {
       const { rows } = await sql<{ kept: number; real: number; tag: number }>`
-        select (select value::int from counters where name = 'published_articles') as kept,
+        select ${PUBLISHED_COUNT} as kept,
           (select count(*)::int from articles where state = 'published') as real,
           (select articles_count from tags where name = 'count') as tag`.execute(world.db);
       return rows[0];

@@ -1,5 +1,6 @@
 import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
+import { together } from "../db/pipeline.ts";
 import { deferRefusal, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import type { Input } from "../fields/fields.ts";
@@ -8,6 +9,7 @@ import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";
+import * as counting from "./counting.ts";
 import {
   type Crosspost,
   crossposted,
@@ -47,32 +49,43 @@ export async function create(actor: Author, { given, crosspost, also }: Creation
     requirePoster(actor, community);
     const [writer, now] = [userOf(actor), actor.now()];
     // An author's articles are counted in turn.
-    const author = (await users.lock(tx, [writer.id])).get(writer.id);
-    if (!author) throw unauthorized();
-    if (actor.isLimited) await writing.checkCreation(tx, author, { community, now });
-    const source = { ...prepared(), writer, authorName: author.name, now, community };
-    const content = await contentOf(tx, source);
+    const locking = lockAuthor(tx, writer.id);
+    const [, , content] = await together(
+      locking,
+      actor.isLimited && writing.checkCreation(tx, locking, { community, now }),
+      contentOf(tx, prepared, { writer, author: locking, now, community }),
+    );
     const columns = crosspost ? crossposted(content.columns, crosspost, now) : content.columns;
-    // Some titles of other sites recur every week.
-    if (!crosspost) await writing.refuseRepeatedTitle(tx, author.id, { title: columns.title, now });
-    const article = { ...columns, author_id: author.id, created_at: now };
-    const id = await writing.claimingCanonicalUrl(community.contact_email, () =>
-      writing.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
+    const article = { ...columns, author_id: writer.id, created_at: now };
+    const [, id] = await together(
+      // Some titles of other sites recur every week.
+      !crosspost && writing.refuseRepeatedTitle(tx, writer.id, { title: columns.title, now }),
+      writing.claimingCanonicalUrl(community.contact_email, () =>
+        writing.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
+      ),
     );
     const published = columns.state === "published";
     const isOld = crosspost !== undefined && !isNews(crosspost, now);
-    await events.recordAll(tx, [
-      ["article_created", { article_id: id, published }],
-      ...(published
-        ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const]
-        : []),
-    ]);
-    await also?.(tx, id);
-    const changes = published && (await readModel.project(tx, [id], { now, ...termsOf(id, content) }));
-    const row = await shown(tx, id);
-    if (changes) await readModel.applyCounts(tx, changes);
+    const [, , row, changes] = await together(
+      events.recordAll(tx, [
+        ["article_created", { article_id: id, published }],
+        ...(published
+          ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const]
+          : []),
+      ]),
+      also?.(tx, id),
+      shown(tx, id),
+      published && readModel.project(tx, [id], { now, ...termsOf(id, content) }),
+    );
+    if (changes) await counting.apply(tx, changes);
     return { row, warnings: content.warnings };
   });
+}
+
+async function lockAuthor(tx: Db, id: number): Promise<users.Locked> {
+  const author = (await users.lock(tx, [id])).get(id);
+  if (!author) throw unauthorized();
+  return author;
 }
 
 function termsOf(id: number, { terms }: Pick<Content, "terms">) {
@@ -105,14 +118,14 @@ export async function update(
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere.
     const author_id = (await queries.authorOf(tx, id))?.author_id ?? writer.id;
-    const locked = await users.lock(tx, [writer.id, author_id]);
-    const existing = await writing.lock(tx, id);
+    const [locked, existing] = await together(users.lock(tx, [writer.id, author_id]), writing.lock(tx, id));
     const author = existing && locked.get(existing.author_id);
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
-    if (actor.isLimited) await writing.spendUpdate(tx, writer.id, { community, now });
-    const source = { ...prepared(), writer, authorName: author.name, now, community, existing };
-    const content = await contentOf(tx, source);
+    const [, content] = await together(
+      actor.isLimited && writing.spendUpdate(tx, writer.id, { community, now }),
+      contentOf(tx, prepared, { writer, author, now, community, existing }),
+    );
     const { columns, warnings } = content;
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
     if (differs(existing, columns)) await store(tx, { existing, content, writer, now, community });
@@ -170,13 +183,17 @@ async function recordChange(
 ): Promise<void> {
   const [wasPublished, isPublished] = [from === "published", to === "published"];
   const published = wasPublished || isPublished;
-  await events.record(tx, "article_updated", { article_id: id, published });
-  if (isPublished && !wasPublished) {
-    const again = from === "unpublished";
-    await events.record(tx, "article_published", { article_id: id, ...(again && { again }) });
-  }
-  if (wasPublished && !isPublished) await events.record(tx, "article_unpublished", { article_id: id });
-  if (published) await readModel.refresh(tx, [id], options);
+  const again = from === "unpublished";
+  await together(
+    events.recordAll(tx, [
+      ["article_updated", { article_id: id, published }],
+      ...(isPublished && !wasPublished
+        ? [["article_published", { article_id: id, ...(again && { again }) }] as const]
+        : []),
+      ...(wasPublished && !isPublished ? [["article_unpublished", { article_id: id }] as const] : []),
+    ]),
+    published && readModel.refresh(tx, [id], options),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Author, User } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
+import { together } from "../db/pipeline.ts";
 import { invalid } from "../errors.ts";
 import { checked, createErrors, type Field, type Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
@@ -44,17 +45,17 @@ export async function prepare(
 
 interface Source extends Prepared {
   writer: User;
-  authorName: string;
+  author: { name: string } | Promise<{ name: string }>;
   now: Date;
   community: Pick<Settings, "contact_email">;
   existing?: ArticleRow;
 }
 
 /** The columns of a saved article, and warnings for its writer. @throws AppError invalid */
-export async function contentOf(tx: Db, given: Source) {
+export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<Source, keyof Prepared>) {
   const warnings: string[] = [];
   const warn = (sentence: string) => void warnings.push(sentence);
-  const source = { ...given, warn };
+  const source = { ...prepared(), ...given, warn };
   const { body, existing, now, writer, community } = source;
   const wanted = mergeFrontMatter(source);
   const title = wanted.title ?? existing?.title;
@@ -74,17 +75,23 @@ export async function contentOf(tx: Db, given: Source) {
     const claimant = { writerId: writer.id, contactEmail: community.contact_email };
     await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
+  const [tag_list, collection_id, organization_id, author] = await together(
+    wanted.tags ? tags.preferred(tx, wanted.tags) : (existing?.tag_list ?? []),
+    seriesOf(tx, source, wanted),
+    organizationOf(tx, source, wanted),
+    source.author,
+  );
   const columns = {
     ...status,
     title,
     ...bodyOf(source),
-    description: descriptionOf(source, wanted),
-    tag_list: wanted.tags ? await tags.preferred(tx, wanted.tags) : (existing?.tag_list ?? []),
+    description: descriptionOf(source, wanted, author.name),
+    tag_list,
     canonical_url,
     main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
     ...videoOf(wanted.video_source_url, existing),
-    collection_id: await seriesOf(tx, source, wanted),
-    organization_id: await organizationOf(tx, source, wanted),
+    collection_id,
+    organization_id,
   };
   return { columns, terms: body?.terms, warnings };
 }
@@ -178,7 +185,7 @@ function bodyOf({ body, existing }: Source) {
 }
 
 /** Without a given description, a new body makes a new one. */
-function descriptionOf({ body, existing, authorName }: Source, wanted: Wanted): string {
+function descriptionOf({ body, existing }: Source, wanted: Wanted, authorName: string): string {
   const given = wanted.description?.trim();
   if (given) return given;
   if (existing === undefined) return describe(body?.text ?? "", authorName);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { PUBLISHED_COUNT } from "./counting.ts";
 import type { Invariant } from "../db/invariants.ts";
 import { MAX_LIFT } from "./read-model.ts";
 
@@ -31,10 +32,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     check: "count of published articles",
     faults: sql`
-      select format('%s published articles are counted, but there are %s.', coalesce(value::text, 'No'), present) as fault
-      from (select count(*) as present from published_articles) as counted
-      left join counters on name = 'published_articles'
-      where value is distinct from present`,
+      select format('%s published articles are counted, but there are %s.', coalesce(counted::text, 'No'), present) as fault
+      from (select count(*) as present, ${PUBLISHED_COUNT} as counted from published_articles) as counts
+      where counted is distinct from present`,
   },
   {
     check: "tags of articles",

@@ -1,28 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
+import { together } from "../db/pipeline.ts";
 import { prepare } from "../db/prepared.ts";
 import * as search from "../search/rows.ts";
 import { bodyTerms } from "../search/vector.ts";
 import * as settings from "../settings/settings.ts";
-import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import type { BodyTerms } from "../text/render-pool.ts";
-
-/** In all, and by tag. */
-export interface CountChanges {
-  published: number;
-  tags: Map<number, number>;
-}
-
-export function noChanges(): CountChanges {
-  return { published: 0, tags: new Map() };
-}
-
-export function add(total: CountChanges, part: CountChanges): void {
-  total.published += part.published;
-  for (const [id, delta] of part.tags) total.tags.set(id, (total.tags.get(id) ?? 0) + delta);
-}
+import * as counting from "./counting.ts";
 
 interface Options {
   now: Date;
@@ -34,33 +20,32 @@ interface Options {
 
 /** Updates the tables of published articles and the counts. Last in a transaction. */
 export async function refresh(tx: Db, ids: number[], options: Options): Promise<void> {
-  await applyCounts(tx, await project(tx, ids, options));
+  await counting.apply(tx, await project(tx, ids, options));
 }
 
-/** Updates the tables of published articles. The result is for `applyCounts` at the end. */
-export async function project(tx: Db, ids: number[], { now, ...options }: Options): Promise<CountChanges> {
-  const changes = noChanges();
+/** Updates the tables of published articles. The result is for `counting.apply`. */
+export async function project(
+  tx: Db,
+  ids: number[],
+  { now, ...options }: Options,
+): Promise<counting.CountChanges> {
+  const changes = counting.noChanges();
   if (ids.length === 0) return changes;
   // First: moves between tiers lock their rows behind this lock.
-  await lockShared(tx, "searchTiers");
-  for (const { is_new } of await list(tx, { ids, now })) if (is_new) changes.published++;
-  for (const { tag_id, delta } of await tag(tx, { ids })) {
+  const [, listed, tagged, rows] = await together(
+    lockShared(tx, "searchTiers"),
+    list(tx, { ids, now }),
+    tag(tx, { ids }),
+    heads(tx, { ids }),
+  );
+  changes.published += listed.filter(({ is_new }) => is_new).length;
+  for (const { tag_id, delta } of tagged) {
     if (tag_id === null) changes.published += delta;
     else changes.tags.set(tag_id, (changes.tags.get(tag_id) ?? 0) + delta);
   }
-  await index(tx, ids, options);
+  await write(tx, rows, options);
   return changes;
 }
-
-/** Last in a transaction: every publication needs these rows. */
-export async function applyCounts(tx: Db, changes: CountChanges): Promise<void> {
-  await tags.changeCounts(tx, changes.tags);
-  if (changes.published !== 0) await countPublished(tx, { by: changes.published });
-}
-
-const countPublished = prepare<{ by: number }, object>(
-  (value) => sql`update counters set value = value + ${value("by")}::int where name = 'published_articles'`,
-);
 
 const FRESH_FROM: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
 
@@ -146,13 +131,16 @@ const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string }>
   (value) => sql`select id, body_markdown from articles where id = any(${value("ids")}::int[])`,
 );
 
-/** Writes the rows of search. */
-export async function index(
+/** Writes the rows of search again. */
+export async function index(tx: Db, ids: number[]): Promise<void> {
+  await write(tx, await heads(tx, { ids }));
+}
+
+async function write(
   tx: Db,
-  ids: number[],
-  { terms = new Map(), areWaiting = false }: Omit<Options, "now"> = {},
+  rows: HeadRow[],
+  { terms = new Map(), areWaiting }: Omit<Options, "now"> = {},
 ): Promise<void> {
-  const rows = await heads(tx, { ids });
   const missing = rows.flatMap(({ id }) => (terms.has(id) ? [] : [id]));
   const made = new Map(terms);
   if (missing.length > 0) {

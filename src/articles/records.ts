@@ -10,7 +10,7 @@ import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { recordSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
-import { publishedCount } from "./lists/page.ts";
+import * as counting from "./counting.ts";
 import { prefetch, surroundingsOfBatch, termsOf } from "./record-bodies.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
 import * as readModel from "./read-model.ts";
@@ -53,15 +53,14 @@ export const articleRecords = recordType({
     const terms = termsOf(written, context);
     const areWaiting = await areFirst(tx, context);
     const changes = await readModel.project(tx, ids, { now: context.now, terms, areWaiting });
-    readModel.add(context.state(COUNTS), changes);
+    counting.add(context.state(COUNTS), changes);
   },
   read: byId(page, toRecord),
 });
 
-/** Written last, so that publishing writers don't wait for the whole import. */
-const COUNTS: ImportState<readModel.CountChanges> = {
-  initial: readModel.noChanges,
-  atEnd: readModel.applyCounts,
+const COUNTS: ImportState<counting.CountChanges> = {
+  initial: counting.noChanges,
+  atEnd: counting.apply,
 };
 
 /** Refuses taken canonical URLs, and resolves tags and series. */
@@ -101,7 +100,7 @@ const FIRST: ImportState<{ isFirst?: boolean }> = {
 /** The first articles of a site get their rows of search together, at the end. */
 async function areFirst(tx: Db, context: ImportContext): Promise<boolean> {
   const state = context.state(FIRST);
-  state.isFirst ??= (await publishedCount(tx)) === 0;
+  state.isFirst ??= (await counting.publishedCount(tx)) === 0;
   if (state.isFirst) await prepareWaiting(tx);
   return state.isFirst;
 }

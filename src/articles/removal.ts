@@ -9,6 +9,7 @@ import { articlePath } from "../paths.ts";
 import * as events from "../events/events.ts";
 import { mayEdit } from "./articles.ts";
 import { isClaimed } from "./publication-status.ts";
+import * as counting from "./counting.ts";
 import * as readModel from "./read-model.ts";
 import * as queries from "./queries.ts";
 import * as series from "./series.ts";
@@ -102,6 +103,6 @@ export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): P
     .deleteFrom("articles")
     .where("author_id", "=", anyInt(authorIds))
     .executeTakeFirstOrThrow();
-  await readModel.applyCounts(tx, changes);
+  await counting.apply(tx, changes);
   return Number(removed.numDeletedRows);
 }

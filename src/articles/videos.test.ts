@@ -21,6 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`truncate articles cascade`.execute(world.db);
   await sql`update counters set value = 0`.execute(world.db);
+  await sql`truncate count_changes`.execute(world.db);
 });
 afterAll(() => world.stop());
 

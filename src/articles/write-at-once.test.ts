@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PUBLISHED_COUNT } from "./counting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as queries from "./writing.ts";
@@ -144,7 +145,7 @@ describe("writing at the same moment", () => {
 
   async function expectTrueCounts(published?: number): Promise<void> {
     const { rows } = await sql<{ counted: string; listed: string; states: string; wrong: string }>`
-      select (select value from counters where name = 'published_articles') as counted,
+      select ${PUBLISHED_COUNT}::text as counted,
         (select count(*) from published_articles) as listed,
         (select count(*) from articles where state = 'published') as states,
         (select count(*) from tags where articles_count <>

@@ -47,9 +47,10 @@ const NEW_ACCOUNT_MS = 3 * 86_400_000;
 
 export async function checkCreation(
   tx: Db,
-  author: { id: number; origin: string; created_at: Date },
+  locking: Promise<{ id: number; origin: string; created_at: Date }>,
   { community, now }: Limiting,
 ): Promise<void> {
+  const author = await locking;
   const isNew =
     author.origin === "registration" && now.getTime() - author.created_at.getTime() < NEW_ACCOUNT_MS;
   const [limit, windowSeconds] = isNew

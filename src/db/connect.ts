@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely } from "kysely";
+import { PipelinedDialect } from "./pipeline.ts";
 import pg from "pg";
 import { clientWith, type Preparing } from "./prepared.ts";
 import type { DB as Tables } from "./tables.ts";
@@ -37,6 +38,8 @@ export function connect(options: ConnectOptions) {
     // A process of PostgreSQL that has worked keeps many megabytes.
     idleTimeoutMillis: 10_000,
     application_name: "inkstone",
+    // Statements leave before those before them are answered (pipeline.ts).
+    pipeline: true,
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     Client: clientWith({
@@ -51,7 +54,7 @@ export function connect(options: ConnectOptions) {
   pool.on("error", report);
   // A connection also breaks between two statements of a transaction.
   pool.on("connect", (client) => void client.on("error", report));
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+  return { db: new Kysely<Tables>({ dialect: new PipelinedDialect({ pool }) }), pool };
 }
 
 const GRACE_MS = 500;

@@ -14,21 +14,30 @@ type Build<Values, Row> = (
 ) => RawBuilder<Row>;
 
 /**
- * A statement for a hot read: compiled once, then parsed and planned once by each connection. `build` puts
- * `value("key")` where a value goes; a value whose type PostgreSQL can't infer needs one (`::int`). Other values are
- * constants.
+ * A hot statement: compiled once, then parsed and planned once by each connection. `build` puts `value("key")` where a
+ * value goes; a value whose type PostgreSQL can't infer needs one (`::int`). Other values are constants.
+ *
+ * With arrays of one element it is a statement of its own: PostgreSQL plans a statement with an array of unknown length
+ * each time, because it expects ten elements.
  */
 export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
-  let compiled: ReturnType<typeof compile> | undefined;
+  const compiled = new Map<string, ReturnType<typeof compile>>();
   return async (db: Kysely<DB>, values: Values): Promise<Row[]> => {
-    compiled ??= compile(db, build);
-    const given = compiled.parameters.map((each) =>
-      typeof each === "symbol" ? values[each.description as keyof Values] : each,
-    );
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(compiled.text, given));
+    const single = Object.keys(values).filter((key) => isSingle(values[key as keyof Values]));
+    const variant = single.join();
+    const { text, parameters } = compiled.get(variant) ?? compile(db, build, single);
+    compiled.set(variant, { text, parameters });
+    const given = parameters.map((each) => {
+      if (typeof each !== "symbol") return each;
+      const value: unknown = values[each.description as keyof Values];
+      return isSingle(value) ? value[0] : value;
+    });
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, given));
     return rows;
   };
 }
+
+const isSingle = (value: unknown): value is [unknown] => Array.isArray(value) && value.length === 1;
 
 /** Runs a query that has few different texts; each connection parses and plans them once. */
 export async function runNamed<Row>(db: Kysely<DB>, query: Compilable<Row>): Promise<QueryResult<Row>> {
@@ -37,9 +46,10 @@ export async function runNamed<Row>(db: Kysely<DB>, query: Compilable<Row>): Pro
   return db.executeQuery(compiled);
 }
 
-function compile<Values, Row>(db: Kysely<DB>, build: Build<Values, Row>) {
+function compile<Values, Row>(db: Kysely<DB>, build: Build<Values, Row>, single: readonly string[]) {
   // A symbol stands for the value of its key.
-  const { sql: text, parameters } = build((key) => sql`${Symbol(key)}`, db).compile(db);
+  const value = (key: string) => (single.includes(key) ? sql`array[${Symbol(key)}]` : sql`${Symbol(key)}`);
+  const { sql: text, parameters } = build(value, db).compile(db);
   name(text);
   return { text, parameters };
 }
@@ -77,6 +87,7 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
   return class extends pg.Client {
     // The signature has many overloads; all but two pass unchanged.
     override query(...given: unknown[]): never {
+      this.#gather();
       const statement = named(given);
       const answer =
         statement === undefined
@@ -84,6 +95,20 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
           : this.#prepared(statement);
       if (patienceMs !== undefined && answer instanceof Promise) void this.#giveUpLate(answer, patienceMs);
       return answer as never;
+    }
+
+    #isGathering = false;
+
+    /** Statements of one turn of the event loop leave in one write. */
+    #gather(): void {
+      if (this.#isGathering) return;
+      this.#isGathering = true;
+      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
+      stream.cork();
+      process.nextTick(() => {
+        this.#isGathering = false;
+        stream.uncork();
+      });
     }
 
     async #prepared({ text, values, ...statement }: Statement): Promise<unknown> {

@@ -183,6 +183,11 @@ export interface Comments {
   score: Generated<number>;
 }
 
+export interface CountChanges {
+  delta: number;
+  id: Generated<Int8>;
+}
+
 export interface Counters {
   name: string;
   value: Generated<Int8>;
@@ -545,6 +550,7 @@ export interface DB {
   articles: Articles;
   collections: Collections;
   comments: Comments;
+  count_changes: CountChanges;
   counters: Counters;
   demo_rows: DemoRows;
   events: Events;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type KyselyPlugin, sql } from "kysely";
 import type { Db } from "./connect.ts";
+import { pipelined } from "./pipeline.ts";
 import { isRetryable } from "./failures.ts";
 
 const ATTEMPTS = 4;
@@ -19,7 +20,7 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
     try {
       return await db.transaction().execute(async (tx) => {
         const watch = watchWrites();
-        const result = await fn(tx.withPlugin(watch.plugin));
+        const result = await fn((await pipelined(tx)).withPlugin(watch.plugin));
         hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
         return result;
       });

@@ -49,7 +49,7 @@ export async function answer(
     return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
   };
   const { cache } = request.server;
-  const ready = await cache.memoize(key, load, sizeOf);
+  const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
   const isKnownVersion = begin(request, reply, ready, vary);

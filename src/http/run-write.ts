@@ -6,6 +6,7 @@ import type { Context, Services } from "../context.ts";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { lockPermissionsShared, tryLockKey } from "../db/locks.ts";
+import { together } from "../db/pipeline.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import { createFairQueue } from "../fair-queue.ts";
@@ -91,8 +92,10 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
 }
 
 async function begin(request: FastifyRequest, tx: Db): Promise<void> {
-  await lockPermissionsShared(tx, { userId: caller(request).id, timeout: LOCK_TIMEOUT });
-  await judgeAgain(request, tx);
+  await together(
+    lockPermissionsShared(tx, { userId: caller(request).id, timeout: LOCK_TIMEOUT }),
+    judgeAgain(request, tx),
+  );
 }
 
 function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {

@@ -13,14 +13,19 @@ export async function read(db: Db): Promise<Settings> {
   return { ...defaults(), ...Object.fromEntries(stored.map(({ key, value }) => [key, value])) };
 }
 
+/** Of this process. */
+let changes = 0;
+
+const cacheKey = () => `settings ${changes}`;
+
 /** Less than a second old. */
 export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
-  return cache.memoize("settings", () => read(db));
+  return cache.memoize(cacheKey(), () => read(db), { outlivesWrites: true });
 }
 
 /** Undefined if they are older than a second. */
 export function ifCached(cache: ResponseCache): Settings | undefined {
-  return cache.get("settings") as Settings | undefined;
+  return cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
 }
 
 export function defaults(): Settings {
@@ -43,6 +48,7 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
       .execute();
     await events.record(tx, "setting_changed", { key });
   });
+  changes += 1;
 }
 
 export function checkedKey(name: string): SettingKey {

@@ -5,6 +5,7 @@ import * as search from "../../search/find.ts";
 import type { Ref } from "../../search/matches.ts";
 import * as settings from "../../settings/settings.ts";
 import * as tags from "../../tags/tags.ts";
+import { publishedCount } from "../counting.ts";
 import { daysAgo, type Filters, type ListFilter, narrow, orderOf } from "./filter.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
 import { listPublished } from "./query.ts";
@@ -51,15 +52,6 @@ async function isPastEnd({ db, services }: ListSource, { offset }: Part<unknown>
   if (offset <= MAX_OFFSET) return false;
   // A page behind a cursor costs the same at any depth.
   throw tooDeep("follow the next link of the Link header instead");
-}
-
-export async function publishedCount(db: Db): Promise<number> {
-  const { value } = await db
-    .selectFrom("counters")
-    .select("value")
-    .where("name", "=", "published_articles")
-    .executeTakeFirstOrThrow();
-  return Number(value);
 }
 
 /** Readers have voted such videos down. */

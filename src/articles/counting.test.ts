@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AnotherServer, startAnother } from "../../test/another-server.ts";
+import { startWorld, type World } from "../../test/world.ts";
+import * as counting from "./counting.ts";
+
+let world: World;
+let other: AnotherServer;
+beforeAll(async () => {
+  world = await startWorld();
+  other = await startAnother(world);
+});
+afterAll(async () => {
+  await other.stop();
+  await world.stop();
+});
+
+const folded = async () => {
+  const { value } = await world.db.selectFrom("counters").select("value").executeTakeFirstOrThrow();
+  return Number(value);
+};
+const waiting = async () => (await world.db.selectFrom("count_changes").selectAll().execute()).length;
+
+test("published articles are counted at once, and their changes are folded once by processes at the same time", async () => {
+  const ada = await world.user();
+  for (let n = 0; n < 5; n += 1) await world.article(ada, { slug: `looms-${n}a` });
+  await world.article(ada, { slug: "looms-0a", published: false });
+  expect(await counting.publishedCount(world.db)).toBe(4);
+  await Promise.all([world.db, other.db, world.db].map((db) => counting.foldChanges(db)));
+  expect([await folded(), await waiting(), await counting.publishedCount(world.db)]).toEqual([4, 0, 4]);
+  await counting.foldChanges(world.db);
+  expect(await folded()).toBe(4);
+});
+
+test("a change that another transaction has not committed stays for later", async () => {
+  await world.db.transaction().execute(async (tx) => {
+    await counting.apply(tx, { published: 2, tags: new Map() });
+    await counting.foldChanges(other.db);
+    expect(await folded()).toBe(4);
+  });
+  expect([await waiting(), await counting.publishedCount(world.db)]).toEqual([1, 6]);
+  await counting.foldChanges(other.db);
+  expect([await waiting(), await folded()]).toEqual([0, 6]);
+});

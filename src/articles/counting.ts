@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import * as tags from "../tags/tags.ts";
+
+/** Changes of the counts of published articles: in all, and by the id of a tag. */
+export interface CountChanges {
+  published: number;
+  tags: Map<number, number>;
+}
+
+export function noChanges(): CountChanges {
+  return { published: 0, tags: new Map() };
+}
+
+export function add(total: CountChanges, part: CountChanges): void {
+  total.published += part.published;
+  for (const [id, delta] of part.tags) total.tags.set(id, (total.tags.get(id) ?? 0) + delta);
+}
+
+/** Last in a transaction: many publications need the rows of common tags. */
+export async function apply(tx: Db, { published, tags: byTag }: CountChanges): Promise<void> {
+  if (published !== 0) await append(tx, { delta: published });
+  await tags.changeCounts(tx, byTag);
+}
+
+const append = prepare<{ delta: number }, object>(
+  (value) => sql`insert into count_changes (delta) values (${value("delta")})`,
+);
+
+/** Adds the changes to the number of published articles. */
+export async function foldChanges(db: Db): Promise<void> {
+  await sql`
+    with taken as (
+      delete from count_changes where id = any(array(select id from count_changes order by id for update skip locked))
+      returning delta
+    )
+    update counters set value = value + (select sum(delta) from taken)
+    where name = 'published_articles' and exists (select from taken)`.execute(db);
+}
+
+/** Published articles, with the changes that are not folded yet. */
+export const PUBLISHED_COUNT = sql<number>`(
+  select (value + (select coalesce(sum(delta), 0) from count_changes))::int from counters
+  where name = 'published_articles'
+)`;
+
+export async function publishedCount(db: Db): Promise<number> {
+  const { count } = await db.selectNoFrom(PUBLISHED_COUNT.as("count")).executeTakeFirstOrThrow();
+  return count;
+}
