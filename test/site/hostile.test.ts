@@ -109,8 +109,9 @@ test("no page of a hostile person, text or recording runs it", { timeout: TIMEOU
 });
 
 test("nothing that a reader types or asks for runs", { timeout: TIMEOUT_MS }, async () => {
-  const asked = HOSTILE_HTML.flatMap((text, number) => {
-    const word = encodeURIComponent(text.replaceAll("\0", "").slice(0, 200));
+  const asked = HOSTILE_HTML.flatMap((given, number) => {
+    const text = given.replaceAll("\0", "");
+    const word = encodeURIComponent(text.slice(0, 200));
     const all = [
       { path: `/search?q=${word}`, shows: text.slice(0, 20) },
       { path: `/search?q=${word}&kind=people`, shows: text.slice(0, 20) },
