@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { months, publishedIn } from "../articles/archive.ts";
+import { months, publishedIn } from "../articles/lists/page.ts";
 import { rows as articleRows } from "../articles/reading.ts";
 import { notFound } from "../errors.ts";
 import { monthOf } from "../text/dates.ts";
