@@ -141,7 +141,7 @@ export async function startWorld(options: WorldOptions = {}) {
     request: (call: Call) => send(app, call),
     get: (url: string, { key, headers = {} }: Pick<Call, "key" | "headers"> = {}) =>
       send(app, { url, key, headers }),
-    /** Makes the server forget its cached answers, as the next second does. */
+    /** Makes the server forget its cached answers, as the next second does, but not its settings. */
     forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,

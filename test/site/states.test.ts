@@ -112,7 +112,7 @@ describe("in a private community", () => {
 
 describe("while the database is away", () => {
   beforeAll(async () => {
-    await site.world.forget();
+    await settings.set(site.world.db, "visibility", "public");
     await site.world.db.destroy();
   });
 
