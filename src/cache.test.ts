@@ -35,6 +35,21 @@ describe("what is remembered", () => {
     expect(await cache.memoize("key", load)).toBe(2);
   });
 
+  test("outlives writes where it is asked to, and not a second", async () => {
+    const cache = createResponseCache([world.db]);
+    const load = (value: number) => cache.memoize("key", async () => value, { outlivesWrites: true });
+    while (performance.now() % 900 > 400) await sleep(50);
+    await load(1);
+    await write();
+    expect([await load(2), cache.get("key", { outlivesWrites: true }), cache.get("key")]).toEqual([
+      1,
+      1,
+      undefined,
+    ]);
+    await sleep(950);
+    expect(await load(3)).toBe(3);
+  });
+
   test("is forgotten within a second, for other processes write too", async () => {
     const cache = createResponseCache([world.db]);
     let loads = 0;

@@ -3,7 +3,7 @@ import { cpuOf } from "../measure/processes.ts";
 import { type Rate, rateOf, type Times } from "./pace.ts";
 import type { Site } from "./site.ts";
 
-/** What writes cost besides time, each of them. */
+/** The processor time and the write-ahead log of each write. */
 export interface Cost extends Rate {
   /** Milliseconds of processor time of the server and its PostgreSQL. */
   cpu: number;

@@ -8,7 +8,7 @@ const LIMIT_S = 1;
 const PATIENCE_MS = 10_000;
 const POLL_MS = 20;
 
-/** At full rate an article stays among so many of the newest for longer than the limit. */
+/** Newer articles push one off this list only after the limit, at full rate too. */
 const NEWEST = 500;
 
 /** Where a new article shows up; the feed is its author's, because others push it off the site's. */

@@ -112,7 +112,7 @@ function watchDistance({ pool }: Site) {
       await sleep(WATCH_MS);
     }
   })();
-  // A failure is told by `stop`.
+  // `stop` throws a failure.
   watching.catch(() => {});
   return {
     seen,

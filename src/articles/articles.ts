@@ -66,13 +66,10 @@ export async function create(actor: Author, { given, crosspost, also }: Creation
     );
     const published = columns.state === "published";
     const isOld = crosspost !== undefined && !isNews(crosspost, now);
+    const happened: events.Event[] = [["article_created", { article_id: id, published }]];
+    if (published) happened.push(["article_published", { article_id: id, ...(isOld && { again: true }) }]);
     const [, , row, changes] = await together(
-      events.recordAll(tx, [
-        ["article_created", { article_id: id, published }],
-        ...(published
-          ? [["article_published", { article_id: id, ...(isOld && { again: true }) }] as const]
-          : []),
-      ]),
+      events.recordAll(tx, happened),
       also?.(tx, id),
       shown(tx, id),
       published && readModel.project(tx, [id], { now, ...termsOf(id, content) }),
@@ -183,17 +180,13 @@ async function recordChange(
 ): Promise<void> {
   const [wasPublished, isPublished] = [from === "published", to === "published"];
   const published = wasPublished || isPublished;
-  const again = from === "unpublished";
-  await together(
-    events.recordAll(tx, [
-      ["article_updated", { article_id: id, published }],
-      ...(isPublished && !wasPublished
-        ? [["article_published", { article_id: id, ...(again && { again }) }] as const]
-        : []),
-      ...(wasPublished && !isPublished ? [["article_unpublished", { article_id: id }] as const] : []),
-    ]),
-    published && readModel.refresh(tx, [id], options),
-  );
+  const happened: events.Event[] = [["article_updated", { article_id: id, published }]];
+  if (isPublished && !wasPublished) {
+    const again = from === "unpublished";
+    happened.push(["article_published", { article_id: id, ...(again && { again }) }]);
+  }
+  if (wasPublished && !isPublished) happened.push(["article_unpublished", { article_id: id }]);
+  await together(events.recordAll(tx, happened), published && readModel.refresh(tx, [id], options));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
@@ -40,4 +41,18 @@ test("a change that another transaction has not committed stays for later", asyn
   expect([await waiting(), await counting.publishedCount(world.db)]).toEqual([1, 6]);
   await counting.foldChanges(other.db);
   expect([await waiting(), await folded()]).toEqual([0, 6]);
+});
+
+test("two processes that fold different changes at the same moment lose neither", async () => {
+  const before = await folded();
+  let folding: Promise<void> | undefined;
+  await world.db.transaction().execute(async (tx) => {
+    await counting.apply(world.db, { published: 1, tags: new Map() });
+    await counting.foldChanges(tx);
+    await counting.apply(world.db, { published: 2, tags: new Map() });
+    folding = counting.foldChanges(other.db);
+    await setTimeout(100);
+  });
+  await folding;
+  expect([await folded(), await waiting()]).toEqual([before + 3, 0]);
 });

@@ -133,7 +133,8 @@ const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string }>
 
 /** Writes the rows of search again. */
 export async function index(tx: Db, ids: number[]): Promise<void> {
-  await write(tx, await heads(tx, { ids }));
+  const [, rows] = await together(lockShared(tx, "searchTiers"), heads(tx, { ids }));
+  await write(tx, rows);
 }
 
 async function write(

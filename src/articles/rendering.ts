@@ -1,5 +1,4 @@
 import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Reference } from "../records/declaration.ts";
@@ -80,6 +79,5 @@ async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: 
   const change = { body_html: html, description, renderer_version: RENDERER_VERSION };
   await writing.update(tx, id, change);
   if (description === row.description || row.state !== "published") return;
-  await lockShared(tx, "searchTiers");
   await readModel.index(tx, [id]);
 }

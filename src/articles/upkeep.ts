@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
 import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
@@ -19,7 +18,10 @@ export function publishDue(db: Db, now: Date): Promise<number> {
   const failed: number[] = [];
   const step = createStep(db, {
     take: (tx) => lockDue(tx, now, failed),
-    handle: (tx, id) => publish(tx, id, now),
+    batch: 1,
+    handle: async (tx, ids) => {
+      for (const id of ids) await publish(tx, id, now);
+    },
     postpone: async (id, _seconds, failure) => {
       // An import locks its tags to its end; the next run is soon.
       if (isPassing(failure)) throw failure;
@@ -75,7 +77,6 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
     const outdated = await search.outdated(db, language, BATCH);
     const indexed = await inTransaction(db, async (tx) => {
       const ids = await queries.lockFree(tx, outdated);
-      await lockShared(tx, "searchTiers");
       await readModel.index(tx, ids);
       return ids.length;
     });

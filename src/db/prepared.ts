@@ -25,8 +25,9 @@ export function prepare<Values extends object, Row>(build: Build<Values, Row>) {
   return async (db: Kysely<DB>, values: Values): Promise<Row[]> => {
     const single = Object.keys(values).filter((key) => isSingle(values[key as keyof Values]));
     const variant = single.join();
-    const { text, parameters } = compiled.get(variant) ?? compile(db, build, single);
-    compiled.set(variant, { text, parameters });
+    let statement = compiled.get(variant);
+    if (statement === undefined) compiled.set(variant, (statement = compile(db, build, single)));
+    const { text, parameters } = statement;
     const given = parameters.map((each) => {
       if (typeof each !== "symbol") return each;
       const value: unknown = values[each.description as keyof Values];

@@ -51,7 +51,7 @@ interface Consumption<Name extends Consumer> {
  * consume at once.
  */
 export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch }: Consumption<Name>): Step {
-  return createBatchStep(db, {
+  return createStep(db, {
     batch,
     take: async (tx, limit) => (await take(tx, { consumer, limit })) as Consumed<Name>[],
     handle,
@@ -60,28 +60,16 @@ export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch
 }
 
 interface Work<Piece> {
+  batch: number;
   /** Locks the pieces that have been due longest. */
   take: (tx: Db, limit: number) => Promise<Piece[]>;
-  handle: (tx: Db, piece: Piece) => Promise<void>;
+  /** Returns true when it leaves work that is due. */
+  handle: (tx: Db, pieces: Piece[]) => Promise<unknown>;
   postpone: (piece: Piece, seconds: number, failure: unknown) => Promise<void>;
 }
 
-interface BatchWork<Piece> extends Omit<Work<Piece>, "handle"> {
-  batch: number;
-  /** Returns true when it leaves work that is due. */
-  handle: (tx: Db, pieces: Piece[]) => Promise<unknown>;
-}
-
-/** A step that handles one piece. */
-export function createStep<Piece>(db: Db, { handle, ...work }: Work<Piece>): Step {
-  const handleAll = async (tx: Db, pieces: Piece[]) => {
-    for (const piece of pieces) await handle(tx, piece);
-  };
-  return createBatchStep(db, { ...work, batch: 1, handle: handleAll });
-}
-
 /** When a batch fails, the step goes on with one piece at a time, and the piece that fails is due later. */
-export function createBatchStep<Piece>(db: Db, { batch, take, handle, postpone }: BatchWork<Piece>): Step {
+export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Work<Piece>): Step {
   let limit = batch;
   return async function step(): Promise<Outcome> {
     let pieces: Piece[] = [];

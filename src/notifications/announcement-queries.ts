@@ -20,21 +20,17 @@ export async function begin(tx: Db, articleIds: readonly number[]): Promise<void
   if (articleIds.length > 0) await insertNew(tx, { ids: articleIds });
 }
 
-const makeDue = prepare<Ids, object>(
+export const resume = prepare<Ids, object>(
   (value) => sql`
     update announcements set due_at = now()
     where article_id = any(${value("ids")}::int[]) and due_at = 'infinity'`,
 );
 
-export const resume = (tx: Db, articleIds: readonly number[]) => makeDue(tx, { ids: articleIds });
-
-const selectDue = prepare<{ limit: number }, AnnouncementRow>(
+export const lockDue = prepare<{ limit: number }, AnnouncementRow>(
   (value) => sql`
     select article_id, told_up_to from announcements where due_at <= now()
     order by due_at, article_id limit ${value("limit")} for update skip locked`,
 );
-
-export const lockDue = (tx: Db, limit: number) => selectDue(tx, { limit });
 
 const deleteAll = prepare<Ids, object>(
   (value) => sql`delete from announcements where article_id = any(${value("ids")}::int[])`,

@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { createBatchStep, type Step } from "../events/outbox.ts";
+import { createStep, type Step } from "../events/outbox.ts";
 import * as follows from "../follows/follows.ts";
 import * as queries from "./announcement-queries.ts";
 import { type ArticleRow, insertOfArticles, lockArticles } from "./queries.ts";
@@ -15,9 +15,9 @@ const FOLLOWERS = 1_000;
  * transaction: after a crash the next process goes on with the next follower.
  */
 export function createAnnouncing(db: Db, now: Date): Step {
-  return createBatchStep(db, {
+  return createStep(db, {
     batch: ARTICLES,
-    take: queries.lockDue,
+    take: (tx, limit) => queries.lockDue(tx, { limit }),
     handle: (tx, due) => announce(tx, due, now),
     postpone: ({ article_id }, seconds) => queries.postpone(db, article_id, seconds),
   });
@@ -26,7 +26,7 @@ export function createAnnouncing(db: Db, now: Date): Step {
 /** Returns whether there are more followers. */
 async function announce(tx: Db, due: queries.AnnouncementRow[], at: Date): Promise<boolean> {
   const toldUpTo = new Map(due.map(({ article_id, told_up_to }) => [article_id, told_up_to]));
-  const articles = await lockArticles(tx, [...toldUpTo.keys()]);
+  const articles = await lockArticles(tx, { ids: [...toldUpTo.keys()] });
   const published = articles.filter(({ state }) => state === "published");
   await queries.park(tx, idsOf(articles.filter(({ state }) => state !== "published")));
   if (published.length === 0) return false;

@@ -71,7 +71,7 @@ describe("thousands of followers", () => {
     ]);
   });
 
-  test("of many articles are told together in as small transactions, each once of each", async () => {
+  test("get one notification for each of many articles, in transactions that are as small", async () => {
     const cleo = await world.user();
     await sql`insert into follows (follower_id, followed_user_id)
       select id, ${bob.id} from users where username like 'fan\\_%' order by id limit 60`.execute(world.db);

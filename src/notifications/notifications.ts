@@ -43,7 +43,7 @@ async function notify(tx: Db, events: Event[], now: Date): Promise<void> {
 async function notifyOfArticles(tx: Db, events: Event[], at: Date): Promise<void> {
   const { all, fresh } = articlesOf(events);
   if (all.size === 0) return;
-  const articles = await queries.lockArticles(tx, [...all]);
+  const articles = await queries.lockArticles(tx, { ids: [...all] });
   const isNew = ({ id }: queries.ArticleRow) => fresh.has(id);
   // The author may be away when a scheduled article is published.
   const authors = articles
@@ -65,8 +65,8 @@ async function notifyOfArticles(tx: Db, events: Event[], at: Date): Promise<void
   // Before the followers: a mentioned follower gets the mention.
   await queries.insertOfArticles(tx, await mentionsOf(tx, published), { kind: "mention", at });
   const ids = published.map(({ id }) => id);
-  await announcements.resume(tx, ids);
-  await queries.showAgain(tx, ids);
+  await announcements.resume(tx, { ids });
+  await queries.showAgain(tx, { ids });
 }
 
 /** The articles of events, and those of them that are published for the first time. */
@@ -82,10 +82,7 @@ function articlesOf(events: Event[]): { all: Set<number>; fresh: Set<number> } {
 }
 
 async function mentionsOf(tx: Db, articles: queries.ArticleRow[]): Promise<queries.OfArticle[]> {
-  const bodies = await queries.bodiesWithNames(
-    tx,
-    articles.map(({ id }) => id),
-  );
+  const bodies = await queries.bodiesWithNames(tx, { ids: articles.map(({ id }) => id) });
   const names = new Map(bodies.map(({ id, body_html }) => [id, mentionsIn(body_html)]));
   const ids = await users.idsByUsername(tx, [...new Set([...names.values()].flat())]);
   return articles.flatMap(({ id: articleId, author_id: actorId }) =>

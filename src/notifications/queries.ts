@@ -15,23 +15,19 @@ export interface ArticleRow {
   state: string;
 }
 
-const selectLocked = prepare<{ ids: readonly number[] }, ArticleRow>(
+/** Locks their states, in the order of ids, against deadlocks. */
+export const lockArticles = prepare<{ ids: readonly number[] }, ArticleRow>(
   (value) => sql`
     select id, author_id, organization_id, state from articles
     where id = any(${value("ids")}::int[]) order by id for share`,
 );
 
-/** Locks their states, in the order of ids, against deadlocks. */
-export const lockArticles = (tx: Db, ids: readonly number[]) => selectLocked(tx, { ids });
-
-const selectBodies = prepare<{ ids: readonly number[] }, { id: number; body_html: string }>(
+/** The bodies that may mention people. */
+export const bodiesWithNames = prepare<{ ids: readonly number[] }, { id: number; body_html: string }>(
   (value) => sql`
     select id, body_html from articles
     where id = any(${value("ids")}::int[]) and body_html like '%@%' order by id`,
 );
-
-/** The bodies that may mention people. */
-export const bodiesWithNames = (tx: Db, ids: readonly number[]) => selectBodies(tx, { ids });
 
 /** Locks the follow. */
 export async function lockFollow(tx: Db, { follower_id, user_id }: Pair): Promise<boolean> {
@@ -153,14 +149,12 @@ export async function withdrawFollow(tx: Db, { follower_id, user_id }: Pair, at:
   );
 }
 
-const clearWithdrawals = prepare<{ ids: readonly number[] }, object>(
+/** Mentions are inserted again, because some may be gone. */
+export const showAgain = prepare<{ ids: readonly number[] }, object>(
   (value) => sql`
     update notifications set withdrawn_at = null
     where article_id = any(${value("ids")}::int[]) and kind = 'article_published' and withdrawn_at is not null`,
 );
-
-/** Mentions are inserted again, because some may be gone. */
-export const showAgain = (tx: Db, articleIds: readonly number[]) => clearWithdrawals(tx, { ids: articleIds });
 
 export function list(db: Db, userId: number, limit: number) {
   return db

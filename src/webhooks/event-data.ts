@@ -19,7 +19,7 @@ export type Owner = { userId: number } | { articleId: number } | { commentId: nu
 
 export interface EventData {
   owner: Owner;
-  /** What the owner may read of it now, undefined if nothing. */
+  /** The data that the owner may read now; undefined if there is none. */
   data: (db: Db, options: ViewOptions) => Promise<object | undefined>;
 }
 
