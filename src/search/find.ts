@@ -9,6 +9,7 @@ import {
   type Part,
 } from "../http/pages.ts";
 import { fold } from "../text/fold.ts";
+import { filterTokensFor } from "./filter-tokens.ts";
 import {
   mostPopular,
   type Narrowing,
@@ -24,7 +25,7 @@ import { parseQuery, type WordQuery } from "./query.ts";
 import { alsoRanked, rankedPage } from "./ranking.ts";
 import { replacementsFor } from "./spelling.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
-import { filterTokensFor, terms, titleKey } from "./tokens.ts";
+import { terms, titleKey } from "./tokens.ts";
 
 export interface Search {
   q: string;

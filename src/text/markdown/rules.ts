@@ -83,8 +83,13 @@ export function taskLists(markdownIt: MarkdownIt): void {
 
 const MAX_LINK_CHARACTERS = 2000;
 
+/** Most texts have no link, and the library's search is slow: it tries a class of many ranges on each character. */
+const MAY_LINK = /\/\/|www\.|@/i;
+
 /** Other names such as `README.md` are files. */
 export function wwwLinks({ linkify }: MarkdownIt): void {
+  const search = linkify.test.bind(linkify);
+  linkify.test = (text) => MAY_LINK.test(text) && search(text);
   linkify.add("www.", {
     validate: (text, at, links) =>
       links.testSchemaAt(`//${text.slice(at, at + MAX_LINK_CHARACTERS)}`, "//", 2),
