@@ -840,38 +840,30 @@ CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
 
-CREATE TRIGGER article_words_added AFTER INSERT ON public.article_words REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
-CREATE TRIGGER article_words_changed AFTER UPDATE ON public.article_words REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
-CREATE TRIGGER article_words_removed AFTER DELETE ON public.article_words REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_word_changes();
-CREATE TRIGGER articles_copy_versions AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION copy_article_versions();
+CREATE TRIGGER article_words_noted AFTER INSERT OR DELETE OR UPDATE ON public.article_words FOR EACH ROW EXECUTE FUNCTION note_word_changes();
+CREATE TRIGGER articles_copy_version AFTER UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION copy_article_version();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
-CREATE TRIGGER comments_added AFTER INSERT ON public.comments REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_comments();
 CREATE TRIGGER comments_changed AFTER UPDATE ON public.comments FOR EACH ROW WHEN (((counts_in_analytics(old.deleted, old.score) <> counts_in_analytics(new.deleted, new.score)) OR (old.created_at <> new.created_at) OR (old.article_id IS DISTINCT FROM new.article_id))) EXECUTE FUNCTION note_comment_change();
-CREATE TRIGGER comments_removed AFTER DELETE ON public.comments REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_comments();
+CREATE TRIGGER comments_noted AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION note_comment_change();
 CREATE TRIGGER comments_thread BEFORE INSERT ON public.comments FOR EACH ROW EXECUTE FUNCTION find_thread();
 CREATE TRIGGER feed_sources_unfetched AFTER DELETE ON public.feed_sources FOR EACH ROW EXECUTE FUNCTION forget_fetch('feed');
-CREATE TRIGGER follows_added_to_analytics AFTER INSERT ON public.follows REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();
 CREATE TRIGGER follows_changed AFTER UPDATE OF created_at ON public.follows FOR EACH ROW WHEN (((new.tag_id IS NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_follow_change();
+CREATE TRIGGER follows_noted AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION note_follow_change();
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
-CREATE TRIGGER follows_removed_from_analytics AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_follows();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
 CREATE TRIGGER organizations_picture_changed AFTER UPDATE OF profile_image ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('organization', 'profile_image');
 CREATE TRIGGER organizations_picture_given AFTER INSERT ON public.organizations FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('organization', 'profile_image');
 CREATE TRIGGER organizations_picture_gone AFTER DELETE ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('organization');
-CREATE TRIGGER page_views_added AFTER INSERT ON public.page_views REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
-CREATE TRIGGER page_views_changed AFTER UPDATE ON public.page_views REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
-CREATE TRIGGER page_views_removed AFTER DELETE ON public.page_views REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_page_views();
+CREATE TRIGGER page_views_noted AFTER INSERT OR DELETE OR UPDATE ON public.page_views FOR EACH ROW EXECUTE FUNCTION note_page_view_change();
 CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');
 CREATE TRIGGER podcasts_picture_changed AFTER UPDATE OF image_url ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS DISTINCT FROM new.image_url)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
 CREATE TRIGGER podcasts_picture_given AFTER INSERT ON public.podcasts FOR EACH ROW WHEN ((new.image_url IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
 CREATE TRIGGER podcasts_picture_gone AFTER DELETE ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('podcast');
 CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
-CREATE TRIGGER published_articles_added AFTER INSERT ON public.published_articles REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_published_articles();
 CREATE TRIGGER published_articles_moved AFTER UPDATE OF author_id, organization_id ON public.published_articles FOR EACH ROW WHEN (((old.author_id <> new.author_id) OR (old.organization_id IS DISTINCT FROM new.organization_id))) EXECUTE FUNCTION note_published_article();
-CREATE TRIGGER published_articles_removed AFTER DELETE ON public.published_articles REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION note_published_articles();
-CREATE TRIGGER reactions_added AFTER INSERT ON public.reactions REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION note_reactions();
+CREATE TRIGGER published_articles_noted AFTER INSERT OR DELETE ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_published_article();
 CREATE TRIGGER reactions_changed AFTER UPDATE OF created_at ON public.reactions FOR EACH ROW WHEN (((new.article_id IS NOT NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_reaction_change();
-CREATE TRIGGER reactions_removed AFTER DELETE ON public.reactions REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION note_reactions();
+CREATE TRIGGER reactions_noted AFTER INSERT OR DELETE ON public.reactions FOR EACH ROW EXECUTE FUNCTION note_reaction_change();
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();
@@ -880,13 +872,12 @@ CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHE
 CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
 CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();
 
-CREATE OR REPLACE FUNCTION public.copy_article_versions()
+CREATE OR REPLACE FUNCTION public.copy_article_version()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  update published_articles set version = changed.version
-  from changed where article_id = changed.id and published_articles.version <> changed.version;
+  update published_articles set version = new.version where article_id = new.id and version <> new.version;
   return null;
 end $function$;
 
@@ -1060,81 +1051,36 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_comments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, comments)
-    select 'article', article_id, day_of(created_at), count(*)
-    from after_rows where article_id is not null and counts_in_analytics(deleted, score)
-    group by article_id, day_of(created_at);
-  else
-    insert into analytics_changes (kind, subject_id, day, comments)
-    select 'article', article_id, day_of(created_at), -count(*)
-    from before_rows where article_id is not null and counts_in_analytics(deleted, score)
-    group by article_id, day_of(created_at);
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.note_follow_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into analytics_changes (kind, subject_id, day, follows)
-  select case when new.organization_id is null then 'user' else 'organization' end,
-    coalesce(new.organization_id, new.followed_user_id), day, change
-  from (values (day_of(old.created_at), -1), (day_of(new.created_at), 1)) as versions (day, change);
+  select case when organization_id is null then 'user' else 'organization' end,
+    coalesce(organization_id, followed_user_id), day_of(created_at), change
+  from (values
+    (old.tag_id, old.organization_id, old.followed_user_id, old.created_at, -1),
+    (new.tag_id, new.organization_id, new.followed_user_id, new.created_at, 1)
+  ) as versions (tag_id, organization_id, followed_user_id, created_at, change)
+  where tag_id is null and created_at is not null;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_follows()
+CREATE OR REPLACE FUNCTION public.note_page_view_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, follows)
-    select case when organization_id is null then 'user' else 'organization' end,
-      coalesce(organization_id, followed_user_id), day_of(created_at), count(*)
-    from after_rows where tag_id is null group by 1, 2, 3;
-  else
-    insert into analytics_changes (kind, subject_id, day, follows)
-    select case when organization_id is null then 'user' else 'organization' end,
-      coalesce(organization_id, followed_user_id), day_of(created_at), -count(*)
-    from before_rows where tag_id is null group by 1, 2, 3;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_page_views()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-    select 'article', article_id, day, referrer, sum(views), sum(signed_in_views), sum(signed_in_read_seconds)
-    from after_rows group by article_id, day, referrer;
-  elsif tg_op = 'DELETE' then
-    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-    select 'article', article_id, day, referrer, -sum(views), -sum(signed_in_views), -sum(signed_in_read_seconds)
-    from before_rows group by article_id, day, referrer;
-  else
-    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-    select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
-    from (
-      select article_id, day, referrer, views, signed_in_views as signed_in, signed_in_read_seconds as seconds
-      from after_rows
-      union all
-      select article_id, day, referrer, -views, -signed_in_views, -signed_in_read_seconds from before_rows
-    ) as changes
-    group by article_id, day, referrer
-    having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
-  end if;
+  insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+  select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
+  from (values
+    (old.article_id, old.day, old.referrer, -old.views, -old.signed_in_views, -old.signed_in_read_seconds),
+    (new.article_id, new.day, new.referrer, new.views, new.signed_in_views, new.signed_in_read_seconds)
+  ) as versions (article_id, day, referrer, views, signed_in, seconds)
+  where article_id is not null
+  group by article_id, day, referrer
+  having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
   return null;
 end $function$;
 
@@ -1143,16 +1089,7 @@ CREATE OR REPLACE FUNCTION public.note_published_article()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into analytics_moves (article_id) values (new.article_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_published_articles()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into analytics_moves (article_id) select article_id from changed_rows;
+  insert into analytics_moves (article_id) values (coalesce(new.article_id, old.article_id));
   return null;
 end $function$;
 
@@ -1162,30 +1099,13 @@ CREATE OR REPLACE FUNCTION public.note_reaction_change()
 AS $function$
 begin
   insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-  values
-    ('article', old.article_id, day_of(old.created_at), -1,
-      -(old.category = 'like')::int, -(old.category = 'readinglist')::int),
-    ('article', new.article_id, day_of(new.created_at), 1,
-      (new.category = 'like')::int, (new.category = 'readinglist')::int);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_reactions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-    select 'article', article_id, day_of(created_at), count(*),
-      count(*) filter (where category = 'like'), count(*) filter (where category = 'readinglist')
-    from after_rows where article_id is not null group by article_id, day_of(created_at);
-  else
-    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-    select 'article', article_id, day_of(created_at), -count(*),
-      -count(*) filter (where category = 'like'), -count(*) filter (where category = 'readinglist')
-    from before_rows where article_id is not null group by article_id, day_of(created_at);
-  end if;
+  select 'article', article_id, day_of(created_at), change,
+    change * (category = 'like')::int, change * (category = 'readinglist')::int
+  from (values
+    (old.article_id, old.created_at, old.category, -1),
+    (new.article_id, new.created_at, new.category, 1)
+  ) as versions (article_id, created_at, category, change)
+  where article_id is not null;
   return null;
 end $function$;
 
@@ -1194,20 +1114,13 @@ CREATE OR REPLACE FUNCTION public.note_word_changes()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'INSERT' then
-    insert into search_word_changes (words, delta) select words, 1 from after_rows where words <> '{}';
-  elsif tg_op = 'DELETE' then
-    insert into search_word_changes (words, delta) select words, -1 from before_rows where words <> '{}';
-  else
-    insert into search_word_changes (words, delta)
-    select changed.words, delta
-    from before_rows join after_rows using (article_id)
-    cross join lateral (values
-      (array(select unnest(after_rows.words) except select unnest(before_rows.words)), 1),
-      (array(select unnest(before_rows.words) except select unnest(after_rows.words)), -1)
-    ) as changed (words, delta)
-    where changed.words <> '{}';
-  end if;
+  insert into search_word_changes (words, delta)
+  select changed.words, delta
+  from (values
+    (array(select unnest(new.words) except select unnest(old.words)), 1),
+    (array(select unnest(old.words) except select unnest(new.words)), -1)
+  ) as changed (words, delta)
+  where changed.words <> '{}';
   return null;
 end $function$;
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { article, importsInto, type Line, user } from "../../test/community-file.ts";
+import { article, bytesOf, importsInto, type Line, user } from "../../test/community-file.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
 
 const database = databaseForAll();
-const { load, countUsers } = importsInto(database);
+const { load, loadFrom, countUsers } = importsInto(database);
 beforeAll(async () => {
   await database.db.insertInto("handles").values({ username: "weavers", kind: "organization" }).execute();
   await database.db.insertInto("organizations").values({ username: "weavers", name: "Weavers" }).execute();
@@ -17,6 +17,15 @@ describe("the first bad line", () => {
     await expect(load([...good, user("boss", { role: "boss" })])).rejects.toThrow(
       'line 3, user "boss": role must be one of member, moderator, admin, not "boss"',
     );
+    expect(await countUsers()).toBe(0);
+  });
+
+  test("is named also when the file can't be read to its end", async () => {
+    async function* broken() {
+      yield bytesOf([...good, user("boss", { role: "boss" })]);
+      throw new Error("the disk fails");
+    }
+    await expect(loadFrom(broken())).rejects.toThrow('line 3, user "boss"');
     expect(await countUsers()).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { publishedCount } from "../articles/counting.ts";
 import { article, bytesOf, importsInto, type Line, NOW, user } from "../../test/community-file.ts";
@@ -204,6 +205,13 @@ describe("a community file", () => {
     const { id: tagId } = await database.db.selectFrom("tags").select("id").executeTakeFirstOrThrow();
     expect(created).toEqual([`user ${ids.get("lena")}`, `tag ${tagId}`, `user ${ids.get("twin")}`]);
   });
+});
+
+test("no trigger of a whole insert or update keeps memory for each batch", async () => {
+  const { rows } = await sql`
+    select tgname from pg_trigger
+    where not tgisinternal and tgtype & 1 = 0 and tgtype & (4 | 16) <> 0`.execute(database.db);
+  expect(rows).toEqual([]);
 });
 
 describe("tags", () => {

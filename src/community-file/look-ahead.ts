@@ -16,7 +16,6 @@ export async function* lookAhead(
   const prefetched = new WeakSet<Part>();
   const next = () => {
     const reading = parts.next();
-    // A failure of the source is thrown after the parts before it.
     reading.catch(() => {});
     return reading;
   };
@@ -26,10 +25,10 @@ export async function* lookAhead(
   try {
     for (let isDone = false; ;) {
       while (!isDone && (waiting.length === 0 || hasRoom())) {
-        const { value, done } = await reading;
-        isDone = done === true;
-        if (done) break;
-        waiting.push(value);
+        const read = await reading.catch(() => undefined);
+        isDone = read?.done !== false;
+        if (read?.done !== false) break;
+        waiting.push(read.value);
         reading = next();
       }
       for (const batch of ofOneType(waiting)) {
@@ -37,7 +36,11 @@ export async function* lookAhead(
         prefetched.add(batch);
       }
       const part = waiting.shift();
-      if (part === undefined) return;
+      if (part === undefined) {
+        // Throws the failure of the source, behind the parts before it.
+        await reading;
+        return;
+      }
       yield part;
     }
   } finally {

@@ -5,6 +5,7 @@ export function failureCode(error: unknown): string {
 }
 
 export const CANNOT_CONNECT_NOW = "57P03";
+export const LOCK_NOT_AVAILABLE = "55P03";
 
 const NETWORK = new Set([
   "ECONNREFUSED",
@@ -31,7 +32,7 @@ const LOST =
  */
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
-  if (/^(08|57P|53)/.test(code) || ["57014", "55P03", "58030"].includes(code)) return true;
+  if (/^(08|57P|53)/.test(code) || ["57014", LOCK_NOT_AVAILABLE, "58030"].includes(code)) return true;
   // Files and clients share these codes; connections fail in `connect` or a lookup.
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (NETWORK.has(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { AppError } from "../errors.ts";
 import { locate } from "../layout.ts";
 import type { Connection, Db } from "./connect.ts";
-import { failureCode } from "./failures.ts";
+import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
 
 const FOLDER = locate("db/migrations/");
@@ -75,8 +75,6 @@ async function run(session: Db, { name, checksum, statements }: Migration): Prom
     }
   }
 }
-
-const LOCK_NOT_AVAILABLE = "55P03";
 
 async function knownMigrations() {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();

@@ -23,7 +23,7 @@ const DIALECT = new PipelinedDialect({
   pool: () => Promise.reject(new Error("a transaction has its connection")),
 });
 
-/** The same transaction, whose statements leave before those before them are answered. */
+/** The same transaction, which sends each statement without waiting for the answers to earlier ones. */
 export async function pipelined(tx: Transaction<DB>): Promise<Transaction<DB>> {
   const executor = tx.getExecutor();
   const connection = await executor.provideConnection(async (given) => given);

@@ -45,7 +45,7 @@ export async function rebalance(
   return moved;
 }
 
-/** Sets the ends of an almost empty table of rows for all published articles. For one who alone holds the tiers. */
+/** Sets the ends for all published articles while few have rows. The caller holds the lock of the tiers alone. */
 export async function placeEnds(tx: Db): Promise<void> {
   await tx.deleteFrom("search_tiers").execute();
   const count = await countTo(tx, undefined);

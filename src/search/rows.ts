@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { BodyTerms, SearchLanguage } from "../text/render-pool.ts";
-import { filterTokensOf, titleKey } from "./tokens.ts";
+import { filterTokensOf } from "./filter-tokens.ts";
+import { titleKey } from "./tokens.ts";
 import { type Head, headTerms, searchVersion } from "./vector.ts";
 
 export interface SearchArticle extends Head {
@@ -44,14 +45,13 @@ interface Given {
 
 type Value = Parameters<Parameters<typeof prepare<Given, object>>[0]>[0];
 
-/** In one order, against deadlocks. */
+/** Their articles are locked. */
 const given = (value: Value) => sql`
   given as materialized (
     select article_id, published_at, reactions, search_version, title_key, head::tsvector as head,
       head::tsvector || body::tsvector as vector, words
     from json_to_recordset(${value("rows")}::json) as given (article_id int, published_at timestamptz, reactions int,
       search_version smallint, title_key text, head text, body text, words text[])
-    order by article_id
   )`;
 
 /** They go with the rows of published_articles. */

@@ -24,16 +24,16 @@ export function headTerms(
   marks: readonly string[] = [],
 ): Terms {
   const vector = createVector(MAX_HEAD_BYTES);
-  const words = new Set<string>();
   const add = (weight: Weight, texts: readonly string[]) => {
-    for (const text of texts) addField(vector, { text, weight, language }, (word) => words.add(word));
+    for (const text of texts) addField(vector, { text, weight, language });
   };
   add("A", [title]);
   add("B", [...tags, ...names]);
   add("C", [description]);
+  const words = [...vector.entries].filter(([word, { uses }]) => uses > 0 && canBeMisspelt(word));
   return {
     vector: [write(vector), ...marks.map(quoteLexeme)].join(" ").trimStart(),
-    words: [...words].filter(canBeMisspelt),
+    words: words.map(([word]) => word),
   };
 }
 
@@ -41,11 +41,8 @@ export function headTerms(
 export function bodyTerms(body: string, language: SearchLanguage): BodyTerms {
   const vector = createVector(MAX_BODY_BYTES);
   vector.offset = GAP;
-  const counts = new Map<string, number>();
-  addField(vector, { text: body, weight: "D", language }, (word) => {
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  });
-  return { vector: write(vector), words: frequentWords(counts), language };
+  addField(vector, { text: body, weight: "D", language });
+  return { vector: write(vector), words: frequentWords(vector), language };
 }
 
 /** A frequent word is hardly a misspelling. */
@@ -54,10 +51,10 @@ const MIN_OCCURRENCES = 4;
 const MAX_BODY_WORDS = 40;
 
 /** The most frequent first, then in order. */
-function frequentWords(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts]
-    .filter(([word, count]) => count >= MIN_OCCURRENCES && canBeMisspelt(word))
-    .toSorted(([, one], [, other]) => other - one)
+function frequentWords({ entries }: Vector): string[] {
+  return [...entries]
+    .filter(([word, { uses }]) => uses >= MIN_OCCURRENCES && canBeMisspelt(word))
+    .toSorted(([, one], [, other]) => other.uses - one.uses)
     .slice(0, MAX_BODY_WORDS)
     .map(([word]) => word);
 }
@@ -83,6 +80,8 @@ interface Entry {
   /** With their weights: "1A,7D". */
   positions: string;
   count: number;
+  /** As a word, not as a stem or a part of a name. */
+  uses: number;
 }
 
 interface Vector {
@@ -103,26 +102,24 @@ interface Field {
   language: SearchLanguage;
 }
 
-/**
- * Leaves out the end of a text that is too large. Late words of a long one have no position: no phrase finds them.
- * @param hear gets every word, without stems and parts of names
- */
-function addField(vector: Vector, { text, weight, language }: Field, hear: (word: string) => void): void {
+/** Leaves out the end of a text that is too large. Late words of a long one have no position: no phrase finds them. */
+function addField(vector: Vector, { text, weight, language }: Field): void {
   const { entries, offset } = vector;
+  const weightOfExtras = WEIGHT_OF_EXTRAS[weight];
   let last = offset;
   readTokens(text, language, ({ token, bytes, isExtra }, at) => {
-    if (!isExtra) hear(token);
     if (vector.bytes > vector.maxBytes) return;
     last = offset + at;
     let entry = entries.get(token);
     if (entry === undefined) {
-      entry = { positions: "", count: 0 };
+      entry = { positions: "", count: 0, uses: 0 };
       entries.set(token, entry);
       vector.bytes += bytes + BYTES_PER_ENTRY;
     }
+    if (!isExtra) entry.uses++;
     if (last > MAX_POSITION || entry.count >= MAX_POSITIONS) return;
     const separator = entry.count === 0 ? "" : ",";
-    entry.positions += separator + last + (isExtra ? WEIGHT_OF_EXTRAS[weight] : weight);
+    entry.positions += separator + last + (isExtra ? weightOfExtras : weight);
     entry.count++;
     vector.bytes += BYTES_PER_POSITION;
   });

@@ -5,8 +5,8 @@ import { inTransaction } from "../db/transaction.ts";
 
 /** Of changes, each of the words of one article. A stopping program waits for a batch. */
 const BATCH = 100;
-/** Within the transaction of an import, which writes each word less often then. */
-const BATCH_OF_IMPORT = 40 * BATCH;
+/** Within the transaction of an import, of which each batch leaves a dead row for each of its words. */
+const BATCH_OF_IMPORT = 1_000_000;
 
 /**
  * Adds the changes to the vocabulary, batch by batch, and returns their number. One process does so at a time;

@@ -5,8 +5,11 @@ import { placeEnds } from "./popularity-tiers.ts";
 
 /** For the rows of a first import: a row's tier is known when all rows are, and a row that moves is written twice. */
 export async function prepareWaiting(tx: Db): Promise<void> {
+  const { rows } = await sql<{ table: string | null }>`
+    select to_regclass('pg_temp.waiting_search_rows') as table`.execute(tx);
+  if (rows[0]?.table) return;
   await sql`
-    create temp table if not exists waiting_search_rows (
+    create temp table waiting_search_rows (
       article_id int primary key, search_version smallint, title_key text, head tsvector, words tsvector
     ) on commit drop`.execute(tx);
   // Vectors can't be compressed.
