@@ -44,7 +44,7 @@ interface Creation {
 export async function create(actor: Author, { given, crosspost, also }: Creation): Promise<Saved> {
   const community = await actor.settings();
   requirePoster(actor, community);
-  const prepared = await deferRefusal(() => prepare(actor, given, community));
+  const prepared = await deferRefusal(() => prepare(actor, given, { community, isPublished: false }));
   return actor.run(async (tx) => {
     requirePoster(actor, community);
     const [writer, now] = [userOf(actor), actor.now()];
@@ -68,13 +68,13 @@ export async function create(actor: Author, { given, crosspost, also }: Creation
     const isOld = crosspost !== undefined && !isNews(crosspost, now);
     const happened: events.Event[] = [["article_created", { article_id: id, published }]];
     if (published) happened.push(["article_published", { article_id: id, ...(isOld && { again: true }) }]);
-    const [, , row, changes] = await together(
+    const [, , changes] = await together(
       events.recordAll(tx, happened),
       also?.(tx, id),
-      shown(tx, id),
       published && readModel.project(tx, [id], { now, ...termsOf(id, content) }),
     );
-    if (changes) await counting.apply(tx, changes);
+    // Shown with the tags that it is the first to have.
+    const [row] = await together(shown(tx, id), changes && counting.apply(tx, changes));
     return { row, warnings: content.warnings };
   });
 }
@@ -110,7 +110,8 @@ export async function update(
   // Saves rendering; the transaction decides again.
   if (!found || !mayEdit(userOf(actor), found)) throw notFound();
   const community = await actor.settings();
-  const prepared = await deferRefusal(() => prepare(actor, given, community));
+  const isPublished = found.state === "published";
+  const prepared = await deferRefusal(() => prepare(actor, given, { community, isPublished }));
   return actor.run(async (tx) => {
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere.

@@ -31,14 +31,16 @@ interface Prepared {
 export async function prepare(
   { db, renderer }: Author,
   given: Input,
-  community: Settings,
+  { community, isPublished }: { community: Settings; isPublished: boolean },
 ): Promise<Prepared> {
   const values = checked(FIELDS, given);
   const { body_markdown: markdown } = values;
   if (markdown === undefined) return { values, body: undefined };
   const { attributes: frontMatter, body } = parseFrontMatter(markdown);
   const references = await findReferences(db, [markdown], renderer);
-  const options = { references, searchLanguage: community.search_language };
+  // Only published articles are searched.
+  const hasTerms = frontMatter.published ?? values.published ?? isPublished;
+  const options = { references, searchLanguage: hasTerms ? community.search_language : undefined };
   const rendered = await renderBody(renderer, { markdown, body }, options);
   return { values, body: { ...rendered, markdown, frontMatter } };
 }

@@ -193,6 +193,18 @@ describe("creating an article", () => {
     expect(body).toMatchObject({ tags: ["one", "two"], published_at: null, user: { username: "ada" } });
     expect(body).not.toMatchObject({ id: 4711 });
   });
+
+  test("answers with the flare of a tag that no article had before", async () => {
+    const { body } = await create({
+      title: "Talk",
+      body_markdown: "T",
+      tags: ["watercooler"],
+      published: true,
+    });
+    const { id, flare_tag } = body as { id: number; flare_tag: unknown };
+    expect(flare_tag).toMatchObject({ name: "watercooler" });
+    expect((await world.request({ url: `/api/articles/${id}` })).body).toMatchObject({ flare_tag });
+  });
 });
 
 async function eventsOf(world: World, id: number): Promise<string[]> {

@@ -64,7 +64,7 @@ export function findDeleted(db: Db, by: { id: number } | { slug: string }) {
 export function authorOf(db: Db, id: number) {
   return db
     .selectFrom("articles")
-    .select("author_id")
+    .select(["author_id", "state"])
     .where("id", "=", id)
     .where("state", "<>", "deleted")
     .executeTakeFirst();

@@ -72,8 +72,8 @@ export async function prefetch(tx: Db, batch: Source[], context: ImportContext):
   }
 }
 
-/** For the bodies of a batch that aren't rendered yet. */
-export function surroundingsOfBatch(tx: Db, batch: Source[], context: ImportContext): Promise<Surroundings> {
+/** Forgets the terms of the batch before, and gives the surroundings of the bodies that aren't rendered yet. */
+export function beginBatch(tx: Db, batch: Source[], context: ImportContext): Promise<Surroundings> {
   const { rendered, terms } = context.state(BODIES);
   terms.clear();
   return surroundingsOf(

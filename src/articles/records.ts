@@ -11,7 +11,7 @@ import { parseFrontMatter } from "../text/front-matter.ts";
 import { recordSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
 import * as counting from "./counting.ts";
-import { prefetch, surroundingsOfBatch, termsOf } from "./record-bodies.ts";
+import { beginBatch, prefetch, termsOf } from "./record-bodies.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
 import * as readModel from "./read-model.ts";
 import {
@@ -37,7 +37,7 @@ export const articleRecords = recordType({
     const authors = fields.map(({ author }) => author);
     return {
       authors: await users.namesByUsername(tx, authors),
-      surroundings: await surroundingsOfBatch(tx, fields, context),
+      surroundings: await beginBatch(tx, fields, context),
     };
   },
   key: ({ fields }) => ({ slug: recordSlug(fields) }),
@@ -89,7 +89,7 @@ async function update(tx: Db, changed: Changed[]): Promise<void> {
   await retiredPaths.retire(tx, { before: paths, ids });
 }
 
-/** Whether the site had no articles; undefined until the first batch. */
+/** Whether the site had no published articles; undefined until the first batch. */
 const FIRST: ImportState<{ isFirst?: boolean }> = {
   initial: () => ({}),
   atEnd: async (tx, { isFirst }) => {

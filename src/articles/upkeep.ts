@@ -72,8 +72,8 @@ export async function refreshAll(db: Db, whose: queries.Whose, now: Date): Promi
 
 /** After a change of the rules of search, in small transactions. Returns the number of articles. */
 export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> {
-  const { search_language: language } = await settings.read(db);
   for (let total = 0; ;) {
+    const { search_language: language } = await settings.read(db);
     const outdated = await search.outdated(db, language, BATCH);
     const indexed = await inTransaction(db, async (tx) => {
       const ids = await queries.lockFree(tx, outdated);

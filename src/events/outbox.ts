@@ -75,8 +75,9 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
     let pieces: Piece[] = [];
     try {
       const leavesSome = await inTransaction(db, async (tx) => {
-        // Rather fail and come back than delay the others by a row that another transaction has locked.
-        await sql`set local lock_timeout = '2s'`.execute(tx);
+        // Rather fail and come back than delay the others by a row that another transaction has locked. A batch has
+        // locks of its own meanwhile, for which requests wait.
+        await sql`set local lock_timeout = ${sql.lit(limit > 1 ? "100ms" : "2s")}`.execute(tx);
         pieces = await take(tx, limit);
         return pieces.length > 0 && (await handle(tx, pieces));
       });
@@ -84,7 +85,7 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
     } catch (failure) {
       const [first] = pieces;
       if (first === undefined) throw failure;
-      if (pieces.length > 1) {
+      if (limit > 1) {
         limit = 1;
         return step();
       }

@@ -13,10 +13,10 @@ export async function read(db: Db): Promise<Settings> {
   return { ...defaults(), ...Object.fromEntries(stored.map(({ key, value }) => [key, value])) };
 }
 
-/** Of this process. */
-let changes = 0;
+/** Part of the cache key, so that a change in this process takes effect at once. */
+let changesHere = 0;
 
-const cacheKey = () => `settings ${changes}`;
+const cacheKey = () => `settings ${changesHere}`;
 
 /** Less than a second old. */
 export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
@@ -48,7 +48,7 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
       .execute();
     await events.record(tx, "setting_changed", { key });
   });
-  changes += 1;
+  changesHere += 1;
 }
 
 export function checkedKey(name: string): SettingKey {

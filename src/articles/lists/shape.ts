@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { weekOf } from "../../search/tokens.ts";
+import { weekOf } from "../../search/filter-tokens.ts";
 import type { ListFilter, ListPart } from "./filter.ts";
 
 const FILTERS = [
