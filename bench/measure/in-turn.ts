@@ -15,8 +15,19 @@ export interface Sizes<Site> {
 /** How long it took at both sizes. */
 export interface Timed {
   name: string;
-  small: Percentiles;
-  large: Percentiles;
+  small: Taken;
+  large: Taken;
+}
+
+interface Taken extends Percentiles {
+  /** The median milliseconds of processor time, where they are measured. */
+  cpu?: number;
+}
+
+interface Options<Site> {
+  times: number;
+  /** Milliseconds of the site's processor time so far. */
+  cpuOf?: (site: Site) => number;
 }
 
 const WARM_UP = 5;
@@ -25,20 +36,36 @@ const WARM_UP = 5;
 export async function timeInTurn<Site>(
   subjects: readonly Subject<Site>[],
   { small, large }: Sizes<Site>,
-  times: number,
+  { times, cpuOf }: Options<Site>,
 ): Promise<Timed[]> {
-  const taken = subjects.map(() => ({ small: [] as number[], large: [] as number[] }));
+  const taken = subjects.map(({ name }) => ({ name, small: noSamples(), large: noSamples() }));
   for (let count = 0; count < WARM_UP + times; count += 1) {
     for (const [index, subject] of subjects.entries()) {
-      const [ofSmall, ofLarge] = [await subject.time(small, count), await subject.time(large, count)];
-      if (count < WARM_UP) continue;
-      taken[index]?.small.push(ofSmall);
-      taken[index]?.large.push(ofLarge);
+      for (const [size, site] of [
+        ["small", small],
+        ["large", large],
+      ] as const) {
+        const before = cpuOf?.(site) ?? 0;
+        const milliseconds = await subject.time(site, count);
+        const cpu = (cpuOf?.(site) ?? 0) - before;
+        if (count < WARM_UP) continue;
+        taken[index]?.[size].milliseconds.push(milliseconds);
+        taken[index]?.[size].cpu.push(cpu);
+      }
     }
   }
-  return subjects.map(({ name }, index) => ({
-    name,
-    small: percentiles(taken[index]?.small ?? []),
-    large: percentiles(taken[index]?.large ?? []),
-  }));
+  const sumUp = ({ milliseconds, cpu }: Samples): Taken => ({
+    ...percentiles(milliseconds),
+    ...(cpuOf && { cpu: percentiles(cpu).p50 }),
+  });
+  return taken.map(({ name, small: ofSmall, large: ofLarge }) => {
+    return { name, small: sumUp(ofSmall), large: sumUp(ofLarge) };
+  });
 }
+
+interface Samples {
+  milliseconds: number[];
+  cpu: number[];
+}
+
+const noSamples = (): Samples => ({ milliseconds: [], cpu: [] });

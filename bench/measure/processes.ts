@@ -26,6 +26,29 @@ export function cpuOf(pid: number): Cpu {
   return { program: total(program), database: total(database) };
 }
 
+/**
+ * Milliseconds that a server with its PostgreSQL has run, exact enough for a single request: without the threads and
+ * processes that have ended.
+ */
+export function runTimeOf(pid: number): number {
+  const { program, database } = treeOf(pid);
+  const nanoseconds = [...program, ...database].flatMap((one) =>
+    threadsOf(one.pid).map((thread) =>
+      Number.parseInt(readProc(`${one.pid}/task/${thread}/schedstat`) || "0", 10),
+    ),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+}
+
+/** None for a process that has ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
 /** Of the children of this process that have ended, with theirs. */
 export function cpuOfEnded(): number {
   return sumOfTimes(readProc("self/stat"), CHILDREN);

@@ -31,7 +31,7 @@ export async function measurePeople({ small, large, keep, requests, only }: Peop
   try {
     const sizes = { small: await start(small), large: await start(large) };
     say("Measuring");
-    return await timeInTurn(reads, sizes, requests);
+    return await timeInTurn(reads, sizes, { times: requests });
   } finally {
     for (const close of open.toReversed()) await close();
   }

@@ -40,7 +40,10 @@ interface TimedTable {
 export function timedTable(name: string, { sizes, timed, rankings = [], judge }: TimedTable): string {
   const [small, large] = [round(sizes.small), round(sizes.large)];
   const columns = [`p50 at ${small}`, `p50 at ${large}`, `p99 at ${small}`, `p99 at ${large}`];
-  const head = [name, ...columns, "p99 ratio", ...(judge ? ["Verdict"] : [])];
+  const hasCpu = timed.some((row) => row.large.cpu !== undefined);
+  const head = [name, ...columns, "p99 ratio"];
+  if (hasCpu) head.push(`CPU at ${small}`, `CPU at ${large}`, "CPU ratio");
+  if (judge) head.push("Verdict");
   if (rankings.length > 0) head.push(...columns.map((column) => `ranking all: ${column}`));
   const rows = timed.map((row) => {
     const ranking = rankings.find(({ name }) => name === row.name);
@@ -48,6 +51,7 @@ export function timedTable(name: string, { sizes, timed, rankings = [], judge }:
       row.name,
       ...timesOf(row),
       share(row.large.p99 / row.small.p99),
+      ...(hasCpu ? costsOf(row) : []),
       ...(judge ? [wordOf(judge(row))] : []),
       ...(ranking ? timesOf(ranking) : []),
     ];
@@ -57,6 +61,10 @@ export function timedTable(name: string, { sizes, timed, rankings = [], judge }:
 
 function timesOf({ small, large }: Timed): string[] {
   return [small.p50, large.p50, small.p99, large.p99].map((milliseconds) => milliseconds.toFixed(1));
+}
+
+function costsOf({ small: { cpu: small = 0 }, large: { cpu: large = 0 } }: Timed): string[] {
+  return [small.toFixed(1), large.toFixed(1), share(large / small)];
 }
 
 function singlesOf({ fuzz, lastPage, publication }: SearchResults): Single[] {
@@ -108,7 +116,9 @@ export function faultsOfSearch(results: SearchResults): string[] {
 
 /** In words, that something takes too long at the larger size. */
 export function faultOf({ name, small, large }: Timed): string {
-  return `${name}: p99 ${large.p99.toFixed(1)} ms against ${small.p99.toFixed(1)} ms.`;
+  const cpu =
+    large.cpu === undefined ? "" : `, ${large.cpu.toFixed(1)} ms of CPU against ${small.cpu?.toFixed(1)}`;
+  return `${name}: p99 ${large.p99.toFixed(1)} ms against ${small.p99.toFixed(1)} ms${cpu}.`;
 }
 
 const SHOWN = 5;

@@ -12,6 +12,7 @@ export interface Site {
   articles: number;
   dataDir: string;
   baseUrl: string;
+  pid: number;
   client: Client;
   database: Database;
   random: Random;
@@ -36,6 +37,7 @@ export async function openSite({ path, articles, seed, madeAt }: CorpusDir): Pro
       articles,
       dataDir: path,
       baseUrl: serving.baseUrl,
+      pid: serving.pid,
       client,
       database,
       random: createRandom(seed),

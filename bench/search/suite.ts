@@ -1,5 +1,6 @@
 import { say } from "../entry.ts";
 import { type Sizes, type Timed, timeInTurn } from "../measure/in-turn.ts";
+import { runTimeOf } from "../measure/processes.ts";
 import { prepareCorpus } from "../measure/corpus-dir.ts";
 import { fuzz, type FuzzResult, timeLastPage } from "./fuzz.ts";
 import { LISTS } from "./lists.ts";
@@ -55,12 +56,15 @@ export async function measureSearch(bench: SearchBench): Promise<SearchResults> 
 async function measureParts(sizes: Sizes<Site>, bench: SearchBench): Promise<SearchResults> {
   const results: SearchResults = {};
   const { large } = sizes;
+  const overHttp = { times: bench.requests, cpuOf: ({ pid }: Site) => runTimeOf(pid) };
   for (const part of bench.parts) {
     say(`Measuring ${part}`);
-    if (part === "search") results.searches = await timeInTurn(SEARCHES, sizes, bench.requests);
-    if (part === "baseline")
-      results.rankings = await timeInTurn(RANKINGS_OF_ALL, sizes, Math.ceil(bench.requests * BASELINE_SHARE));
-    if (part === "lists") results.lists = await timeInTurn(LISTS, sizes, bench.requests);
+    if (part === "search") results.searches = await timeInTurn(SEARCHES, sizes, overHttp);
+    if (part === "baseline") {
+      const times = Math.ceil(bench.requests * BASELINE_SHARE);
+      results.rankings = await timeInTurn(RANKINGS_OF_ALL, sizes, { times });
+    }
+    if (part === "lists") results.lists = await timeInTurn(LISTS, sizes, overHttp);
     if (part === "fuzz") {
       results.fuzz = await fuzz(large, bench.fuzz);
       results.lastPage = await timeLastPage(large, bench.requests);
