@@ -62,9 +62,11 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
 
   try {
     while (!signal.aborted) {
+      // An attempt that ends during this look may leave a delivery that the look hasn't seen.
+      const wasIdle = running.size === 0;
       const claimed = await claim(db, capacity(), now()).catch((error: unknown) => {
         // While attempts are under way the next look may succeed.
-        if (running.size === 0) throw error;
+        if (wasIdle) throw error;
         onFailure(error);
         return [];
       });
@@ -75,7 +77,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
         running.set(work, delivery);
       }
       if (claimed.length > 0) continue;
-      if (running.size === 0) return;
+      if (wasIdle) return;
       // Until all have ended: an outcome claims the next delivery itself, which costs less than a look.
       const all = Promise.all(running.keys());
       await Promise.race([all, sleep(LOOK_MS), ...(wakeUp ? [wakeUp.wait()] : [])]);
