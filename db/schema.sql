@@ -754,7 +754,7 @@ CREATE INDEX article_tags_by_date ON public.article_tags USING btree (tag_id, pu
 CREATE INDEX article_tags_by_hotness ON public.article_tags USING btree (tag_id, hotness DESC, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_reactions ON public.article_tags USING btree (tag_id, reactions DESC, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_week ON public.article_tags USING btree (tag_id, week, reactions DESC, published_at DESC, article_id DESC);
-CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, id DESC);
+CREATE INDEX articles_author ON public.articles USING btree (author_id, created_at DESC, title);
 CREATE UNIQUE INDEX articles_canonical_url ON public.articles USING btree (canonical_url) WHERE ((state = ANY (ARRAY['published'::text, 'scheduled'::text])) AND (canonical_url IS NOT NULL));
 CREATE INDEX articles_collection ON public.articles USING btree (collection_id) WHERE (collection_id IS NOT NULL);
 CREATE INDEX articles_deleted ON public.articles USING btree (deleted_at) WHERE (state = 'deleted'::text);

@@ -98,7 +98,8 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
         Math.min(HOUR_MS, Number((await articleUpkeep.nextDue(db)) ?? Infinity) - Number(now())),
       work: () => articleUpkeep.publishDue(db, now()),
     },
-    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
+    // Seldom: many changes together cost less, because they share most words.
+    { pauseMs: 5_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
     // Postponed tasks are due by the clock.

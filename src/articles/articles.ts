@@ -9,7 +9,6 @@ import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";
-import * as counting from "./counting.ts";
 import {
   type Crosspost,
   crossposted,
@@ -68,13 +67,10 @@ export async function create(actor: Author, { given, crosspost, also }: Creation
     const isOld = crosspost !== undefined && !isNews(crosspost, now);
     const happened: events.Event[] = [["article_created", { article_id: id, published }]];
     if (published) happened.push(["article_published", { article_id: id, ...(isOld && { again: true }) }]);
-    const [, , changes] = await together(
-      events.recordAll(tx, happened),
+    const [, row] = await together(
       also?.(tx, id),
-      published && readModel.project(tx, [id], { now, ...termsOf(id, content) }),
+      finish(tx, id, { happened, isListed: published, now, terms: content.terms }),
     );
-    // Shown with the tags that it is the first to have.
-    const [row] = await together(shown(tx, id), changes && counting.apply(tx, changes));
     return { row, warnings: content.warnings };
   });
 }
@@ -85,8 +81,31 @@ async function lockAuthor(tx: Db, id: number): Promise<users.Locked> {
   return author;
 }
 
-function termsOf(id: number, { terms }: Pick<Content, "terms">) {
-  return terms && { terms: new Map([[id, terms]]) };
+interface Finish {
+  happened: events.Event[];
+  /** Before or after the change. */
+  isListed: boolean;
+  now: Date;
+  /** Of a body that was just rendered. */
+  terms?: Content["terms"];
+}
+
+/** Returns the article as it is shown. Last in its transaction. */
+async function finish(
+  tx: Db,
+  id: number,
+  { happened, isListed, now, terms }: Finish,
+): Promise<queries.FullRow> {
+  const [, placed] = await together(
+    events.recordAll(tx, happened),
+    isListed && readModel.place(tx, [id], now),
+  );
+  // Shown with the tags that it is the first to have.
+  const [row] = await together(
+    shown(tx, id),
+    placed && readModel.complete(tx, placed, terms && { terms: new Map([[id, terms]]) }),
+  );
+  return row;
 }
 
 async function shown(tx: Db, id: number): Promise<queries.FullRow> {
@@ -115,8 +134,10 @@ export async function update(
   return actor.run(async (tx) => {
     const [writer, now] = [userOf(actor), actor.now()];
     // Users are locked before articles, as everywhere.
-    const author_id = (await queries.authorOf(tx, id))?.author_id ?? writer.id;
-    const [locked, existing] = await together(users.lock(tx, [writer.id, author_id]), writing.lock(tx, id));
+    const [locked, existing] = await together(
+      users.lock(tx, [writer.id, found.author_id]),
+      writing.lock(tx, id),
+    );
     const author = existing && locked.get(existing.author_id);
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
@@ -126,8 +147,10 @@ export async function update(
     );
     const { columns, warnings } = content;
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
-    if (differs(existing, columns)) await store(tx, { existing, content, writer, now, community });
-    return { row: await shown(tx, id), warnings };
+    const row = differs(existing, columns)
+      ? await store(tx, { existing, content, writer, now, community })
+      : await shown(tx, id);
+    return { row, warnings };
   });
 }
 
@@ -154,7 +177,10 @@ interface Change {
   community: Settings;
 }
 
-async function store(tx: Db, { existing, content, writer, now, community }: Change): Promise<void> {
+async function store(
+  tx: Db,
+  { existing, content, writer, now, community }: Change,
+): Promise<queries.FullRow> {
   const { id } = existing;
   const { columns } = content;
   const isEdit = existing.state === "published" && writer.id === existing.author_id;
@@ -170,24 +196,23 @@ async function store(tx: Db, { existing, content, writer, now, community }: Chan
   if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
     await series.removeEmpty(tx, [existing.collection_id]);
   }
-  await recordChange(tx, existing, { to: columns.state, now, ...termsOf(id, content) });
+  return finishChange(tx, existing, { to: columns.state, now, terms: content.terms });
 }
 
-/** Last in its transaction. */
-async function recordChange(
+function finishChange(
   tx: Db,
   { id, state: from }: writing.ArticleRow,
-  { to, ...options }: { to: State } & Parameters<typeof readModel.refresh>[2],
-): Promise<void> {
+  { to, ...options }: { to: State } & Pick<Finish, "now" | "terms">,
+): Promise<queries.FullRow> {
   const [wasPublished, isPublished] = [from === "published", to === "published"];
-  const published = wasPublished || isPublished;
-  const happened: events.Event[] = [["article_updated", { article_id: id, published }]];
+  const isListed = wasPublished || isPublished;
+  const happened: events.Event[] = [["article_updated", { article_id: id, published: isListed }]];
   if (isPublished && !wasPublished) {
     const again = from === "unpublished";
     happened.push(["article_published", { article_id: id, ...(again && { again }) }]);
   }
   if (wasPublished && !isPublished) happened.push(["article_unpublished", { article_id: id }]);
-  await together(events.recordAll(tx, happened), published && readModel.refresh(tx, [id], options));
+  return finish(tx, id, { happened, isListed, ...options });
 }
 
 /**
@@ -203,7 +228,7 @@ export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> 
     const after = unpublished(existing, actor.now());
     if (after.state === existing.state) return;
     await writing.update(tx, id, { ...after });
-    await recordChange(tx, existing, { to: after.state, now: actor.now() });
+    await finishChange(tx, existing, { to: after.state, now: actor.now() });
   });
 }
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
-import * as tags from "../tags/tags.ts";
 
 /** Changes of the counts of published articles: in all, and by the id of a tag. */
 export interface CountChanges {
@@ -19,13 +18,23 @@ export function add(total: CountChanges, part: CountChanges): void {
 }
 
 /** Last in a transaction: many publications need the rows of common tags. */
-export async function apply(tx: Db, { published, tags: byTag }: CountChanges): Promise<void> {
-  if (published !== 0) await append(tx, { delta: published });
-  await tags.changeCounts(tx, byTag);
+export async function apply(tx: Db, { published, tags }: CountChanges): Promise<void> {
+  const changes = [...tags].filter(([, delta]) => delta !== 0);
+  if (published === 0 && changes.length === 0) return;
+  await change(tx, { published, ids: changes.map(([id]) => id), deltas: changes.map(([, delta]) => delta) });
 }
 
-const append = prepare<{ delta: number }, object>(
-  (value) => sql`insert into count_changes (delta) values (${value("delta")})`,
+/** Tags in one order, against deadlocks. */
+const change = prepare<{ published: number; ids: number[]; deltas: number[] }, object>(
+  (value) => sql`
+    with appended as (
+      insert into count_changes (delta) select ${value("published")}::int where ${value("published")}::int <> 0
+    ), held as materialized (
+      select id from tags where id = any(${value("ids")}::int[]) order by id for no key update
+    )
+    update tags set articles_count = articles_count + delta
+    from held join unnest(${value("ids")}::int[], ${value("deltas")}::int[]) as change (id, delta) using (id)
+    where tags.id = held.id`,
 );
 
 /** Adds the changes to the number of published articles. */

@@ -61,14 +61,14 @@ export function findDeleted(db: Db, by: { id: number } | { slug: string }) {
 }
 
 /** Undefined for a deleted article. */
-export function authorOf(db: Db, id: number) {
-  return db
-    .selectFrom("articles")
-    .select(["author_id", "state"])
-    .where("id", "=", id)
-    .where("state", "<>", "deleted")
-    .executeTakeFirst();
+export async function authorOf(db: Db, id: number) {
+  const [found] = await findAuthor(db, { id });
+  return found;
 }
+
+const findAuthor = prepare<{ id: number }, { author_id: number; state: string }>(
+  (value) => sql`select author_id, state from articles where id = ${value("id")}::int and state <> 'deleted'`,
+);
 
 /** Articles with what their current paths are made of. */
 export function selectPlaces(db: Db) {

@@ -10,27 +10,38 @@ import { parseFrontMatter } from "../text/front-matter.ts";
 import type { BodyTerms } from "../text/render-pool.ts";
 import * as counting from "./counting.ts";
 
-interface Options {
-  now: Date;
+interface WriteOptions {
   /** Of bodies that were just rendered, by the article's id. */
   terms?: ReadonlyMap<number, BodyTerms>;
   /** Rows of search wait for `placeWaiting`. */
   areWaiting?: boolean;
 }
 
-/** Updates the tables of published articles and the counts. Last in a transaction. */
-export async function refresh(tx: Db, ids: number[], options: Options): Promise<void> {
-  await counting.apply(tx, await project(tx, ids, options));
+interface Options extends WriteOptions {
+  now: Date;
 }
 
-/** Updates the tables of published articles. The result is for `counting.apply`. */
-export async function project(
-  tx: Db,
-  ids: number[],
-  { now, ...options }: Options,
-): Promise<counting.CountChanges> {
+/** Updates the tables of published articles and the counts. Last in a transaction. */
+export async function refresh(tx: Db, ids: number[], options: Options): Promise<void> {
+  await complete(tx, await place(tx, ids, options.now), options);
+}
+
+/** The same without the counts. The result is for `counting.apply`. */
+export async function project(tx: Db, ids: number[], options: Options): Promise<counting.CountChanges> {
+  const { rows, changes } = await place(tx, ids, options.now);
+  await write(tx, rows, options);
+  return changes;
+}
+
+interface Placed {
+  rows: HeadRow[];
+  changes: counting.CountChanges;
+}
+
+/** Updates the lists. The result is for `complete`. */
+export async function place(tx: Db, ids: number[], now: Date): Promise<Placed> {
   const changes = counting.noChanges();
-  if (ids.length === 0) return changes;
+  if (ids.length === 0) return { rows: [], changes };
   // First: moves between tiers lock their rows behind this lock.
   const [, listed, tagged, rows] = await together(
     lockShared(tx, "searchTiers"),
@@ -43,8 +54,12 @@ export async function project(
     if (tag_id === null) changes.published += delta;
     else changes.tags.set(tag_id, (changes.tags.get(tag_id) ?? 0) + delta);
   }
-  await write(tx, rows, options);
-  return changes;
+  return { rows, changes };
+}
+
+/** Updates search and the counts. Last in a transaction. */
+export async function complete(tx: Db, { rows, changes }: Placed, options?: WriteOptions): Promise<void> {
+  await together(write(tx, rows, options), counting.apply(tx, changes));
 }
 
 const FRESH_FROM: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
@@ -140,7 +155,7 @@ export async function index(tx: Db, ids: number[]): Promise<void> {
 async function write(
   tx: Db,
   rows: HeadRow[],
-  { terms = new Map(), areWaiting }: Omit<Options, "now"> = {},
+  { terms = new Map(), areWaiting }: WriteOptions = {},
 ): Promise<void> {
   const missing = rows.flatMap(({ id }) => (terms.has(id) ? [] : [id]));
   const made = new Map(terms);

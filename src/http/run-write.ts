@@ -118,7 +118,7 @@ export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): A
   const timer = setTimeout(() => controller.abort(), maxWaitMs);
   raw.once("close", () => {
     clearTimeout(timer);
-    controller.abort();
+    if (!raw.writableFinished) controller.abort();
   });
   return controller.signal;
 }

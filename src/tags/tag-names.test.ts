@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
+import * as counting from "../articles/counting.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as tags from "./tags.ts";
@@ -55,17 +56,15 @@ describe("tags", () => {
     const backwards = new Map([...changes].toReversed());
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
-        inTransaction(db, (tx) => tags.changeCounts(tx, n % 2 ? changes : backwards)),
+        inTransaction(db, (tx) => counting.apply(tx, { published: 0, tags: n % 2 ? changes : backwards })),
       ),
     );
     expect(await Promise.all(ids.map(countOf))).toEqual([40, 40, 40]);
-    await tags.changeCounts(
-      db,
-      new Map([
-        [ids[0] as number, -40],
-        [ids[1] as number, 0],
-      ]),
-    );
+    const less = new Map([
+      [ids[0] as number, -40],
+      [ids[1] as number, 0],
+    ]);
+    await counting.apply(db, { published: 0, tags: less });
     expect(await Promise.all(ids.map(countOf))).toEqual([0, 40, 40]);
   });
 

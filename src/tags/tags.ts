@@ -1,7 +1,6 @@
 import type { Reference } from "../records/declaration.ts";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { prepare } from "../db/prepared.ts";
 import * as queries from "./queries.ts";
 
 export interface PreferredTag {
@@ -24,24 +23,6 @@ export async function idsByName(db: Db, names: readonly string[]): Promise<Map<s
 }
 
 export const byName: Reference = { find: idsByName, spell: spelling, noun: "a tag" };
-
-/** Last in a transaction: every publication needs these rows. */
-export async function changeCounts(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
-  const entries = [...changes].filter(([, by]) => by !== 0).toSorted(([one], [other]) => one - other);
-  if (entries.length === 0) return;
-  await addToCounts(tx, { ids: entries.map(([id]) => id), changes: entries.map(([, by]) => by) });
-}
-
-/** In one order, against deadlocks. */
-const addToCounts = prepare<{ ids: number[]; changes: number[] }, object>(
-  (value) => sql`
-    with held as materialized (
-      select id from tags where id = any(${value("ids")}::int[]) order by id for no key update
-    )
-    update tags set articles_count = articles_count + change.by
-    from held join unnest(${value("ids")}::int[], ${value("changes")}::int[]) as change (id, by) using (id)
-    where tags.id = held.id`,
-);
 
 /** Removes tags without articles, followers and aliases; returns their number. */
 export async function removeUnused(tx: Db, ids: readonly number[]): Promise<number> {

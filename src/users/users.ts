@@ -87,7 +87,7 @@ export function explainTaken(error: unknown): AppError | undefined {
 
 /** Locks people, and actions that are counted by person. Give all ids at once, against deadlocks. */
 export async function lock(tx: Db, ids: readonly number[]): Promise<Map<number, Locked>> {
-  const rows = await queries.lockUsers(tx, { ids });
+  const rows = await queries.lockUsers(tx, { ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

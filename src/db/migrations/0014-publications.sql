@@ -45,3 +45,7 @@ begin
 end $$;
 create trigger article_words_noted after insert or update or delete on article_words
   for each row execute function note_word_changes();
+
+-- The search for a repeated title reads no articles.
+drop index articles_author;
+create index articles_author on articles (author_id, created_at desc, title);
