@@ -23,8 +23,8 @@ const LEAST_WRITES_A_SECOND = 95;
 
 /** With writes and without in turns, so that a slow minute of the computer hits both. */
 const ROUNDS = 2;
-/** So that connections are open and statements planned. */
-const WARM_UP_S = 3;
+/** So that connections are open, statements planned and functions compiled. */
+const WARM_UP_S = 10;
 
 /** Readers who ask at an even pace leave time for the writes. */
 const KINDS = [

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { serve, type Serving } from "../measure/program.ts";
 import { createSender, type Sent } from "./over-http.ts";
 import { type Author, makeAuthors, openForWriting } from "./people.ts";
-import { createTexts, type Text } from "./texts.ts";
+import { createTexts, type Text, type Texts } from "./texts.ts";
 
 /** A running site that is written to. */
 export interface Site {
@@ -12,7 +12,7 @@ export interface Site {
   authors: Author[];
   connections: number;
   send(sent: Sent): Promise<Buffer>;
-  nextText(): Text;
+  texts: Texts;
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function openSite(dataDir: string, connections: number): Promise<Si
     await requireDurability(connection.pool);
     const authors = await makeAuthors(connection, connections + 1);
     const { pool } = connection;
-    return { serving, pool, authors, connections, send: sender.send, nextText: createTexts(), close };
+    return { serving, pool, authors, connections, send: sender.send, texts: createTexts(), close };
   } catch (error) {
     await close();
     throw error;
@@ -47,7 +47,7 @@ async function requireDurability(pool: pg.Pool): Promise<void> {
 /** Creates an article of one of the authors over HTTP, and gives its number. */
 export async function create(site: Site, place: number, more: Partial<Text> & { published?: boolean } = {}) {
   const { key } = site.authors[place] as Author;
-  const article = { ...site.nextText(), published: true, ...more };
+  const article = { ...site.texts.next(), published: true, ...more };
   const answer = await site.send({ method: "POST", path: "/api/articles", key, body: { article } });
   return (JSON.parse(String(answer)) as { id: number }).id;
 }
@@ -55,6 +55,6 @@ export async function create(site: Site, place: number, more: Partial<Text> & { 
 /** Gives an article another text. */
 export async function update(site: Site, place: number, id: number): Promise<void> {
   const { key } = site.authors[place] as Author;
-  const { body_markdown } = site.nextText();
+  const { body_markdown } = site.texts.next();
   await site.send({ method: "PUT", path: `/api/articles/${id}`, key, body: { article: { body_markdown } } });
 }
