@@ -36,7 +36,7 @@ const SETTINGS = {
   // Saves a process.
   max_logical_replication_workers: "0",
   // Bounds the recovery after a crash.
-  max_wal_size: "256MB",
+  max_wal_size: "512MB",
   // A query of a dead client ends within a second.
   client_connection_check_interval: "1s",
   timezone: "UTC",
