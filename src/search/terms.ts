@@ -56,11 +56,12 @@ export function wordCondition(word: Word, reading: Reading): Condition {
   const goesOn = reading.goesOn && /../su.test(word.text);
   const itself = [wordLexemes(word, { ...reading, goesOn })];
   const parts = reading.replacements?.has(word.text) === true ? undefined : splitNumber(word.text);
-  return parts === undefined || word.dot !== "" ? [itself] : [itself, partPlaces(parts, reading.goesOn)];
+  return parts === undefined || word.dot !== "" ? [itself] : [itself, partPlaces(parts)];
 }
 
-function partPlaces(parts: readonly string[], goesOn: boolean): Phrase {
-  return parts.map((part, at) => lexemesOf([part], goesOn && at === parts.length - 1 && part.length > 1));
+/** Whole numbers only: those that begin with a number are too many to look up. */
+function partPlaces(parts: readonly string[]): Phrase {
+  return parts.map((part) => lexemesOf([part]));
 }
 
 function compoundPlaces({ words }: Compound, reading: Reading): Phrase {
@@ -81,7 +82,7 @@ export function waysToWrite(compound: Compound, reading: Reading): Phrase[] {
   const parts = version === undefined ? splitNumber(first.text, { minLetters: 1 }) : [version];
   if (parts === undefined) return ways;
   if (version !== undefined && joined !== undefined) ways.push(asOneWord(joined.slice(1)));
-  return [...ways, [...partPlaces(parts, false), ...compoundPlaces(compound, reading).slice(1)]];
+  return [...ways, [...partPlaces(parts), ...compoundPlaces(compound, reading).slice(1)]];
 }
 
 export function wordLexemes(word: Word, { language, replacements, goesOn }: Reading): string[] {
