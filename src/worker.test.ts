@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../test/world.ts";
+import * as events from "./events/events.ts";
 import { startWorker } from "./worker.ts";
 
 describe("the worker", () => {
@@ -43,6 +45,15 @@ describe("the worker", () => {
     expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime());
     const events = await world.db.selectFrom("events").select("type").execute();
     expect(events.filter(({ type }) => type === "article_published")).toHaveLength(1);
+  });
+
+  test("does a postponed task at its time, though nothing is written meanwhile", async () => {
+    await events.record(world.db, "article_published", { article_id: 1 });
+    const { rows } = await sql<{ at: Date }>`
+      update outbox set due_at = now() + interval '6 s' returning due_at as at`.execute(world.db);
+    await work();
+    await until(async () => (await world.db.selectFrom("outbox").select("event_id").execute()).length === 0);
+    expect(Date.now()).toBeGreaterThanOrEqual(Number(rows[0]?.at));
   });
 
   test("does what was asked for before it started", async () => {

@@ -1,4 +1,5 @@
 import { Logger, type Runner, run } from "graphile-worker";
+import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import * as folding from "./analytics/folding.ts";
 import * as retention from "./analytics/counting.ts";
@@ -11,6 +12,7 @@ import * as commentRendering from "./comments/body.ts";
 import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
+import type { Consumer } from "./events/events.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { purgeIdempotencyKeys } from "./http/run-write.ts";
@@ -86,35 +88,22 @@ type Task = Omit<PollOptions, "onFailure">;
 type TaskOptions = WorkerOptions & { converter: Converter };
 
 function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
-  const { db, services, files, baseUrl, now, log } = options;
-  const { net, metrics } = services;
-  const wakeUp = createWakeUp();
-  const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
+  const { db, services, files, now, log } = options;
+  const scheduled = sql<Date | null>`(select min(published_at) from articles where state = 'scheduled')`;
   return [
     // The delay of a scheduled publication.
     {
       pauseMs: 1_000,
-      idleMs: async () =>
-        Math.min(HOUR_MS, Number((await articleUpkeep.nextDue(db)) ?? Infinity) - Number(now())),
+      idleMs: untilDue(options, 1_000, scheduled),
       work: () => articleUpkeep.publishDue(db, now()),
     },
     // Seldom: many changes together cost less, because they share most words.
     { pauseMs: 5_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
-    // Postponed tasks are due by the clock.
-    { pauseMs: 1_000, idleMs: 5_000, work: (signal) => notifications.fanOut(db, now(), signal) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => folding.foldChanges(db, signal) },
     { pauseMs: 2_000, work: () => services.views.write(db, (line) => log("warn", line)) },
-    // The delay of a webhook. Queued deliveries are sent at once.
-    {
-      pauseMs: 250,
-      idleMs: 5_000,
-      work: async (signal) => {
-        if ((await fanOut(db, { baseUrl, now, signal })) > 0) wakeUp.notify();
-      },
-    },
-    { pauseMs: 250, idleMs: 2_000, work: (signal) => deliverDue({ ...delivering, signal }), wakeUp },
+    ...eventTasks(options, onFailure),
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },
     ...fetchTasks(options),
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
@@ -123,7 +112,50 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
   ];
 }
 
-function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[] {
+const eventsOf = (consumer: Consumer) =>
+  sql<Date | null>`(select min(due_at) from outbox where consumer = ${consumer})`;
+
+function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
+  const { db, services, baseUrl, now } = options;
+  const { net, metrics } = services;
+  const wakeUp = createWakeUp();
+  const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
+  const announcements = sql<Date | null>`(select min(due_at) from announcements)`;
+  const deliveries = sql<Date | null>`(
+    select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
+  return [
+    {
+      pauseMs: 1_000,
+      idleMs: untilDue(options, 5_000, sql`least(${eventsOf("notifications")}, ${announcements})`),
+      work: (signal) => notifications.fanOut(db, now(), signal),
+    },
+    // The delay of a webhook. Queued deliveries are sent at once.
+    {
+      pauseMs: 250,
+      idleMs: untilDue(options, 5_000, eventsOf("webhooks")),
+      work: async (signal) => {
+        if ((await fanOut(db, { baseUrl, now, signal })) > 0) wakeUp.notify();
+      },
+    },
+    {
+      pauseMs: 250,
+      idleMs: untilDue(options, 2_000, deliveries),
+      work: (signal) => deliverDue({ ...delivering, signal }),
+      wakeUp,
+    },
+  ];
+}
+
+/** How long a poller may be idle. What another process holds is due already, and is tried again after `leastMs`. */
+function untilDue({ db, now }: WorkerOptions, leastMs: number, due: RawBuilder<Date | null>) {
+  return async () => {
+    const { at } = await db.selectNoFrom(due.as("at")).executeTakeFirstOrThrow();
+    return Math.min(HOUR_MS, Math.max(leastMs, Number(at ?? Infinity) - Number(now())));
+  };
+}
+
+function fetchTasks(options: TaskOptions): Task[] {
+  const { db, services, files, now, converter } = options;
   const { images, net } = services;
   const importing = { db, outside: services, renderer: services.renderPool, converter, now };
   const fetches: Task["work"][] = [
@@ -132,7 +164,8 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
     (signal) => imports.refreshDue(importing, signal),
     (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
   ];
-  return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work }));
+  const idleMs = untilDue(options, FETCHES_MS, sql`(select min(due_at) from fetches)`);
+  return fetches.map((work) => ({ pauseMs: 5_000, idleMs, work }));
 }
 
 /**

@@ -45,12 +45,6 @@ async function publish(tx: Db, id: number, now: Date): Promise<void> {
   await readModel.refresh(tx, [id], { now });
 }
 
-export async function nextDue(db: Db): Promise<Date | undefined> {
-  const { rows } = await sql<{ next: Date | null }>`
-    select min(published_at) as next from articles where state = 'scheduled'`.execute(db);
-  return rows[0]?.next ?? undefined;
-}
-
 /** Their words are cut into tokens in this thread, while requests wait. */
 const BATCH = 20;
 
