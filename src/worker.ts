@@ -94,7 +94,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     // The delay of a scheduled publication.
     {
       pauseMs: 1_000,
-      idleMs: untilDue(options, 1_000, scheduled),
+      idleMs: untilDue(options, { due: scheduled, leastMs: 1_000 }),
       work: () => articleUpkeep.publishDue(db, now()),
     },
     // Seldom: many changes together cost less, because they share most words.
@@ -126,36 +126,57 @@ function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): 
   return [
     {
       pauseMs: 1_000,
-      idleMs: untilDue(options, 5_000, sql`least(${eventsOf("notifications")}, ${announcements})`),
+      idleMs: untilDue(options, {
+        ...TASKS,
+        due: sql`least(${eventsOf("notifications")}, ${announcements})`,
+      }),
       work: (signal) => notifications.fanOut(db, now(), signal),
     },
     // The delay of a webhook. Queued deliveries are sent at once.
     {
       pauseMs: 250,
-      idleMs: untilDue(options, 5_000, eventsOf("webhooks")),
+      idleMs: untilDue(options, { ...TASKS, due: eventsOf("webhooks") }),
       work: async (signal) => {
         if ((await fanOut(db, { baseUrl, now, signal })) > 0) wakeUp.notify();
       },
     },
     {
       pauseMs: 250,
-      idleMs: untilDue(options, 2_000, deliveries),
+      idleMs: untilDue(options, { due: deliveries, leastMs: 2_000 }),
       work: (signal) => deliverDue({ ...delivering, signal }),
       wakeUp,
     },
   ];
 }
 
-/** How long a poller may be idle. What another process holds is due already, and is tried again after `leastMs`. */
-function untilDue({ db, now }: WorkerOptions, leastMs: number, due: RawBuilder<Date | null>) {
-  return async () => {
-    const { at } = await db.selectNoFrom(due.as("at")).executeTakeFirstOrThrow();
-    return Math.min(HOUR_MS, Math.max(leastMs, Number(at ?? Infinity) - Number(now())));
+interface Due {
+  /** When the next task is due. */
+  due: RawBuilder<Date | null>;
+  /** The clock by which it is due; the program's by default. */
+  clock?: RawBuilder<Date>;
+  /** The pause before another try when it is due but can't be done yet: another process has it, for example. */
+  leastMs: number;
+}
+
+/** Tasks of the outbox. */
+const TASKS = { clock: sql<Date>`now()`, leastMs: 5_000 };
+
+/** A clock that is set, or a computer that wakes up, delays a task by no more. */
+const LONGEST_MS = 60_000;
+
+/** How long a poller may rest while nothing is written. */
+function untilDue({ db, now }: WorkerOptions, { due, clock, leastMs }: Due) {
+  return async (): Promise<number> => {
+    const left = sql<
+      number | null
+    >`(extract(epoch from ${due} - ${clock ?? now()}::timestamptz) * 1000)::float8`;
+    const { ms } = await db.selectNoFrom(left.as("ms")).executeTakeFirstOrThrow();
+    // A timer may end a millisecond early.
+    return Math.min(LONGEST_MS, ms === null ? Infinity : ms > 0 ? ms + 1 : leastMs);
   };
 }
 
-function fetchTasks(options: TaskOptions): Task[] {
-  const { db, services, files, now, converter } = options;
+function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[] {
   const { images, net } = services;
   const importing = { db, outside: services, renderer: services.renderPool, converter, now };
   const fetches: Task["work"][] = [
@@ -164,8 +185,7 @@ function fetchTasks(options: TaskOptions): Task[] {
     (signal) => imports.refreshDue(importing, signal),
     (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
   ];
-  const idleMs = untilDue(options, FETCHES_MS, sql`(select min(due_at) from fetches)`);
-  return fetches.map((work) => ({ pauseMs: 5_000, idleMs, work }));
+  return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work }));
 }
 
 /**

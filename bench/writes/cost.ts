@@ -47,15 +47,21 @@ async function readMeters({ serving, pool }: Site) {
   return { cpuMs: (program + database) * 1_000, walKb: Number(rows[0]?.bytes) / 1_000 };
 }
 
-/** Longer than sweeps pause. */
+/** Longer than the sweeps of the text indexes pause. */
 const SETTLE_MS = 1_000;
 const PATIENCE_MS = 30_000;
 
-/** Waits for the work of the outbox and the sweeps. */
+/** Waits for the work of the outbox, the sweeps and the vocabulary. */
 export async function settle(site: Site): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  while ((await countTasks(site)) > 0 && performance.now() < end) await sleep(100);
+  const isBusy = async () => (await countTasks(site)) > 0 || (await hasChangedWords(site));
+  while ((await isBusy()) && performance.now() < end) await sleep(100);
   await sleep(SETTLE_MS);
+}
+
+async function hasChangedWords({ pool }: Site): Promise<boolean> {
+  const { rowCount } = await pool.query("select from search_word_changes limit 1");
+  return rowCount !== 0;
 }
 
 /** The tasks that wait for the server. */

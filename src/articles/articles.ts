@@ -1,7 +1,7 @@
 import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { together } from "../db/pipeline.ts";
-import { deferRefusal, notFound, unauthorized } from "../errors.ts";
+import { deferRefusal, notFound, unauthorized, unavailable } from "../errors.ts";
 import * as events from "../events/events.ts";
 import type { Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
@@ -83,7 +83,7 @@ async function lockAuthor(tx: Db, id: number): Promise<users.Locked> {
 
 interface Finish {
   happened: events.Event[];
-  /** Before or after the change. */
+  /** Published before the change or after it. */
   isListed: boolean;
   now: Date;
   /** Of a body that was just rendered. */
@@ -96,14 +96,13 @@ async function finish(
   id: number,
   { happened, isListed, now, terms }: Finish,
 ): Promise<queries.FullRow> {
-  const [, placed] = await together(
-    events.recordAll(tx, happened),
-    isListed && readModel.place(tx, [id], now),
-  );
+  const recording = events.recordAll(tx, happened);
+  if (!isListed) return (await together(recording, shown(tx, id)))[1];
+  const [, listed] = await together(recording, readModel.writeLists(tx, [id], now));
   // Shown with the tags that it is the first to have.
   const [row] = await together(
     shown(tx, id),
-    placed && readModel.complete(tx, placed, terms && { terms: new Map([[id, terms]]) }),
+    readModel.writeSearchAndCounts(tx, listed, terms && { terms: new Map([[id, terms]]) }),
   );
   return row;
 }
@@ -139,6 +138,8 @@ export async function update(
       writing.lock(tx, id),
     );
     const author = existing && locked.get(existing.author_id);
+    // An import has changed the author meanwhile.
+    if (existing && !author) throw unavailable();
     if (!author || !mayEdit(writer, existing)) throw notFound();
     ifMatch?.(await shown(tx, id));
     const [, content] = await together(

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { inTransaction } from "../db/transaction.ts";
 import * as counting from "./counting.ts";
 
 let world: World;
@@ -55,4 +56,27 @@ test("two processes that fold different changes at the same moment lose neither"
   });
   await folding;
   expect([await folded(), await waiting()]).toEqual([before + 3, 0]);
+});
+
+test("the articles of tags are counted right by many at once", async () => {
+  const names = ["a", "b", "c"].map((name) => ({ name }));
+  const ids = await world.db.insertInto("tags").values(names).returning("id").execute();
+  const counts = async () => {
+    const tags = await world.db.selectFrom("tags").select("articles_count").orderBy("name").execute();
+    return tags.map(({ articles_count }) => articles_count);
+  };
+  const change = (deltas: number[]) => ({
+    published: 0,
+    tags: new Map(ids.map(({ id }, at) => [id, deltas[at] ?? 0])),
+  });
+  const [forwards, backwards] = [change([1, 1, 1]), change([1, 1, 1])];
+  backwards.tags = new Map([...backwards.tags].toReversed());
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      inTransaction(world.db, (tx) => counting.apply(tx, n % 2 ? forwards : backwards)),
+    ),
+  );
+  expect(await counts()).toEqual([40, 40, 40]);
+  await counting.apply(world.db, change([-40, 0, 0]));
+  expect(await counts()).toEqual([0, 40, 40]);
 });

@@ -21,11 +21,15 @@ export function add(total: CountChanges, part: CountChanges): void {
 export async function apply(tx: Db, { published, tags }: CountChanges): Promise<void> {
   const changes = [...tags].filter(([, delta]) => delta !== 0);
   if (published === 0 && changes.length === 0) return;
-  await change(tx, { published, ids: changes.map(([id]) => id), deltas: changes.map(([, delta]) => delta) });
+  await applyChanges(tx, {
+    published,
+    ids: changes.map(([id]) => id),
+    deltas: changes.map(([, delta]) => delta),
+  });
 }
 
 /** Tags in one order, against deadlocks. */
-const change = prepare<{ published: number; ids: number[]; deltas: number[] }, object>(
+const applyChanges = prepare<{ published: number; ids: number[]; deltas: number[] }, object>(
   (value) => sql`
     with appended as (
       insert into count_changes (delta) select ${value("published")}::int where ${value("published")}::int <> 0

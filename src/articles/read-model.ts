@@ -23,23 +23,23 @@ interface Options extends WriteOptions {
 
 /** Updates the tables of published articles and the counts. Last in a transaction. */
 export async function refresh(tx: Db, ids: number[], options: Options): Promise<void> {
-  await complete(tx, await place(tx, ids, options.now), options);
+  await writeSearchAndCounts(tx, await writeLists(tx, ids, options.now), options);
 }
 
 /** The same without the counts. The result is for `counting.apply`. */
 export async function project(tx: Db, ids: number[], options: Options): Promise<counting.CountChanges> {
-  const { rows, changes } = await place(tx, ids, options.now);
+  const { rows, changes } = await writeLists(tx, ids, options.now);
   await write(tx, rows, options);
   return changes;
 }
 
-interface Placed {
+interface Listed {
   rows: HeadRow[];
   changes: counting.CountChanges;
 }
 
-/** Updates the lists. The result is for `complete`. */
-export async function place(tx: Db, ids: number[], now: Date): Promise<Placed> {
+/** Updates the lists. The result is for `writeSearchAndCounts`. */
+export async function writeLists(tx: Db, ids: number[], now: Date): Promise<Listed> {
   const changes = counting.noChanges();
   if (ids.length === 0) return { rows: [], changes };
   // First: moves between tiers lock their rows behind this lock.
@@ -57,9 +57,15 @@ export async function place(tx: Db, ids: number[], now: Date): Promise<Placed> {
   return { rows, changes };
 }
 
-/** Updates search and the counts. Last in a transaction. */
-export async function complete(tx: Db, { rows, changes }: Placed, options?: WriteOptions): Promise<void> {
-  await together(write(tx, rows, options), counting.apply(tx, changes));
+/** Last in a transaction. */
+export async function writeSearchAndCounts(
+  tx: Db,
+  { rows, changes }: Listed,
+  options?: WriteOptions,
+): Promise<void> {
+  // First: counting locks the rows of common tags.
+  const articles = await withTerms(tx, rows, options?.terms);
+  await together(search.write(tx, articles, options?.areWaiting), counting.apply(tx, changes));
 }
 
 const FRESH_FROM: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
@@ -152,11 +158,16 @@ export async function index(tx: Db, ids: number[]): Promise<void> {
   await write(tx, rows);
 }
 
-async function write(
+async function write(tx: Db, rows: HeadRow[], { terms, areWaiting }: WriteOptions = {}): Promise<void> {
+  await search.write(tx, await withTerms(tx, rows, terms), areWaiting);
+}
+
+/** Cuts the bodies whose terms are missing. */
+async function withTerms(
   tx: Db,
   rows: HeadRow[],
-  { terms = new Map(), areWaiting }: WriteOptions = {},
-): Promise<void> {
+  terms: WriteOptions["terms"] = new Map(),
+): Promise<search.SearchArticle[]> {
   const missing = rows.flatMap(({ id }) => (terms.has(id) ? [] : [id]));
   const made = new Map(terms);
   if (missing.length > 0) {
@@ -165,11 +176,7 @@ async function write(
       made.set(id, bodyTerms(parseFrontMatter(body_markdown).body, language));
     }
   }
-  await search.write(
-    tx,
-    rows.map((row) => ({ ...row, body: made.get(row.id) as BodyTerms })),
-    areWaiting,
-  );
+  return rows.map((row) => ({ ...row, body: made.get(row.id) as BodyTerms }));
 }
 
 /** The steps add up. Source: docs/search.md. */

@@ -68,7 +68,7 @@ interface Work<Piece> {
   postpone: (piece: Piece, seconds: number, failure: unknown) => Promise<void>;
 }
 
-/** When a batch fails, the step goes on with one piece at a time, and the piece that fails is due later. */
+/** After a batch that fails the step handles one piece, then two, and so on; a piece that fails is due later. */
 export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Work<Piece>): Step {
   let limit = batch;
   return async function step(): Promise<Outcome> {
@@ -81,7 +81,9 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
         pieces = await take(tx, limit);
         return pieces.length > 0 && (await handle(tx, pieces));
       });
-      return { handled: pieces.length, hasMore: leavesSome === true || pieces.length === limit };
+      const hasMore = leavesSome === true || pieces.length === limit;
+      limit = Math.min(batch, limit * 2);
+      return { handled: pieces.length, hasMore };
     } catch (failure) {
       const [first] = pieces;
       if (first === undefined) throw failure;

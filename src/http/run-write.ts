@@ -118,6 +118,7 @@ export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): A
   const timer = setTimeout(() => controller.abort(), maxWaitMs);
   raw.once("close", () => {
     clearTimeout(timer);
+    // An abort makes an error, which an answered request needs no more.
     if (!raw.writableFinished) controller.abort();
   });
   return controller.signal;

@@ -4,7 +4,7 @@ export interface PollOptions {
   work: (signal: AbortSignal) => Promise<unknown>;
   onFailure: (error: unknown) => void;
   pauseMs: number;
-  /** The pause while nothing is written: work may be due by the clock alone. */
+  /** The pause while nothing is written: work may be due by the clock alone. A function is called after `pauseMs`. */
   idleMs?: number | (() => Promise<number>) | undefined;
   wakeUp?: WakeUp | undefined;
 }
@@ -21,9 +21,9 @@ export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: Pol
     const pause = (ms: number) => sleep(ms, undefined, { signal: waking, ref: false }).catch(() => {});
     await pause(pauseMs);
     if (isWritten || waking.aborted) return;
-    const longest = typeof idleMs === "number" ? idleMs : await idleMs().catch(() => 0);
+    const rest = typeof idleMs === "number" ? idleMs - pauseMs : await idleMs().catch(() => 0);
     isIdle = true;
-    if (!isWritten && longest > pauseMs) await pause(longest - pauseMs);
+    if (!isWritten && rest > 0) await pause(rest);
   }
 
   async function round(): Promise<void> {

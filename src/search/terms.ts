@@ -59,7 +59,7 @@ export function wordCondition(word: Word, reading: Reading): Condition {
   return parts === undefined || word.dot !== "" ? [itself] : [itself, partPlaces(parts)];
 }
 
-/** Whole numbers only: those that begin with a number are too many to look up. */
+/** The number finds only itself: too many longer ones begin with it. */
 function partPlaces(parts: readonly string[]): Phrase {
   return parts.map((part) => lexemesOf([part]));
 }

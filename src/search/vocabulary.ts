@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 
 /** Of changes, each of the words of one article. A stopping program waits for a batch. */
 const BATCH = 1_000;
-/** Within the transaction of an import, of which each batch leaves a dead row for each of its words. */
+/** Within the transaction of an import, where each batch leaves a dead row for each of its words. */
 const BATCH_OF_IMPORT = 1_000_000;
 
 /**

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
-import * as counting from "../articles/counting.ts";
 import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
 import * as tags from "./tags.ts";
 
 describe("tags", () => {
@@ -15,7 +13,7 @@ describe("tags", () => {
   beforeEach(() => db.deleteFrom("tags").execute());
   afterAll(() => database.drop());
 
-  const insert = async (name: string, more: { alias_for?: number; articles_count?: number } = {}) =>
+  const insert = async (name: string, more: { alias_for?: number } = {}) =>
     (
       await db
         .insertInto("tags")
@@ -23,9 +21,6 @@ describe("tags", () => {
         .returning("id")
         .executeTakeFirstOrThrow()
     ).id;
-  const countOf = async (id: number) =>
-    (await db.selectFrom("tags").select("articles_count").where("id", "=", id).executeTakeFirstOrThrow())
-      .articles_count;
 
   test("are found by stored spelling, and aliases are followed", async () => {
     const wool = await insert("wool");
@@ -48,24 +43,6 @@ describe("tags", () => {
         ["yarn", wool],
       ]),
     );
-  });
-
-  test("are counted right by many at once", async () => {
-    const ids = [await insert("a"), await insert("b"), await insert("c")];
-    const changes = new Map(ids.map((id) => [id, 1]));
-    const backwards = new Map([...changes].toReversed());
-    await Promise.all(
-      Array.from({ length: 40 }, (_, n) =>
-        inTransaction(db, (tx) => counting.apply(tx, { published: 0, tags: n % 2 ? changes : backwards })),
-      ),
-    );
-    expect(await Promise.all(ids.map(countOf))).toEqual([40, 40, 40]);
-    const less = new Map([
-      [ids[0] as number, -40],
-      [ids[1] as number, 0],
-    ]);
-    await counting.apply(db, { published: 0, tags: less });
-    expect(await Promise.all(ids.map(countOf))).toEqual([0, 40, 40]);
   });
 
   test("are removed unless another stands for them", async () => {
