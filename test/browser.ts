@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { fastFolder } from "./fast-folder.ts";
@@ -26,9 +26,16 @@ export function browser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const folder = join(process.env[VARIABLE] ?? "", String(process.pid));
   await mkdir(folder, { recursive: true });
+  const executablePath = await unpack(folder);
+  const fonts = join(folder, "fonts.conf");
+  // The package's own file names /tmp/fonts, and without any font pages crash.
+  await writeFile(
+    fonts,
+    `<fontconfig><dir>${folder}</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
+  );
   return chromium.launch({
-    executablePath: await unpack(folder),
-    env: { ...process.env, HOME: folder },
+    executablePath,
+    env: { ...process.env, HOME: folder, FONTCONFIG_FILE: fonts },
     args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--font-render-hinting=none"],
   });
 }
