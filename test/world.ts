@@ -3,10 +3,11 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { createViewCounter } from "../src/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
-import { createFragments, createResponseCache } from "../src/cache.ts";
+import { createFragments, createResponseCache, PERIOD_MS } from "../src/cache.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
@@ -143,6 +144,21 @@ export async function startWorld(options: WorldOptions = {}) {
       send(app, { url, key, headers }),
     /** Makes the server forget its cached answers, as the next second does, but not its settings. */
     forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
+    /**
+     * The statements of `work` outside of transactions, each of which takes a connection from the pool once, but not
+     * the one that reads the settings: the server remembers them for the rest of a period.
+     */
+    async countStatements(work: () => Promise<unknown>): Promise<number> {
+      const left = PERIOD_MS - (performance.now() % PERIOD_MS);
+      if (left < PERIOD_MS / 2) await sleep(left);
+      await send(app, { url: "/api/instance" });
+      let statements = 0;
+      const count = () => void statements++;
+      connection.pool.on("acquire", count);
+      await work();
+      connection.pool.off("acquire", count);
+      return statements;
+    },
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,
     async stop() {

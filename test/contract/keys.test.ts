@@ -68,16 +68,8 @@ describe("a key", () => {
 
   test("with a typing error costs no statement, one that could be right costs one", async () => {
     const { key } = await make();
-    let statements = 0;
-    // Outside of transactions each statement takes a connection from the pool once.
-    world.pool.on("acquire", () => void statements++);
-    const cost = async (sent: string) => {
-      await world.get("/api/instance");
-      await world.get(ME);
-      statements = 0;
-      expect((await world.get(ME, { key: sent })).status).toBe(401);
-      return statements;
-    };
+    const cost = (sent: string) =>
+      world.countStatements(async () => expect((await world.get(ME, { key: sent })).status).toBe(401));
     expect(await cost(key.replace(/.$/, (last) => (last === "a" ? "b" : "a")))).toBe(0);
     expect(await cost("ink_")).toBe(0);
     expect(await cost(keys.makeKey())).toBe(1);
