@@ -120,7 +120,8 @@ function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): 
   const { net, metrics } = services;
   const wakeUp = createWakeUp();
   const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
-  const announcements = sql<Date | null>`(select min(due_at) from announcements)`;
+  // Before PostgreSQL 17 an infinite time can't be subtracted from.
+  const announcements = sql<Date | null>`(select min(due_at) from announcements where due_at < 'infinity')`;
   const deliveries = sql<Date | null>`(
     select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
   return [
