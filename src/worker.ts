@@ -1,5 +1,5 @@
 import { Logger, type Runner, run } from "graphile-worker";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type pg from "pg";
 import * as folding from "./analytics/folding.ts";
 import * as retention from "./analytics/counting.ts";
@@ -18,6 +18,7 @@ import type { Files } from "./files/files.ts";
 import { purgeIdempotencyKeys } from "./http/run-write.ts";
 import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
+import { untilDue } from "./jobs/until-due.ts";
 import { isUnavailable } from "./db/failures.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
@@ -112,6 +113,9 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
   ];
 }
 
+/** Tasks of the outbox. */
+const TASKS = { clock: sql<Date>`now()`, leastMs: 5_000 };
+
 const eventsOf = (consumer: Consumer) =>
   sql<Date | null>`(select min(due_at) from outbox where consumer = ${consumer})`;
 
@@ -148,33 +152,6 @@ function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): 
       wakeUp,
     },
   ];
-}
-
-interface Due {
-  /** When the next task is due. */
-  due: RawBuilder<Date | null>;
-  /** The clock by which it is due; the program's by default. */
-  clock?: RawBuilder<Date>;
-  /** The pause before another try when it is due but can't be done yet: another process has it, for example. */
-  leastMs: number;
-}
-
-/** Tasks of the outbox. */
-const TASKS = { clock: sql<Date>`now()`, leastMs: 5_000 };
-
-/** A clock that is set, or a computer that wakes up, delays a task by no more. */
-const LONGEST_MS = 60_000;
-
-/** How long a poller may rest while nothing is written. */
-function untilDue({ db, now }: WorkerOptions, { due, clock, leastMs }: Due) {
-  return async (): Promise<number> => {
-    const left = sql<
-      number | null
-    >`(extract(epoch from ${due} - ${clock ?? now()}::timestamptz) * 1000)::float8`;
-    const { ms } = await db.selectNoFrom(left.as("ms")).executeTakeFirstOrThrow();
-    // A timer may end a millisecond early.
-    return Math.min(LONGEST_MS, ms === null ? Infinity : ms > 0 ? ms + 1 : leastMs);
-  };
 }
 
 function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[] {
