@@ -91,11 +91,7 @@ interface Finish {
 }
 
 /** Returns the article as it is shown. Last in its transaction. */
-async function finish(
-  tx: Db,
-  id: number,
-  { happened, isListed, now, terms }: Finish,
-): Promise<queries.FullRow> {
+async function finish(tx: Db, id: number, { happened, isListed, now, terms }: Finish) {
   const recording = events.recordAll(tx, happened);
   if (!isListed) return (await together(recording, shown(tx, id)))[1];
   const [, listed] = await together(recording, readModel.writeLists(tx, [id], now));
@@ -178,10 +174,7 @@ interface Change {
   community: Settings;
 }
 
-async function store(
-  tx: Db,
-  { existing, content, writer, now, community }: Change,
-): Promise<queries.FullRow> {
+async function store(tx: Db, { existing, content, writer, now, community }: Change) {
   const { id } = existing;
   const { columns } = content;
   const isEdit = existing.state === "published" && writer.id === existing.author_id;
