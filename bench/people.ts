@@ -31,7 +31,7 @@ async function run(): Promise<void> {
     keep: values.keep === undefined ? undefined : resolve(values.keep),
     only,
   };
-  if (bench.small >= bench.large) throw new Error("--large must be more people than --small");
+  if (bench.small >= bench.large) throw new Error("--large must be more users than --small");
   const circumstances = describeRun(
     commandLine("bench:people", {
       "--small": small,

@@ -77,7 +77,7 @@ async function score(
       const judged = take(derive(corpus, createRandom(seed)), wanted);
       if (judged.length > 0) derived.push(await scoreKind(client, name, judged));
     }
-    return { derived, judged: queries && (await scoreKind(client, "Judged by a person", queries)) };
+    return { derived, judged: queries && (await scoreKind(client, "Judged by hand", queries)) };
   } finally {
     client.close();
     await stop();

@@ -55,7 +55,7 @@ function readsOf({ organizationId, until }: Filled): Read[] {
   const end = new Date(until);
   const start = new Date(end.getTime() - (DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
   const scopes = [
-    { of: "a person", query: "" },
+    { of: "a user", query: "" },
     { of: "an organization", query: `organization_id=${organizationId}` },
     { of: "an article", query: "article_id=1" },
   ];

@@ -76,7 +76,7 @@ function combine({ url, status }: Target, reports: Report[]): Load {
     .filter((one) => Number(one) !== status);
   if (missing > 0 || wrong.length > 0) {
     throw new VoidRun(
-      `${url} left ${missing} requests without an answer and gave answers of the statuses ${wrong.join(", ") || status}`,
+      `${url} left ${missing} requests without a response and gave responses with the statuses ${wrong.join(", ") || status}`,
     );
   }
   return {

@@ -10,7 +10,7 @@ export function startChild(file: string): ChildProcess {
 /** Sends a message and gives the one that comes back. */
 export async function ask<Reply>(child: ChildProcess, message: object): Promise<Reply> {
   const ended = new AbortController();
-  const end = () => ended.abort(new Error("A process of the bench ended before it answered."));
+  const end = () => ended.abort(new Error("A process of the bench ended before it responded."));
   child.once("exit", end);
   try {
     const reply = once(child, "message", { signal: ended.signal });

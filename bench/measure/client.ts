@@ -46,7 +46,7 @@ export async function askOk(client: Client, path: string, key?: string): Promise
   const reply = await client.ask(path, key);
   if (reply.status === 200) return reply;
   throw new Error(
-    `${path} was answered with ${reply.status}, not 200: ${reply.body.toString().slice(0, 200)}`,
+    `${path} returned ${reply.status}, not 200: ${reply.body.toString().slice(0, 200)}`,
   );
 }
 

@@ -144,7 +144,7 @@ function speedOf({ loads, cpu }: Rounds): Speed {
 function checkBytes(measured: number, checked: number): void {
   if (measured < checked * 2 && measured > checked / 2) return;
   throw new VoidRun(
-    `An answer had ${Math.round(measured)} bytes on average, but ${Math.round(checked)} in the warm-up`,
+    `A response had ${Math.round(measured)} bytes on average, but ${Math.round(checked)} in the warm-up`,
   );
 }
 
@@ -166,7 +166,7 @@ async function captureAll(
   const answers: Answer[] = [];
   for (const path of paths) {
     const answer = await capture(baseUrl, path, headers);
-    if (answer.status !== 200) throw new VoidRun(`${path} was answered with ${answer.status}, not 200`);
+    if (answer.status !== 200) throw new VoidRun(`${path} returned ${answer.status}, not 200`);
     answers.push(answer);
   }
   return answers;

@@ -29,7 +29,7 @@ function ask(url: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     get(url, { agent }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url.href} was answered with ${answer.statusCode}.`));
+      if (answer.statusCode !== 200) reject(new Error(`${url.href} returned ${answer.statusCode}.`));
       answer.resume().on("end", () => resolve(performance.now() - startedAt));
     }).on("error", reject);
   });

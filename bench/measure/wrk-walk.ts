@@ -48,7 +48,7 @@ function toLoad({ url }: Target, figures: Map<string, number>, output: string): 
   if (missing !== 0 || refused !== 0 || unexpected !== 0) {
     const example = unexpected > 0 ? `, such as ${figure("example")}` : "";
     throw new VoidRun(
-      `${url} left ${missing} requests without an answer and gave ${Math.max(refused, unexpected)} answers of a wrong status${example}`,
+      `${url} left ${missing} requests without a response and gave ${Math.max(refused, unexpected)} responses with a wrong status${example}`,
     );
   }
   const histogram = output.matchAll(/^latency (\d+) (\d+)$/gm);

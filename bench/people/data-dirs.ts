@@ -46,7 +46,7 @@ const TABLES: readonly [table: string, rows: (making: accounts.Making) => Iterab
 
 /** The program makes the database, and the rows are put into it: a million would take it too long. */
 async function fill(path: string, users: number): Promise<Made> {
-  say(`Writing ${round(users)} people and what they do`);
+  say(`Writing ${round(users)} users and what they do`);
   const { stop } = await serve(path);
   try {
     const connection = openForWriting(path, 1);

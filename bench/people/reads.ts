@@ -23,19 +23,19 @@ const DEEP = "page=100&per_page=7";
 
 /** Reads of people and of what they do, of equal length at both sizes. */
 export const READS: readonly Subject<Site>[] = [
-  list("A person's followers, first page", () => "/api/followers/users", ownerOf),
-  read("A person's followers, page 100", (site, count) => {
+  list("A user's followers, first page", () => "/api/followers/users", ownerOf),
+  read("A user's followers, page 100", (site, count) => {
     return { path: `/api/followers/users?${DEEP}`, key: ownerOf(site, count), items: 7 };
   }),
-  read("The tags that a person follows", (site, count) => {
+  read("The tags that a user follows", (site, count) => {
     return { path: "/api/follows/tags", key: ownerOf(site, count), items: FIXED.tagsFollowed };
   }),
-  list("A person's reading list", () => "/api/readinglist", ownerOf),
-  read("One person by number", ({ random, users }) => ({ path: `/api/users/${random.between(1, users)}` })),
-  read("One person by username", (site) => ({ path: `/api/users/by_username?url=${anybody(site)}` })),
-  read("The picture of a person", (site) => ({ path: `/api/profile_images/${anybody(site)}` })),
+  list("A user's reading list", () => "/api/readinglist", ownerOf),
+  read("One user by number", ({ random, users }) => ({ path: `/api/users/${random.between(1, users)}` })),
+  read("One user by username", (site) => ({ path: `/api/users/by_username?url=${anybody(site)}` })),
+  read("The image of a user", (site) => ({ path: `/api/profile_images/${anybody(site)}` })),
   list("Organizations", () => "/api/organizations"),
-  list("The people of an organization", (site) => `/api/organizations/${largeOne(site)}/users`),
+  list("The users of an organization", (site) => `/api/organizations/${largeOne(site)}/users`),
   list("The articles of an organization", (site) => `/api/organizations/${largeOne(site)}/articles`),
   list("The listings of an organization", (site) => `/api/organizations/${largeOne(site)}/listings`),
   comments("Comments of an article with 10", ({ random }) => {
@@ -47,7 +47,7 @@ export const READS: readonly Subject<Site>[] = [
   comments("Comments of an article with 1,000", (_site, count) => {
     return { article: (count % FIXED.busy.articles) + 1, items: FIXED.busy.comments };
   }),
-  read("One of 1,000 comments with its answers", ({ random, comments }) => {
+  read("One of 1,000 comments with its replies", ({ random, comments }) => {
     return { path: `/api/comments/${idCode(random.pick(comments))}` };
   }),
   list("Listings", () => "/api/listings"),

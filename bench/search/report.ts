@@ -93,7 +93,7 @@ function single(name: string, result: FuzzResult): Single {
     `p99 ${result.p99.toFixed(1)} ms`,
     `slowest ${slowest} ms`,
   ];
-  if (result.refused.length > 0) parts.push(`${round(result.refused.length)} not answered with 200`);
+  if (result.refused.length > 0) parts.push(`${round(result.refused.length)} not responded to with 200`);
   return { name, result: `${parts.join(", ")}; ${wordOf(fuzzHolds(result))}` };
 }
 

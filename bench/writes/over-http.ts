@@ -25,7 +25,7 @@ export function createSender(baseUrl: string): Sender {
       const [answer] = (await once(asked, "response")) as [IncomingMessage];
       const bytes = await buffer(answer);
       if (answer.statusCode === 200 || answer.statusCode === 201) return bytes;
-      throw new Error(`${method} ${path} was answered with ${answer.statusCode}: ${String(bytes)}`);
+      throw new Error(`${method} ${path} returned ${answer.statusCode}: ${String(bytes)}`);
     },
     close: () => agent.destroy(),
   };
