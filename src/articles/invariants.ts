@@ -67,7 +67,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     check: "series",
     faults: sql`
-      select format('The article %s belongs to the series %s of another person.', articles.id, collections.id) as fault
+      select format('The article %s belongs to the series %s of another user.', articles.id, collections.id) as fault
       from articles join collections on collections.id = articles.collection_id
       where collections.user_id <> articles.author_id`,
   },

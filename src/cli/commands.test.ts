@@ -158,7 +158,7 @@ describe("inkstone settings", () => {
 test("inkstone demo is loaded once, and removed", async () => {
   const loaded = await inkstone(["demo"]);
   expect(loaded).toMatchObject({ code: 0, err: "" });
-  expect(loaded.out).toMatch(/^Loaded 12 people, 2 organizations, \d+ tags and \d+ articles\.\n$/);
+  expect(loaded.out).toMatch(/^Loaded 12 users, 2 organizations, \d+ tags and \d+ articles\.\n$/);
   expect((await inkstone(["demo"])).out).toBe("The demo is already loaded.\n");
   expect(parse(await inkstone(["demo", "--remove", "--json"]))).toMatchObject({
     users: 12,

@@ -68,8 +68,8 @@ export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustPro
 }
 
 function checkHealthToken({ host, healthCheckToken }: Config): Found {
-  if (healthCheckToken) return ok("Answer requests with HEALTH_CHECK_TOKEN.");
-  if (isLoopback(host)) return ok("Answer only this computer.");
+  if (healthCheckToken) return ok("Respond to requests with HEALTH_CHECK_TOKEN.");
+  if (isLoopback(host)) return ok("Respond only to this computer.");
   return warn("Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.");
 }
 

@@ -70,7 +70,7 @@ describe("inkstone feed", () => {
 
   test("add refuses one that can't be read, and says why", async () => {
     there.put("/feed", { status: 503 });
-    const reason = "The server answers with the status 503 (Service Unavailable).";
+    const reason = "The server responds with the status 503 (Service Unavailable).";
     const refused = {
       code: 1,
       out: "",
@@ -105,7 +105,7 @@ describe("inkstone feed", () => {
     await add();
     expect(await add("--publish")).toMatchObject({
       code: 1,
-      err: `inkstone: This person has the feed ${there.at("/feed")} already.\n`,
+      err: `inkstone: This user has the feed ${there.at("/feed")} already.\n`,
     });
     expect(await json("list")).toMatchObject([{ publish: false }]);
   });
@@ -139,7 +139,7 @@ describe("inkstone feed", () => {
     there.put("/feed", { status: 404 });
     expect(await feed("refresh", "1")).toMatchObject({
       code: 1,
-      out: "The feed 1 can't be read: The server answers with the status 404 (Not Found).\n",
+      out: "The feed 1 can't be read: The server responds with the status 404 (Not Found).\n",
     });
   });
 

@@ -35,7 +35,7 @@ export const addKey = group("key", "create and revoke API keys", [
   }),
   list({
     name: "list",
-    text: "print a person's keys, oldest first, without the secrets",
+    text: "print a user's keys, oldest first, without the secrets",
     options: { "--user <username>": { text: "the owner of the keys", required: true } },
     json: ["id", "description", "hint", "read_only", "created_at", "last_used_at", "expires_at"],
     examples: "inkstone key list --user lena",

@@ -21,7 +21,7 @@ const PROFILE = {
   "--codehost-username <name>": "its name where its code is",
 };
 
-const MEMBERSHIP = { "<organization>": "its username", "<user>": "the person's username" };
+const MEMBERSHIP = { "<organization>": "its username", "<user>": "the user's username" };
 
 interface Membership {
   organization: string;
@@ -78,7 +78,7 @@ export const addOrganization = group("organization", "create and change organiza
   }),
   command({
     name: "remove-member",
-    text: "end a membership; what the person published stays where it is",
+    text: "end a membership; what the user published stays where it is",
     args: MEMBERSHIP,
     json: ["organization", "user", "changed"],
     examples: "inkstone organization remove-member tinkerlab lena",

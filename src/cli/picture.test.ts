@@ -11,7 +11,7 @@ const COVER = "https://loomcast.example/cover.png";
 
 test("inkstone picture lists what isn't here yet, with the reason, and has it fetched again", async () => {
   const { db } = database;
-  expect((await inkstone("picture", "list")).out).toBe("There are no pictures left to fetch.\n");
+  expect((await inkstone("picture", "list")).out).toBe("There are no images left to fetch.\n");
   expect((await inkstone("picture", "refresh")).out).toBe(
     "0 pictures will be fetched by the running server.\n",
   );
@@ -27,7 +27,7 @@ test("inkstone picture lists what isn't here yet, with the reason, and has it fe
     /^lena {2}https:\/\/elsewhere\.example\/lena\.png {2}next at \d{4}-\d\d-\d\d [\d:]{8} UTC\nloomcast {2}/,
   );
 
-  const failure = "The other server answers 404 instead of a picture.";
+  const failure = "The other server responds with 404 instead of an image.";
   await db.deleteFrom("fetches").execute();
   await db.updateTable("remote_pictures").set({ failure }).execute();
   expect((await inkstone("picture", "list")).out).toBe(

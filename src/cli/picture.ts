@@ -3,12 +3,12 @@ import { count } from "../text/sentences.ts";
 import { command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
 
-const ABOUT = "pictures of people, organizations and podcasts that are fetched from other sites";
+const ABOUT = "images of users, organizations and podcasts that are fetched from other sites";
 
 export const addPicture = group("picture", ABOUT, [
   list({
     name: "list",
-    text: "print the pictures that couldn't be fetched yet, and why",
+    text: "print the images that couldn't be fetched yet, and why",
     json: ["kind", "username", "url", "failure", "due_at"],
     examples: "inkstone picture list",
     run: (db) => remotePictures.missing(db),
@@ -16,11 +16,11 @@ export const addPicture = group("picture", ABOUT, [
       const next = due_at === null ? "given up" : `next at ${formatTime(due_at)}`;
       return `${username}  ${url}  ${next}${failure === null ? "" : `: ${failure}`}`;
     },
-    empty: () => "There are no pictures left to fetch.",
+    empty: () => "There are no images left to fetch.",
   }),
   command({
     name: "refresh",
-    text: "make the running server fetch missing pictures now, including those given up",
+    text: "make the running server fetch missing images now, including those given up",
     json: ["due"],
     examples: "inkstone picture refresh",
     run: async (db) => ({ due: await remotePictures.tryAgain(db, new Date()) }),

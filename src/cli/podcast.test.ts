@@ -71,10 +71,10 @@ describe("inkstone podcast add", () => {
   });
 
   test.each([
-    ["/none", "can't be read: The host answers 404 in place of a feed."],
-    ["/gone", "can't be read: The feed is gone for good: its host answers 410."],
+    ["/none", "can't be read: The host responds with 404 instead of a feed."],
+    ["/gone", "can't be read: The feed is gone for good: its host responds with 410."],
     ["/page", "can't be read: "],
-    ["/blog", "There are no recordings in"],
+    ["/blog", "There are no audio files in"],
     ["/nothing", "can't be read: "],
   ])("refuses %s, and nothing is stored", async (path, sentence) => {
     there.put("/gone", { status: 410 });
@@ -113,7 +113,7 @@ describe("inkstone podcast list", () => {
     there.put("/feed", { status: 500 });
     await inkstone("podcast", "refresh");
     expect((await inkstone("podcast", "list")).out).toMatch(
-      /^loomcast {2}"Loomcast" \(2 episodes, http:\/\/127\.0\.0\.1:\d+\/feed, read \d{4}-.* UTC\): The host answers 500 in place of a feed\.\n$/,
+      /^loomcast {2}"Loomcast" \(2 episodes, http:\/\/127\.0\.0\.1:\d+\/feed, read \d{4}-.* UTC\): The host responds with 500 instead of a feed\.\n$/,
     );
   });
 });
@@ -140,7 +140,7 @@ describe("inkstone podcast refresh", () => {
     there.put("/feed", { status: 404 });
     expect(await inkstone("podcast", "refresh")).toEqual({
       code: 1,
-      out: "loomcast can't be read: The host answers 404 in place of a feed.\nother has nothing new.\n",
+      out: "loomcast can't be read: The host responds with 404 instead of a feed.\nother has nothing new.\n",
       err: "",
     });
   });

@@ -29,7 +29,7 @@ export const addComment = group("comment", "delete and hide comments", [
   command({
     ...comment,
     name: "delete",
-    text: "delete the text and author of a comment for good; its answers stay",
+    text: "delete the text and author of a comment for good; its replies stay",
     json: ["id_code", "deleted", "changed"],
     examples: "inkstone comment delete m35m",
     run: async (db, { id_code }: { id_code: string }) => ({

@@ -13,8 +13,8 @@ import { fieldsOf } from "./arguments.ts";
 import { type Add, command, type Declaration } from "./command.ts";
 
 const PICTURE_OPTIONS = {
-  "--profile-image <file>": "a JPEG, PNG, GIF, WebP or AVIF picture of at most 10 MiB",
-  "--remove-profile-image": { text: "restore the generated picture", conflicts: ["profileImage"] },
+  "--profile-image <file>": "a JPEG, PNG, GIF, WebP or AVIF image of at most 10 MiB",
+  "--remove-profile-image": { text: "restore the generated image", conflicts: ["profileImage"] },
 };
 
 interface PictureOptions {
@@ -67,6 +67,6 @@ export function editCommand<Change>(edited: Edited<Change>): Add {
 
 /** One byte more than allowed shows that the picture is too large. */
 async function readPicture(file: string): Promise<Buffer> {
-  if ((await stat(file)).isDirectory()) throw invalid(`${quote(file)} is a directory: name a picture in it`);
+  if ((await stat(file)).isDirectory()) throw invalid(`${quote(file)} is a directory: name an image in it`);
   return buffer(createReadStream(file, { end: IMAGE_LIMITS.bytes }));
 }

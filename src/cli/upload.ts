@@ -11,7 +11,7 @@ import { formatTime } from "./output.ts";
 export const addUpload = group("upload", "list and remove uploaded images", [
   list({
     name: "list",
-    text: "print a person's images, newest first",
+    text: "print a user's images, newest first",
     options: { "--user <username>": { text: "the owner of the images", required: true } },
     json: ["name", "bytes", "created_at", "url"],
     examples: "inkstone upload list --user lena",

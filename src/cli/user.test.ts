@@ -39,7 +39,7 @@ describe("inkstone user", () => {
     expect(await inkstone("user", ...args)).toEqual({
       code,
       out: "",
-      err: "inkstone: The site needs an admin who isn't suspended: make another person an admin first.\n",
+      err: "inkstone: The site needs an admin who isn't suspended: make another user an admin first.\n",
     });
   });
 

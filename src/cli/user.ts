@@ -67,7 +67,7 @@ export const addUser = group("user", "create, change and delete accounts", [
   }),
   command({
     name: "suspend",
-    text: "refuse a person's keys from now on; what they wrote stays",
+    text: "refuse a user's keys from now on; what they wrote stays",
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user suspend lena",
@@ -87,7 +87,7 @@ export const addUser = group("user", "create, change and delete accounts", [
   }),
   command({
     name: "role",
-    text: "change a person's role on the site",
+    text: "change a user's role on the site",
     args: { ...args, "<role>": { text: "the role on the site", choices: users.ROLES } },
     json: ["id", "username", "role", "changed"],
     examples: "inkstone user role lena moderator",

@@ -14,7 +14,7 @@ export const addWebhook = group("webhook", "inspect webhook deliveries, and send
   list({
     name: "list",
     text: "print the webhook endpoints, without their secrets",
-    options: { "--user <username>": "only this person's" },
+    options: { "--user <username>": "only this user's" },
     json: 'print an array of {"id", "user", "suspended", "source", "target_url", "events", "created_at", "disabled_at", "disabled_reason", "failing_since", "pending"}',
     examples: "inkstone webhook list --user lena",
     run: async (db, { user }: { user?: string }) =>

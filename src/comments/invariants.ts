@@ -21,11 +21,11 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     check: "threads of comments",
     faults: sql`
-      select format('The comment %s answers the comment %s, which stands under something else.', comments.id, comments.parent_id) as fault
+      select format('The comment %s is a reply to the comment %s, which belongs to another article or episode.', comments.id, comments.parent_id) as fault
       from comments join comments as answered on answered.id = comments.parent_id
       where (comments.article_id, comments.episode_id) is distinct from (answered.article_id, answered.episode_id)
       union all
-      select format('The comment %s answers the comment %s, but belongs to another thread.', comments.id, comments.parent_id)
+      select format('The comment %s is a reply to the comment %s, but belongs to another thread.', comments.id, comments.parent_id)
       from comments join comments as answered on answered.id = comments.parent_id
       where comments.root_id <> answered.root_id
       union all

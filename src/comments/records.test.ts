@@ -198,7 +198,7 @@ describe("a comment in a community file", () => {
     [{ parent: "zz" }, 'parent "zz" is not a comment of the site or of an earlier line'],
     [{ parent: "itself", ref: "itself" }, 'parent "itself" is not a comment of the site'],
     [{ parent: "aa", article: "two" }, 'parent "aa" stands under something else'],
-    [{ id_code: "aa", parent: "ab" }, "on the site it answers another comment"],
+    [{ id_code: "aa", parent: "ab" }, "on the site it is a reply to another comment"],
     [{ id_code: "M35M" }, "id_code must be a number in base 26"],
     [{ id_code: "0a" }, "id_code must be a number in base 26"],
     [{ id_code: "pppppp1" }, 'id_code "pppppp1" is too large a number'],

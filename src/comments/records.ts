@@ -70,7 +70,7 @@ export const commentRecords = recordType({
     const own = known.rows.get(wantedId(fields) ?? 0);
     const isMoved = own && isSameComment(own, like) && own.parent_id !== like.parent_id;
     if (isMoved && like.created_at) {
-      throw invalid("on the site it answers another comment, and comments can't be moved");
+      throw invalid("on the site it is a reply to another comment, and comments can't be moved");
     }
     return { id: known.ids.get(fields) ?? 0 };
   },

@@ -84,7 +84,7 @@ describe("a secret", () => {
     const lines = [user("lena", { api_keys }), user("noor", { api_keys })];
     await load([lines[0] as object]);
     await expect(load(lines)).rejects.toThrow(
-      'line 2, user "noor": one of api_keys already belongs to another person',
+      'line 2, user "noor": one of api_keys already belongs to another user',
     );
     expect(await countUsers()).toBe(1);
   });

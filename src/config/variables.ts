@@ -74,13 +74,13 @@ const BY_NAME: Record<string, Variable> = {
   HEALTH_CHECK_TOKEN: {
     ...TOKEN,
     description:
-      "What a monitor on another computer sends as `health-check-token`. Empty: the health checks answer this computer only.",
+      "What a monitor on another computer sends as `health-check-token`. Empty: the health checks respond to this computer only.",
     secret: true,
   },
   METRICS_TOKEN: {
     ...TOKEN,
     description:
-      "What a monitor sends to `/metrics` as `Authorization: Bearer`. Empty: `/metrics` answers this computer only.",
+      "What a monitor sends to `/metrics` as `Authorization: Bearer`. Empty: `/metrics` responds to this computer only.",
     secret: true,
   },
   LOG_LEVEL: {
@@ -112,11 +112,11 @@ const BY_NAME: Record<string, Variable> = {
     ...either("true", "false"),
     default: "false",
     description:
-      "`true` lets feeds, webhooks and pictures come from and go to this computer and its network, over http and any port. For development and tests: on a public site it opens the network to strangers.",
+      "`true` lets feeds, webhooks and images come from and go to this computer and its network, over http and any port. For development and tests: on a public site it opens the network to every author.",
   },
   OUTBOUND_PORTS: {
     rule: "whole numbers from 1 to 65535, separated by commas",
-    description: "Ports that feeds, webhooks and pictures may use beside 80 and 443. Empty: none.",
+    description: "Ports that feeds, webhooks and images may use beside 80 and 443. Empty: none.",
     accepts: (value) => splitList(value).every((port) => isWhole(port, 1, 65_535)),
   },
 };

@@ -55,7 +55,7 @@ function read({ feedReader }: Outside, { status, body, headers, url }: Answer): 
 
 function describe(status: number): string {
   const words = STATUS_CODES[status];
-  return `The server answers with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
+  return `The server responds with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
 }
 
 async function importNew(feed: Feed, importing: Omit<Importing, "written">): Promise<boolean> {

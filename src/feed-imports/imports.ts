@@ -29,7 +29,7 @@ export async function add(
   const source = { user_id: userId, url: checkedUrl(url), publish, created_at: surroundings.now() };
   const id = await inTransaction(surroundings.db, async (tx) => {
     const id = await queries.insertIfNew(tx, source);
-    if (id === undefined) throw invalid(`This person has the feed ${source.url} already`);
+    if (id === undefined) throw invalid(`This user has the feed ${source.url} already`);
     await schedule(tx, [id], source.created_at);
     return id;
   });

@@ -14,7 +14,7 @@ const EXACT = { jitter: 0 };
 
 const well = async () => ({});
 const failing = async () => {
-  throw new FetchProblem("The host answers 404.");
+  throw new FetchProblem("The host responds with 404.");
 };
 
 test("what is scheduled is fetched once, and again when its time has come", async () => {
@@ -103,7 +103,7 @@ test("a failure is kept in a sentence, and each one more makes the pause longer,
   expect(pauses).toEqual([1, 2, 4, 8, 16, 24, 24]);
   expect(await feeds.status(1)).toMatchObject({
     failures: 7,
-    failure: "The host answers 404.",
+    failure: "The host responds with 404.",
     succeeded_at: null,
     is_running: false,
   });
@@ -163,9 +163,9 @@ test("why nothing could be fetched is kept as the client says it", async () => {
   const feeds = things(database.db, "client");
   await feeds.schedule(1);
   await feeds.round(async () => {
-    throw new FetchFailure("timeout", "podcast.example didn't answer in time.");
+    throw new FetchFailure("timeout", "podcast.example didn't respond in time.");
   });
-  expect((await feeds.status(1))?.failure).toBe("podcast.example didn't answer in time.");
+  expect((await feeds.status(1))?.failure).toBe("podcast.example didn't respond in time.");
 });
 
 test("a sentence that can't be stored is made one that can", async () => {

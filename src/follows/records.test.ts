@@ -95,7 +95,7 @@ describe("follows of a community file", () => {
       'organization "lena" is not an organization of the site or of an earlier line',
     ],
     [{ tag: "silk" }, 'tag "silk" is not a tag of the site or of an earlier line'],
-    [{ followed_user: "Lena" }, "followed_user must be another person than user"],
+    [{ followed_user: "Lena" }, "followed_user must be another user than user"],
     [{}, "a follow must have one of followed_user, organization, tag"],
     [{ tag: "wool", organization: "guild" }, "a follow must have one of followed_user, organization, tag"],
     [{ tag: "wool", points: "many" }, 'points must be a number from -1000000 to 1000000, not "many"'],

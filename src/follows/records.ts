@@ -39,7 +39,7 @@ export const followRecords = recordType({
     tag: tags.byName,
   },
   key: ({ ids }) => {
-    if (ids.followed_user === ids.user) throw invalid("followed_user must be another person than user");
+    if (ids.followed_user === ids.user) throw invalid("followed_user must be another user than user");
     return {
       follower_id: ids.user,
       followed_user_id: ids.followed_user ?? null,

@@ -16,7 +16,7 @@ class Refused extends Error {
   override name = "Refused";
 }
 
-const ACCEPTED = "send a JPEG, PNG, GIF, WebP or AVIF picture";
+const ACCEPTED = "send a JPEG, PNG, GIF, WebP or AVIF image";
 
 // Decoders of other formats only widen the attack surface.
 sharp.block({ operation: ["VipsForeignLoad"] });

@@ -23,7 +23,7 @@ export function disguised(format: Format, bytes: Buffer): string | undefined {
   const end = endOf(format, bytes);
   // Padding of zeros and line ends is harmless.
   const hasMore = end !== undefined && /[^\0\s]/.test(text.slice(end));
-  return hasMore ? "other data behind the picture" : undefined;
+  return hasMore ? "other data behind the image" : undefined;
 }
 
 /** ZIP is read from its end. */

@@ -92,7 +92,7 @@ describe("a picture", () => {
 });
 
 describe("what isn't a picture, or is more than one, is refused", () => {
-  const unknown = "Image isn't of a known format: send a JPEG, PNG, GIF, WebP or AVIF picture";
+  const unknown = "Image isn't of a known format: send a JPEG, PNG, GIF, WebP or AVIF image";
 
   test.each([
     ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"],

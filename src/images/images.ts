@@ -75,7 +75,7 @@ function explain(error: Error): Error {
 }
 
 function only([picture]: Picture[]): Picture {
-  if (picture === undefined) throw new Error("The image process answered without a picture.");
+  if (picture === undefined) throw new Error("The image process returned no image.");
   return picture;
 }
 

@@ -37,7 +37,7 @@ export function createMetrics() {
   ]);
   const durations = new Histogram({
     name: "inkstone_http_request_duration_seconds",
-    help: "From a request's head to the end of its answer.",
+    help: "From a request's head to the end of its response.",
     labelNames,
     buckets: BUCKETS_SECONDS,
     registers,

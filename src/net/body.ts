@@ -40,14 +40,14 @@ export async function readBody(
   try {
     const createDecoder = DECODERS[encoding?.trim().toLowerCase() ?? ""];
     if (!createDecoder) {
-      throw new FetchFailure("answer", `${host}'s answer is packed in a way that isn't known.`);
+      throw new FetchFailure("answer", `${host}'s response has an unknown Content-Encoding.`);
     }
     // The loop gets the errors.
     const text = pipeline(body, count, createDecoder(), () => undefined);
     for await (const chunk of text as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > received * maxRatio) {
-        throw new FetchFailure("size", `${host}'s answer grows too much when it is unpacked.`);
+        throw new FetchFailure("size", `${host}'s response grows too much when it is decompressed.`);
       }
       chunks.push(chunk);
       if (size >= maxBytes && read !== "whole") break;
@@ -62,5 +62,5 @@ export async function readBody(
 }
 
 export function tooLarge(host: string, maxBytes: number): FetchFailure {
-  return new FetchFailure("size", `${host}'s answer is larger than ${maxBytes} bytes.`);
+  return new FetchFailure("size", `${host}'s response is larger than ${maxBytes} bytes.`);
 }

@@ -106,7 +106,7 @@ describe("a body", () => {
       expect(whole.body.equals(NOISE)).toBe(true);
       expect(await failureOf(net, site.url + path, { maxBytes: NOISE.length - 1 })).toEqual({
         kind: "size",
-        message: `127.0.0.1's answer is larger than ${NOISE.length - 1} bytes.`,
+        message: `127.0.0.1's response is larger than ${NOISE.length - 1} bytes.`,
       });
       await isClosed();
     },
@@ -124,18 +124,18 @@ describe("a body", () => {
   test.each(["/bomb", "/bomb-br"])("may not grow without measure when it is unpacked: %s", async (path) => {
     expect(await failureOf(net, site.url + path, { maxBytes: 10_000_000 })).toEqual({
       kind: "size",
-      message: "127.0.0.1's answer grows too much when it is unpacked.",
+      message: "127.0.0.1's response grows too much when it is decompressed.",
     });
     const patient = await ask(net, site.url + path, { maxBytes: 3_000_000, maxRatio: 1e9 });
     expect(patient.body.length).toBe(3_000_000);
   });
 
   test.each([
-    ["/zstd", "127.0.0.1's answer is packed in a way that isn't known."],
-    ["/twice", "127.0.0.1's answer is packed in a way that isn't known."],
-    ["/cut", "127.0.0.1's answer can't be understood."],
-    ["/not-gzip", "127.0.0.1's answer can't be understood."],
-    ["/banner", "127.0.0.1's answer can't be understood."],
+    ["/zstd", "127.0.0.1's response has an unknown Content-Encoding."],
+    ["/twice", "127.0.0.1's response has an unknown Content-Encoding."],
+    ["/cut", "127.0.0.1's response isn't valid HTTP."],
+    ["/not-gzip", "127.0.0.1's response isn't valid HTTP."],
+    ["/banner", "127.0.0.1's response isn't valid HTTP."],
   ])("that can't be unpacked is no answer: %s", async (path, message) => {
     expect(await failureOf(net, site.url + path, { maxBytes: 1_000_000 })).toEqual({
       kind: "answer",
@@ -145,7 +145,7 @@ describe("a body", () => {
   });
 
   test.each([
-    ["/broken-off", "answer", "127.0.0.1's answer can't be understood."],
+    ["/broken-off", "answer", "127.0.0.1's response isn't valid HTTP."],
     ["/hang-up", "unreachable", "The connection to 127.0.0.1 failed."],
   ])("that breaks off is no answer: %s", async (path, kind, message) => {
     expect(await failureOf(net, site.url + path)).toEqual({ kind, message });
@@ -157,7 +157,7 @@ describe("headers", () => {
   test.each(["/headers", "/endless-headers"])("are bounded: %s", async (path) => {
     expect(await failureOf(net, site.url + path)).toEqual({
       kind: "size",
-      message: "The headers of 127.0.0.1's answer are too large.",
+      message: "The headers of 127.0.0.1's response are too large.",
     });
     await isClosed();
   });
@@ -167,7 +167,7 @@ describe("time", () => {
   test.each(["/tarpit", "/silence", "/late-body"])("ends what never ends: %s", async (path) => {
     expect(await failureOf(net, site.url + path, { timeoutMs: 300 })).toEqual({
       kind: "timeout",
-      message: "There was no whole answer in time.",
+      message: "The whole response didn't arrive in time.",
     });
     await isClosed();
   });
@@ -190,7 +190,7 @@ describe("time", () => {
     const waiting = { connectTimeoutMs: 200, timeoutMs: 20_000 };
     expect(await failureOf(lost, "http://example.com/", waiting)).toEqual({
       kind: "timeout",
-      message: "example.com didn't answer in time.",
+      message: "example.com didn't respond in time.",
     });
     expect(await failureOf(lost, "http://example.net/", { timeoutMs: 200 })).toMatchObject({
       kind: "timeout",
@@ -206,7 +206,7 @@ describe("every caller", () => {
     stop.abort();
     expect(await failing).toEqual({
       kind: "stopped",
-      message: "This was stopped before there was an answer.",
+      message: "The request was stopped before its response arrived.",
     });
     await isClosed();
     const before = site.asked.length;

@@ -28,7 +28,7 @@ export class FetchFailure extends Error {
 }
 
 export function slowHost(host: string): FetchFailure {
-  return new FetchFailure("timeout", `${host} didn't answer in time.`);
+  return new FetchFailure("timeout", `${host} didn't respond in time.`);
 }
 
 /** Codes of the libraries. */
@@ -36,9 +36,9 @@ const KINDS: Readonly<Record<string, readonly [FailureKind, (host: string) => st
   ENOTFOUND: ["unreachable", (host) => `There is no server named ${host}.`],
   EAI_AGAIN: ["unreachable", (host) => `The name ${host} couldn't be looked up.`],
   ECONNREFUSED: ["unreachable", (host) => `${host} refuses connections.`],
-  ETIMEDOUT: ["timeout", (host) => `${host} didn't answer in time.`],
-  UND_ERR_CONNECT_TIMEOUT: ["timeout", (host) => `${host} didn't answer in time.`],
-  UND_ERR_HEADERS_OVERFLOW: ["size", (host) => `The headers of ${host}'s answer are too large.`],
+  ETIMEDOUT: ["timeout", (host) => `${host} didn't respond in time.`],
+  UND_ERR_CONNECT_TIMEOUT: ["timeout", (host) => `${host} didn't respond in time.`],
+  UND_ERR_HEADERS_OVERFLOW: ["size", (host) => `The headers of ${host}'s response are too large.`],
 };
 
 export function toFailure(error: unknown, host: string): FetchFailure {
@@ -51,7 +51,7 @@ export function toFailure(error: unknown, host: string): FetchFailure {
     return new FetchFailure("unreachable", `No secure connection to ${host} can be made.`, code);
   }
   if (/^(HTTPParserError|HPE_|Z_|ERR_|UND_ERR_(RES|HEADERS))/.test(code)) {
-    return new FetchFailure("answer", `${host}'s answer can't be understood.`, code);
+    return new FetchFailure("answer", `${host}'s response isn't valid HTTP.`, code);
   }
   return new FetchFailure("unreachable", `The connection to ${host} failed.`, code);
 }

@@ -62,7 +62,7 @@ export function createNet(options: NetOptions) {
       if (isClosed || signal?.aborted) throw stopped();
       const ending = new AbortController();
       const stop = () => ending.abort(stopped());
-      const late = new FetchFailure("timeout", "There was no whole answer in time.");
+      const late = new FetchFailure("timeout", "The whole response didn't arrive in time.");
       const timer = setTimeout(() => ending.abort(late), timeoutMs);
       signal?.addEventListener("abort", stop);
       const answer = followRedirects(url, wanted, { ...surroundings, signal: ending.signal });
@@ -85,7 +85,7 @@ export function createNet(options: NetOptions) {
 }
 
 function stopped(): FetchFailure {
-  return new FetchFailure("stopped", "This was stopped before there was an answer.");
+  return new FetchFailure("stopped", "The request was stopped before its response arrived.");
 }
 
 const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;

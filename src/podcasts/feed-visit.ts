@@ -67,8 +67,8 @@ function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: Wanted): Promi
 
 async function read({ feedReader }: Outside, answer: Answer, address: string): Promise<FeedVisit> {
   const { status, headers, body, url } = answer;
-  if (status === 410) throw new FeedGone("The feed is gone for good: its host answers 410.");
-  if (status !== 200) throw new FetchProblem(`The host answers ${status} in place of a feed.`);
+  if (status === 410) throw new FeedGone("The feed is gone for good: its host responds with 410.");
+  if (status !== 200) throw new FetchProblem(`The host responds with ${status} instead of a feed.`);
   const feed = await feedReader.read(body, headers["content-type"], url);
   return { address, feed, etag: headers["etag"], lastModified: headers["last-modified"] };
 }

@@ -17,12 +17,12 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     check: "recordings of podcasts",
     faults: sql`
-      select format('Nobody looks for the recording of the episode %s.', podcast_episodes.id) as fault
+      select format('The audio file of the episode %s is never checked.', podcast_episodes.id) as fault
       from podcast_episodes join podcasts on podcasts.id = podcast_id
       where feed_url is not null
         and not exists (select from fetches where kind = 'episode' and fetches.id = podcast_episodes.id)
       union all
-      select format('The recording of the episode %s is looked for, but there is none.', id)
+      select format('The audio file of the episode %s is checked, but the episode has none.', id)
       from fetches
       where kind = 'episode' and not exists (select from podcast_episodes where podcast_episodes.id = fetches.id)`,
   },

@@ -67,7 +67,7 @@ async function lookFor(net: Net, url: string, signal: AbortSignal): Promise<void
     signal,
   });
   if (!isFound(beginning.status)) {
-    throw new FetchProblem(`The recording's host answers ${beginning.status}.`);
+    throw new FetchProblem(`The audio file's host responds with ${beginning.status}.`);
   }
 }
 

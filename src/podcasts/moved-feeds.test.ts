@@ -136,7 +136,7 @@ test("a feed that is gone is asked for no more, until an operator asks", async (
   there.put("/feed", { status: 410 });
   await here.refreshLater();
   expect(await here.podcast()).toMatchObject({
-    problem: "The feed is gone for good: its host answers 410.",
+    problem: "The feed is gone for good: its host responds with 410.",
     due_at: null,
   });
   expect(await here.titles()).toEqual(["One"]);

@@ -56,7 +56,7 @@ export const podcastRecords = recordType({
   beforeInsert: async (tx, rows) => {
     const slugs = valuesOf(rows, "slug");
     if ((await handles.reserve(tx, "podcast", slugs)) === slugs.length) return;
-    throw invalid(`slug ${quote(slugs[0] ?? "")} is the username of a person or an organization`);
+    throw invalid(`slug ${quote(slugs[0] ?? "")} is the username of a user or an organization`);
   },
   after: (_tx, { created, changed }, context) => {
     const refed = changed.filter(({ change }) => change.feed_url !== undefined);

@@ -80,7 +80,7 @@ describe("the feed of a podcast", () => {
     await here.add(there.at("/feed"));
     there.put("/feed", { status: 304 });
     await here.refreshLater();
-    expect((await here.podcast()).problem).toBe("The host answers 304 in place of a feed.");
+    expect((await here.podcast()).problem).toBe("The host responds with 304 instead of a feed.");
   });
 
   test("keeps what it leaves out, and the episodes that it has no more", async () => {

@@ -38,7 +38,7 @@ export async function add(
   const readAt = now();
   const episodes = await episodesOf(found.feed, readAt);
   if (episodes.length === 0 && found.feed.items.length > 0) {
-    throw invalid(`There are no recordings in ${quote(url)}: give the address of a podcast's feed.`);
+    throw invalid(`There are no audio files in ${quote(url)}: give the address of a podcast's feed.`);
   }
   const id = await inTransaction(db, async (tx) => {
     if (ownerId !== undefined) await users.lock(tx, [ownerId]);

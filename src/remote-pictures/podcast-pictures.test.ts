@@ -152,7 +152,7 @@ describe("the picture of a podcast", () => {
         kind: "podcast",
         username: "loomcast",
         url: there.at("/cover.png"),
-        failure: "The other server answers 404 instead of a picture.",
+        failure: "The other server responds with 404 instead of an image.",
         due_at: null,
       },
     ]);

@@ -156,12 +156,12 @@ describe("a picture that can't be had", () => {
   const status = (code: number) => (response: ServerResponse) => void response.writeHead(code).end();
 
   test.each([
-    ["404", status(404), "The other server answers 404 instead of a picture."],
+    ["404", status(404), "The other server responds with 404 instead of an image."],
     ["a page", (response: ServerResponse) => void response.end("<html>"), /^It can't be shown: Image .+\.$/],
     [
       "too much",
       (response: ServerResponse) => void response.end(Buffer.alloc(11 * 1024 * 1024)),
-      "127.0.0.1's answer is larger than 10485760 bytes.",
+      "127.0.0.1's response is larger than 10485760 bytes.",
     ],
   ])("(%s) leaves its address and a reason", async (_, respond, reason) => {
     answer = respond;
@@ -207,7 +207,7 @@ describe("a picture that can't be had", () => {
     expect(hours / 24).toBeGreaterThan(5);
     expect(hours / 24).toBeLessThan(10);
     expect(site.asked.length).toBe(12);
-    const failure = "The other server answers 503 instead of a picture.";
+    const failure = "The other server responds with 503 instead of an image.";
     expect(await missing(world.db)).toMatchObject([{ username: "lena", failure, due_at: null }]);
     later(1_000);
     await fetchNow();

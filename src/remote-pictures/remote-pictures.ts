@@ -83,7 +83,7 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
     queueKey: "pictures",
     signal,
   });
-  if (status !== 200) throw new FetchProblem(`The other server answers ${status} instead of a picture.`);
+  if (status !== 200) throw new FetchProblem(`The other server responds with ${status} instead of an image.`);
   return body;
 }
 

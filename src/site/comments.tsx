@@ -143,7 +143,7 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
         <h1>{who}</h1>
         {asked.parent_id !== null && (
           <p>
-            <a href={commentPath(idCode(asked.parent_id))}>The comment it answers</a>
+            <a href={commentPath(idCode(asked.parent_id))}>The comment it replies to</a>
           </p>
         )}
         {first === undefined ? (

@@ -14,7 +14,7 @@ Questions? Write to {contact}.
 ## Readers
 
 - Pages set no cookie, except one that remembers the theme you chose.
-- Pages load nothing from other sites. Pictures in articles may be hosted elsewhere, as their authors chose;
+- Pages load nothing from other sites. Images in articles may be hosted elsewhere, as their authors chose;
   videos are loaded only when you start them.
 - The server counts how often an article is read, and from which site readers came. It keeps no addresses with
   these counts.
@@ -25,7 +25,7 @@ Articles, comments and profiles are public. Your email address is not.
 
 Questions, or a wish to have data removed? Write to {contact}.
 `,
-  terms_page: `By publishing on {name} you confirm that you may publish the text and its pictures, and you allow
+  terms_page: `By publishing on {name} you confirm that you may publish the text and its images, and you allow
 {name} to show them here and in its feeds. Your texts stay yours.
 
 Be civil, follow the [code of conduct](/code-of-conduct), and don't use {name} for spam, deceit or anything

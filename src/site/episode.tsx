@@ -66,7 +66,7 @@ function Recording({ row: { media_url, reachable, title } }: { row: Episode }) {
       {reachable ? (
         <audio class="player" controls preload="none" src={media_url} aria-label={title} />
       ) : (
-        <p class="notice">The recording can't be reached at present.</p>
+        <p class="notice">The audio file can't be reached at present.</p>
       )}
       <p>
         <a href={media_url} rel="nofollow ugc noopener">

@@ -70,7 +70,7 @@ describe("a refusal", () => {
     ["/lena?tab=secrets", "tab must be one of comments, series, about"],
   ])("of the parameters of %s says which ones are possible", async (url, sentence) => {
     const page = await readPage(world, url, HTML);
-    expect(page).toMatchObject({ status: 422, h1: "This address doesn't work", isHidden: true });
+    expect(page).toMatchObject({ status: 422, h1: "Invalid address", isHidden: true });
     expect(page.words).toContain(sentence);
   });
 

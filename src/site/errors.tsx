@@ -12,28 +12,31 @@ interface Words {
 }
 
 const WORDS: Record<number, Words> = {
-  401: { title: "Members only", text: "This community is private. Its members read it with their keys." },
-  403: { title: "Not for you", text: "You may not see this page." },
+  401: { title: "Members only", text: "This community is private. Its members read it with their API keys." },
+  403: { title: "Access denied", text: "You have no permission to see this page." },
   404: {
     title: "Page not found",
-    text: "Nothing is published at this address. It may have been moved or taken back, or the address has a typing error.",
+    text: "There is no page at this address. The page may have been moved, unpublished or deleted, or the address may be misspelled.",
   },
   410: { title: "This article is gone", text: "Its author or a moderator has deleted it." },
-  413: { title: "Too large", text: "What you sent is larger than this site accepts." },
-  422: { title: "This address doesn't work", text: "Something in the address isn't as this page needs it." },
-  429: { title: "Too many requests", text: "You asked for very many pages in a short time." },
+  413: { title: "Request too large", text: "The request is larger than this site accepts." },
+  422: { title: "Invalid address", text: "This page does not accept a parameter in its address." },
+  429: {
+    title: "Too many requests",
+    text: "Your browser or network sent too many requests in a short time.",
+  },
   500: {
     title: "Something went wrong",
-    text: "The fault is on our side, and it is noted. Please try again later.",
+    text: "The server could not complete the request and logged the error. Please try again later.",
   },
   503: {
-    title: "Not available right now",
-    text: "The site can't answer for the moment.",
+    title: "Temporarily unavailable",
+    text: "The site can't serve this page at the moment.",
   },
 };
 const OTHER: Words = {
-  title: "This can't be answered",
-  text: "The request isn't one that this site understands.",
+  title: "Bad request",
+  text: "This site can't process the request.",
 };
 
 /** In plain words. Pages from 500 on need no database. */

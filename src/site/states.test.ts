@@ -192,7 +192,7 @@ describe("a page of its own", () => {
     await world.episode("loomcast", { slug: "heard" });
     const silent = await get("/loomcast/silent");
     expect(silent).toMatchObject({ status: 200 });
-    expect(silent.words).toContain("The recording can't be reached at present.");
+    expect(silent.words).toContain("The audio file can't be reached at present.");
     expect(silent.text).not.toContain("<audio");
     expect((await get("/loomcast/heard")).text).toContain("<audio");
     expect((await get("/loomcast")).links).not.toContain("/loomcast/silent");

@@ -42,5 +42,5 @@ function withNames(text: string, { community_name, community_description, contac
   return text
     .replaceAll("{name}", community_name)
     .replaceAll("{description}", community_description)
-    .replaceAll("{contact}", contact_email === "" ? "the people who run this site" : contact_email);
+    .replaceAll("{contact}", contact_email === "" ? "the operators of this site" : contact_email);
 }

@@ -76,7 +76,7 @@ describe("a community makes the site its own by settings:", () => {
     const usual = await readPage(world, url);
     expect(usual).toMatchObject({ status: 200, h1: title, isHidden: false });
     expect(usual.words).toContain("Loom & Wheel");
-    expect(usual.words).toContain("Write to the people who run this site");
+    expect(usual.words).toContain("Write to the operators of this site");
     expect(usual.text).not.toMatch(/\{(?:name|contact|description)\}/);
     await set("contact_email", "help@loom.example");
     expect((await readPage(world, url)).words).toContain("help@loom.example");

@@ -76,7 +76,7 @@ test("a role is changed once, with its event", async () => {
 });
 
 describe("the last admin who isn't suspended", () => {
-  const SENTENCE = "The site needs an admin who isn't suspended: make another person an admin first";
+  const SENTENCE = "The site needs an admin who isn't suspended: make another user an admin first";
   let other: { id: number };
   beforeEach(async () => {
     other = await world.user({ username: "other", role: "admin", suspended: true });

@@ -59,7 +59,7 @@ async function lockDispensable(tx: Db, id: number): Promise<queries.UserRow> {
   const existing = held.find((user) => user.id === id);
   if (!existing) throw notFound();
   if (isAdmin(existing) && held.filter(isAdmin).length === 1) {
-    throw invalid("The site needs an admin who isn't suspended: make another person an admin first");
+    throw invalid("The site needs an admin who isn't suspended: make another user an admin first");
   }
   return existing;
 }

@@ -116,7 +116,7 @@ function keysOf({ api_keys = [] }: UserRecord, known: KnownKeys, ownerId: number
   for (const { sha256 } of keys) {
     const holder = known.get(sha256.toString("hex"));
     if (holder && holder.user_id !== ownerId)
-      throw invalid("one of api_keys already belongs to another person");
+      throw invalid("one of api_keys already belongs to another user");
   }
   if (new Set(keys.map(({ sha256 }) => sha256.toString("hex"))).size < keys.length) {
     throw invalid("api_keys holds the same key twice");

@@ -64,7 +64,7 @@ describe("an endpoint", () => {
       expect(ms).toBeGreaterThan(attemptMs - 100);
       expect(ms).toBeLessThan(attemptMs + 5_000);
     }
-    expect((await site.only(slow)).failure).toBe("There was no whole answer in time.");
+    expect((await site.only(slow)).failure).toBe("The whole response didn't arrive in time.");
     // The third ends with it.
     await tarpit.stop();
     await delivering;

@@ -79,7 +79,7 @@ describe("in a small community", () => {
       ["/lena/gone-4d", "This article is gone"],
       ["/lena/never-3c", "Page not found"],
       ["/nobody", "Page not found"],
-      ["/lena?tab=secrets", "This address doesn't work"],
+      ["/lena?tab=secrets", "Invalid address"],
       ["/lena/talk-1a", "This comment was deleted."],
       ["/lena/talk-1a/comments", "This comment is hidden."],
       ["/lena/copied-2b", "First published at"],
@@ -87,7 +87,7 @@ describe("in a small community", () => {
       ["/lena/series/Drafts", "None of its articles is published"],
       ["/t/knit", "No articles with this tag"],
       ["/listings/misc/looms-5e", "This listing has expired."],
-      ["/loomcast/silent", "The recording can't be reached at present."],
+      ["/loomcast/silent", "The audio file can't be reached at present."],
       ["/tags?page=7", "No more tags"],
       ["/listings?page=7", "No more listings"],
       ["/podcasts?page=7", "No more podcasts"],
@@ -116,7 +116,7 @@ describe("while the database is away", () => {
     await site.world.db.destroy();
   });
 
-  test.each(some([["/tags", "Not available right now"]]))(
+  test.each(some([["/tags", "Temporarily unavailable"]]))(
     "%s, which says “%s”, is accessible and fits every width",
     expectState,
   );
