@@ -45,7 +45,10 @@ export const ARTICLE_EXAMPLE: Article = {
 
 export const WRITTEN_ARTICLE_EXAMPLE = {
   ...ARTICLE_EXAMPLE,
-  warnings: ["Attribute title was ignored: the front matter of body_markdown decides it."],
+  warnings: [
+    'Attribute "publised" is unknown and was ignored: did you mean "published"?',
+    "Attribute title was ignored: the front matter of body_markdown decides it.",
+  ],
 };
 
 export const OWN_ARTICLE_EXAMPLE = ownOf({

@@ -1,5 +1,15 @@
 import { type Static, type TStringOptions, Type } from "typebox";
-import { count, listPage, orNull, searchPage, text, textOrNull, timestamp, url } from "../http/schema.ts";
+import {
+  count,
+  listPage,
+  orNull,
+  searchPage,
+  text,
+  textOrNull,
+  timestamp,
+  url,
+  withWarnings,
+} from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { FlareTag } from "../tags/schema.ts";
 import { Author } from "../users/schema.ts";
@@ -64,17 +74,10 @@ export const Article = Type.Object(
 );
 export type Article = Static<typeof Article>;
 
-export const WrittenArticle = Type.Object(
-  {
-    ...Article.properties,
-    warnings: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          "Sentences about what was ignored or may not work as intended. Absent when there are none.",
-      }),
-    ),
-  },
-  { title: "WrittenArticle", description: "An article after a write, with warnings if there are any." },
+export const WrittenArticle = withWarnings(
+  Article,
+  "WrittenArticle",
+  "An article after a write, with warnings if there are any.",
 );
 
 const shown = { ...Article.properties, tags: Type.Array(Type.String(), { description: "The tags." }) };

@@ -31,15 +31,10 @@ const viewOf = (row: FullRow, { config, now }: Context) =>
 const unchanged = (request: FastifyRequest, context: Context) =>
   ifMatch(request, (row: FullRow) => JSON.stringify(viewOf(row, context)));
 
-/** Its version is that of a read, without warnings. */
-function show({ row, warnings }: articles.Saved, context: Context): Omit<WriteResult, "status"> {
-  const shown = viewOf(row, context);
-  const representation = JSON.stringify(shown);
-  return {
-    representation,
-    body: warnings.length === 0 ? representation : JSON.stringify({ ...shown, warnings }),
-  };
-}
+const show = ({ row, warnings }: articles.Saved, context: Context): Omit<WriteResult, "status"> => ({
+  body: JSON.stringify(viewOf(row, context)),
+  warnings,
+});
 
 export function articleWriteRoutes(app: App, context: Context, runWrite: RunWrite): void {
   createRoute(app, context, runWrite);
@@ -57,7 +52,7 @@ function createRoute(app: App, context: Context, runWrite: RunWrite): void {
         operationId: "createArticle",
         summary: "Create an article",
         description:
-          "Creates a draft, or publishes the article if `published` or the front matter says so. Unknown attributes are ignored.",
+          "Creates a draft, or publishes the article if `published` or the front matter says so. Unknown attributes are ignored, and named in `warnings`.",
         tags,
         body: NewArticle,
         response: {

@@ -45,5 +45,7 @@ declare module "fastify" {
     giveBack: (() => void) | undefined;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
+    /** About the body, for the response of a write. */
+    warnings: string[];
   }
 }

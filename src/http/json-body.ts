@@ -5,6 +5,7 @@ import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { isJsonType } from "./forem-compat.ts";
 import { faultIn } from "../text/valid-text.ts";
+import { keepDeclared } from "./unknown-attributes.ts";
 
 const MAX_DEPTH = 64;
 
@@ -16,7 +17,11 @@ export function readJsonBodies(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     noteBody(request, bytes);
-    return bytes.length === 0 ? undefined : parseBody(request.headers["content-type"] ?? "", bytes);
+    if (bytes.length === 0) return undefined;
+    const sent = parseBody(request.headers["content-type"] ?? "", bytes);
+    const { body, warnings } = keepDeclared(sent, request.routeOptions.schema?.body ?? {});
+    request.warnings = warnings;
+    return body;
   });
 }
 

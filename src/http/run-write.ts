@@ -20,6 +20,8 @@ export interface WriteResult {
   headers?: Record<string, string>;
   /** JSON text; empty for none. */
   body: string;
+  /** Follow the body's own attributes as `warnings`. */
+  warnings?: string[];
   /** The JSON text of a read, if the body differs from it: the `ETag` is that of a read. */
   representation?: string;
 }
@@ -101,12 +103,18 @@ async function begin(request: FastifyRequest, tx: Db): Promise<void> {
 function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {
   const { status, headers = {}, body, representation = body } = result;
   if (body === "") return { status, headers, body };
+  const warnings = [...request.warnings, ...(result.warnings ?? [])];
   const shown = (text: string) => (isForemClient(request) ? toForem(text) : text);
   return {
     status,
     headers: { ...headers, "content-type": mediaType(request), etag: etagOf(shown(representation)) },
-    body: shown(body),
+    body: shown(appendWarnings(body, warnings)),
   };
+}
+
+/** Adds them to the text, which may be large, without parsing it. */
+function appendWarnings(body: string, warnings: string[]): string {
+  return warnings.length === 0 ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }
 
 /** Longer than a burst of writes, shorter than clients wait. */

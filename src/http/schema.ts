@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { textOf } from "./errors.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 
@@ -14,6 +14,17 @@ export function orNull<Schema extends TSchema & { type: string }>(schema: Schema
 
 /** The largest `int` of PostgreSQL. */
 const MAX_INT = 2_147_483_647;
+
+/** The response of a write: the resource, with warnings if there are any. */
+export function withWarnings(resource: TObject, title: string, description: string) {
+  const warnings = Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Sentences about what was ignored or may not work as intended. Absent when there are none.",
+    }),
+  );
+  return Type.Object({ ...resource.properties, warnings }, { title, description });
+}
 
 const ApiError = Type.Object(
   { error: text("The reason, as a sentence."), status: count("The HTTP status code.") },

@@ -50,13 +50,8 @@ export async function createServer(
   const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
   app.decorate("cache", services.cache).decorate("db", context.db);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
-  app
-    .decorate("errorPage", undefined)
-    .decorateRequest("caller", undefined)
-    .decorateRequest("inPrivate", false)
-    .decorateRequest("giveBack", undefined)
-    .decorateRequest("bodyDigest", undefined)
-    .decorateRequest("given", null as never);
+  app.decorate("errorPage", undefined);
+  decorateRequests(app);
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
@@ -93,6 +88,16 @@ export async function createServer(
   app.addHook("onResponse", countAnswer);
   if (logsAnswers(config)) app.addHook("onResponse", logAnswer);
   return app;
+}
+
+function decorateRequests(app: App): void {
+  app
+    .decorateRequest("caller", undefined)
+    .decorateRequest("inPrivate", false)
+    .decorateRequest("giveBack", undefined)
+    .decorateRequest("bodyDigest", undefined)
+    .decorateRequest("given", null as never)
+    .decorateRequest("warnings", null as never);
 }
 
 function serverOptions(
@@ -145,6 +150,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardH
     return refusal;
   }
   request.given = {};
+  request.warnings = [];
   forgetTypeOfNothing(request);
   if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
   return undefined;

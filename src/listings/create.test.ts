@@ -59,14 +59,16 @@ describe("POST /api/listings", () => {
       user: { username: "lena" },
       organization: { username: "tinkerlab" },
     });
-    const { id } = body as { id: number };
+    const { warnings, ...listing } = body as { id: number; warnings: string[] };
+    const { id } = listing;
+    expect(warnings).toEqual(['Attribute "no_such_key" is unknown and was ignored.']);
     expect(headers).toMatchObject({
       location: `https://ink.example/api/listings/${id}`,
       "cache-control": "private, no-store",
     });
     const read = await world.get(`/api/listings/${id}`);
-    expect([read.body, read.headers["etag"]]).toEqual([body, headers["etag"]]);
-    expect(((await world.get("/api/listings")).body as object[])[0]).toEqual(body);
+    expect([read.body, read.headers["etag"]]).toEqual([listing, headers["etag"]]);
+    expect(((await world.get("/api/listings")).body as object[])[0]).toEqual(listing);
     const events = await world.db
       .selectFrom("events")
       .select(["type", "payload"])

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TObject, Type } from "typebox";
 import {
   checkLength,
   type Field,
@@ -117,25 +117,31 @@ export const CHANGE_FIELDS = {
   ),
 };
 
+/** Under the name of old clients too, which `unwrap` reads. */
+const wrapped = (attributes: TObject) => ({
+  listing: attributes,
+  classified_listing: Type.Optional(attributes),
+});
+
 export const NewListing = Type.Object(
-  {
-    listing: requestSchema(CREATE_FIELDS, {
+  wrapped(
+    requestSchema(CREATE_FIELDS, {
       required: ["title", "body_markdown"],
       title: "NewListingAttributes",
       description: "The attributes of the listing.",
     }),
-  },
+  ),
   { title: "NewListing", description: "A listing to create." },
 );
 
 export const ListingChange = Type.Object(
-  {
-    listing: requestSchema(CHANGE_FIELDS, {
+  wrapped(
+    requestSchema(CHANGE_FIELDS, {
       required: [],
       title: "ListingChangeAttributes",
       description: "The attributes to change; absent and null ones stay as they are.",
     }),
-  },
+  ),
   { title: "ListingChange", description: "A change of a listing." },
 );
 

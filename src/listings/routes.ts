@@ -12,7 +12,15 @@ import { apiPath } from "../paths.ts";
 import { ListingChange, NewListing } from "./fields.ts";
 import { create, mayEdit, update } from "./listings.ts";
 import * as queries from "./queries.ts";
-import { CategoryList, CategorySlug, Listing, LISTING_EXAMPLE, ListingId, ListingList } from "./schema.ts";
+import {
+  CategoryList,
+  CategorySlug,
+  Listing,
+  LISTING_EXAMPLE,
+  ListingId,
+  ListingList,
+  WrittenListing,
+} from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["listings"];
@@ -150,7 +158,7 @@ async function show(
 const REFUSED = fieldErrors({ title: ["can't be blank"], listing_category: ["must exist"] });
 
 const written = (headers: Record<string, string> = {}) =>
-  ok(Listing, {
+  ok(WrittenListing, {
     description: "The listing.",
     example: LISTING_EXAMPLE,
     headers: { ...headers, ...VERSION_HEADER },

@@ -1,5 +1,14 @@
 import { type Static, Type } from "typebox";
-import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
+import {
+  count,
+  idParameter,
+  listPage,
+  orNull,
+  text,
+  textOrNull,
+  timestamp,
+  withWarnings,
+} from "../http/schema.ts";
 import { Owner } from "../organizations/schema.ts";
 import { Author, AUTHOR_EXAMPLE } from "../users/schema.ts";
 
@@ -25,6 +34,12 @@ export const Listing = Type.Object(
   { title: "Listing", description: "A classified listing." },
 );
 export type Listing = Static<typeof Listing>;
+
+export const WrittenListing = withWarnings(
+  Listing,
+  "WrittenListing",
+  "A listing after a write, with warnings if there are any.",
+);
 
 const page = listPage({ default: 30, max: 1000 });
 

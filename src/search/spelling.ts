@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { editDistance } from "../nearest-name.ts";
 import { occurrences } from "./matches.ts";
 import type { WordQuery } from "./query.ts";
 import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
@@ -182,28 +183,4 @@ function pickNearest(asked: string, candidates: readonly Candidate[]): Nearest |
 function compareCandidates(one: Candidate, other: Candidate): number {
   const difference = other.similarity - one.similarity || other.articles_count - one.articles_count;
   return difference || (one.word < other.word ? -1 : 1);
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). Infinity above `limit`. */
-export function editDistance(from: readonly string[], to: readonly string[], limit: number): number {
-  if (Math.abs(from.length - to.length) > limit) return Infinity;
-  let beforeLast: number[] = [];
-  // From the letters so far of `from` to the first 0, 1, 2 … letters of `to`.
-  let last = Array.from({ length: to.length + 1 }, (_, count) => count);
-  for (const [row, letter] of from.entries()) {
-    const now = [row + 1];
-    for (const [column, other] of to.entries()) {
-      let cost = Math.min(
-        (last[column] as number) + (letter === other ? 0 : 1),
-        (last[column + 1] as number) + 1,
-        (now[column] as number) + 1,
-      );
-      const isSwapped = row > 0 && column > 0 && letter === to[column - 1] && other === from[row - 1];
-      if (isSwapped) cost = Math.min(cost, (beforeLast[column - 1] as number) + 1);
-      now.push(cost);
-    }
-    [beforeLast, last] = [last, now];
-  }
-  const distance = last[to.length] as number;
-  return distance > limit ? Infinity : distance;
 }

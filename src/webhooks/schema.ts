@@ -1,6 +1,15 @@
 import { type Static, Type } from "typebox";
 import { type ConsumedBy, CONSUMERS } from "../events/events.ts";
-import { count, idParameter, listPage, orNull, text, textOrNull, timestamp } from "../http/schema.ts";
+import {
+  count,
+  idParameter,
+  listPage,
+  orNull,
+  text,
+  textOrNull,
+  timestamp,
+  withWarnings,
+} from "../http/schema.ts";
 import { Author, AUTHOR_EXAMPLE } from "../users/schema.ts";
 
 /** The events that endpoints can subscribe to, in the order of the documentation. */
@@ -39,6 +48,12 @@ export const WebhookWithSecret = Type.Object(
   { title: "WebhookWithSecret", description: "A webhook endpoint with its secret." },
 );
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+export const CreatedWebhook = withWarnings(
+  WebhookWithSecret,
+  "CreatedWebhook",
+  "A new webhook endpoint with its secret, and warnings if there are any.",
+);
 
 export const WebhookDelivery = Type.Object(
   {

@@ -10,6 +10,7 @@ import * as endpoints from "./endpoints.ts";
 import { NewWebhook } from "./fields.ts";
 import * as queue from "./queue.ts";
 import {
+  CreatedWebhook,
   DELIVERY_EXAMPLE,
   DeliveryId,
   SECRET_EXAMPLE,
@@ -89,9 +90,6 @@ function show({ row, ...secret }: endpoints.Written, { config }: Context) {
   return { body: JSON.stringify({ ...webhook, ...secret }), representation: JSON.stringify(webhook) };
 }
 
-const withSecret = (description: string, headers = {}) =>
-  ok(WebhookWithSecret, { description, example: SECRET_EXAMPLE, headers });
-
 function secretRoutes(post: Post, context: Context): void {
   const { config } = context;
   post("", {
@@ -102,7 +100,11 @@ function secretRoutes(post: Post, context: Context): void {
         "The answer contains the `secret` that signs deliveries; it can't be read again. A user has at most 10 endpoints.",
       body: NewWebhook,
       response: {
-        201: withSecret("The endpoint, with its secret.", { Location: "The URL of the new resource." }),
+        201: ok(CreatedWebhook, {
+          description: "The endpoint, with its secret.",
+          example: SECRET_EXAMPLE,
+          headers: { Location: "The URL of the new resource." },
+        }),
         ...errors(401, 409, 422, 429, 500, 503),
       },
     },
@@ -120,7 +122,13 @@ function secretRoutes(post: Post, context: Context): void {
       description:
         "For 24 hours, deliveries are signed with both the old and the new secret. At most five rotations in 24 hours.",
       params: WebhookId,
-      response: { 200: withSecret("The endpoint, with its new secret."), ...refusals },
+      response: {
+        200: ok(WebhookWithSecret, {
+          description: "The endpoint, with its new secret.",
+          example: SECRET_EXAMPLE,
+        }),
+        ...refusals,
+      },
     },
     verb: (actor, { id }) => endpoints.rotateSecret(actor, id),
     show: (made) => ({ status: 200, ...show(made, context) }),

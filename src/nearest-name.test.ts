@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editDistance } from "./spelling.ts";
+import { editDistance, nearestName } from "./nearest-name.ts";
 
 const distance = (from: string, to: string, limit = 10) =>
   editDistance(Array.from(from), Array.from(to), limit);
@@ -42,5 +42,23 @@ describe("the distance of two words", () => {
         expect(editDistance(edited, word, 10)).toBe(there);
       }),
     );
+  });
+});
+
+describe("the nearest name", () => {
+  test.each([
+    ["publised", "published"],
+    ["publishd", "published"],
+    ["bodyMarkdown", "body_markdown"],
+    ["BODY-MARKDOWN", "body_markdown"],
+    ["tag", "tags"],
+    ["tgas", "tags"],
+    ["publishedAt", "published_at"],
+  ])("of %s is %s", (unknown, expected) => {
+    expect(nearestName(unknown, ["q", "tags", "published", "published_at", "body_markdown"])).toBe(expected);
+  });
+
+  test.each(["", "x", "cb", "utm_source", "subtitle", "p".repeat(100_000)])("of %.20s is none", (unknown) => {
+    expect(nearestName(unknown, ["q", "tags", "published", "body_markdown"])).toBeUndefined();
   });
 });
