@@ -8,6 +8,17 @@ import { builtProgram } from "./build.ts";
  * of them half a second of processor time.
  */
 export function entryOf(module: string): WorkerEntry {
+  if (module.startsWith("../test/")) return fromSource(module);
   const url = pathToFileURL(join(dirname(builtProgram()), `${basename(module)}.js`));
   return { url, threadArguments: [], processArguments: [] };
+}
+
+/** A worker of the tests, which the bundle does not have. */
+function fromSource(module: string): WorkerEntry {
+  const register = `import { register } from "${import.meta.resolve("tsx/esm/api")}"; register();`;
+  return {
+    url: new URL(`${basename(module)}.ts`, import.meta.url),
+    threadArguments: ["--import", `data:text/javascript,${register}`],
+    processArguments: [],
+  };
 }

@@ -11,7 +11,7 @@ const HELD = cases(4, 2);
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 // A body over the deadline costs its whole time; the real one would only make the tests longer.
-const renderPool = createRenderPool({ deadlineMs: 300, isBusy: () => false });
+const renderPool = createRenderPool({ deadlineMs: 300 });
 
 describe("who has much to write", () => {
   let world: World;

@@ -2,6 +2,8 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { unavailable } from "../errors.ts";
+import { stopwatch } from "./deadline.ts";
+import { watch } from "./processor-time.ts";
 import { entryOf } from "./worker-entry.ts";
 import type { Message } from "./worker-side.ts";
 
@@ -27,6 +29,8 @@ export interface Channel<Question> {
   kill(): Promise<unknown>;
   /** Determines whether the worker keeps this process alive. */
   hold(isHeld: boolean): void;
+  /** Measures the milliseconds from now on that count for a deadline: of a thread, those that it works. */
+  watch(): () => number;
 }
 
 /** For short-lived values; a larger one only holds memory. */
@@ -51,7 +55,11 @@ const openThread: Open = ({ module, label, heapMb = 256 }, hear, end) => {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
-  worker.on("message", hear);
+  let thread: string | undefined;
+  worker.on("message", (message: Message<never>) => {
+    if ("ready" in message) ({ thread } = message);
+    hear(message);
+  });
   worker.on("error", (error: NodeJS.ErrnoException) =>
     end(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? named("WorkerOutOfMemory", error) : error),
   );
@@ -61,6 +69,7 @@ const openThread: Open = ({ module, label, heapMb = 256 }, hear, end) => {
     send: (question) => worker.postMessage(question),
     kill: () => worker.terminate(),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    watch: () => watch(thread),
   };
 };
 
@@ -85,6 +94,7 @@ const openProcess: Open = ({ module, label, env = {} }, hear, end) => {
     hold(isHeld) {
       for (const each of [child, child.channel]) each?.[isHeld ? "ref" : "unref"]();
     },
+    watch: stopwatch,
   };
 };
 

@@ -1,14 +1,18 @@
 import { parentPort } from "node:worker_threads";
+import { ownThread } from "./processor-time.ts";
 
 /** From a worker: once that it has loaded, then one for each question. */
-export type Message<Answer> = { ready: true } | { answer: Answer } | { failure: Error; name: string };
+export type Message<Answer> =
+  | { ready: true; thread: string | undefined }
+  | { answer: Answer }
+  | { failure: Error; name: string };
 
 /** Answers the questions of a pool. To be called once, by the module that a worker runs, when it has loaded. */
 export function answerQuestions(answer: (question: never) => unknown): void {
   const respond = (question: unknown) => void attempt(() => answer(question as never)).then(send);
   if (parentPort) parentPort.on("message", respond);
   else listen(respond);
-  send({ ready: true });
+  send({ ready: true, thread: ownThread() });
 }
 
 function listen(respond: (question: unknown) => void): void {

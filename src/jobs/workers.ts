@@ -1,12 +1,13 @@
 import { unavailable } from "../errors.ts";
 import { createFairQueue, type Waiter } from "../fair-queue.ts";
+import { startDeadline, stopwatch } from "./deadline.ts";
 import { type ChannelOptions, named, openChannel } from "./worker-channels.ts";
 import type { Message } from "./worker-side.ts";
 
 export interface PoolOptions<Question> extends ChannelOptions {
   size: number;
   limit?: number;
-  /** A later answer ends the worker. */
+  /** A worker that takes longer is ended: a thread by the time that it works, a process by the time on the wall. */
   deadlineMs: number | ((question: Question) => number);
   /** Without work the worker ends after this time; never by default. */
   idleMs?: number;
@@ -54,7 +55,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
   const channel = openChannel<Q, A>(options, hear, end);
   let isReady = false;
   let task: { question: Q; resolve: (answer: A) => void; reject: (error: Error) => void } | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
 
   function hear(message: Message<A>): void {
     if ("ready" in message) {
@@ -68,23 +69,22 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
   function send(question: Q): void {
     channel.send(question);
     const ms = typeof deadlineMs === "number" ? deadlineMs : deadlineMs(question);
-    arm(ms, named("WorkerTimeout", new Error(`${label} takes too long.`)));
+    arm(ms, channel.watch(), named("WorkerTimeout", new Error(`${label} takes too long.`)));
   }
 
-  /** Reads answers that arrived while this thread was busy before it ends the worker. */
-  function arm(ms: number, error: Error): void {
-    clearTimeout(timer);
-    const late = task;
-    timer = setTimeout(() => setImmediate(() => void (task === late && end(error))), ms);
+  function arm(ms: number, spent: () => number, error: Error): void {
+    cancel?.();
+    cancel = startDeadline(ms, spent, () => void end(error));
   }
 
   /** An idle worker does not keep this process alive. */
   function settle(): typeof task {
     const settled = task;
     task = undefined;
-    clearTimeout(timer);
+    cancel?.();
     channel.hold(false);
-    if (idleMs !== undefined) timer = setTimeout(() => void end(unavailable()), idleMs).unref();
+    const idle = idleMs !== undefined && setTimeout(() => void end(unavailable()), idleMs).unref();
+    cancel = () => void (idle && clearTimeout(idle));
     return settled;
   }
 
@@ -92,7 +92,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
   function end(error: Error): Promise<unknown> {
     onEnd();
     settle()?.reject(isReady ? explain(error) : error);
-    clearTimeout(timer);
+    cancel?.();
     return channel.kill();
   }
 
@@ -103,7 +103,7 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
         task = { question, resolve, reject };
         channel.hold(true);
         if (isReady) send(question);
-        else arm(START_DEADLINE_MS, new Error(`${label} does not start.`));
+        else arm(START_DEADLINE_MS, stopwatch(), new Error(`${label} does not start.`));
       }),
     end,
   };

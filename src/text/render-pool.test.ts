@@ -98,7 +98,7 @@ test("a body of more than 800 KiB is refused, one of 800 KiB is not", async () =
 });
 
 test("a body over the deadline is refused, and those behind it are rendered", async () => {
-  pool = createRenderPool({ size: 1, deadlineMs: 500, isBusy: () => false });
+  pool = createRenderPool({ size: 1, deadlineMs: 500 });
   await pool.render("warm");
   const [slow, next] = await Promise.allSettled([pool.render(fill("<b>")), pool.render("next")]);
   expect(slow).toMatchObject({
@@ -111,20 +111,21 @@ test("a body over the deadline is refused, and those behind it are rendered", as
 });
 
 test("the deadline is two seconds", async () => {
-  pool = createRenderPool({ size: 1, isBusy: () => false });
+  pool = createRenderPool({ size: 1 });
   await pool.render("warm");
   const startedAt = performance.now();
   await expect(pool.render("<b>".repeat(273_000))).rejects.toMatchObject({ code: "invalid" });
-  const elapsedMs = performance.now() - startedAt;
-  expect(elapsedMs).toBeGreaterThan(1_950);
-  expect(elapsedMs).toBeLessThan(4_900);
+  expect(performance.now() - startedAt).toBeGreaterThan(1_950);
 });
 
-test("a body over the deadline of a busy machine isn't to blame, and may come again", async () => {
-  pool = createRenderPool({ size: 1, deadlineMs: 500, isBusy: () => true });
-  await pool.render("warm");
-  await expect(pool.render(fill("<b>"))).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
-  expect(await pool.render("next")).toMatchObject({ text: "next" });
+test("a body that takes too long is refused, however often it comes", async () => {
+  pool = createRenderPool({ size: 1, deadlineMs: 200 });
+  for (const _ of [1, 2]) {
+    await expect(pool.render(fill("<b>"))).rejects.toMatchObject({
+      code: "invalid",
+      message: "Body markdown takes too long to render (render_timeout)",
+    });
+  }
 });
 
 describe("hostile bodies of 200 KB", () => {
@@ -132,7 +133,7 @@ describe("hostile bodies of 200 KB", () => {
     "each ends, by its result or by the deadline, and the main thread stays responsive",
     { timeout: 120_000 },
     async () => {
-      pool = createRenderPool({ size: 2, isBusy: () => false });
+      pool = createRenderPool({ size: 2 });
       await pool.render("warm");
       const bodies = sample(Object.values(HOSTILE), 12);
       const delay = monitorEventLoopDelay({ resolution: 5 });

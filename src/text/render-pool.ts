@@ -1,5 +1,4 @@
-import { availableParallelism, loadavg } from "node:os";
-import { AppError, invalid, unavailable } from "../errors.ts";
+import { AppError, invalid } from "../errors.ts";
 import type { Waiter } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
 import type { RenderOptions as MarkdownOptions } from "./markdown/state.ts";
@@ -62,22 +61,18 @@ export interface RenderPool extends Renderer {
 
 interface PoolOptions {
   size?: number;
+  /** Of the time that a thread works for one body. */
   deadlineMs?: number;
   /** Threads without work end after this time; never by default. */
   idleMs?: number;
-  isBusy?: () => boolean;
   baseUrl?: string;
 }
 
-/**
- * Renders in up to `size` threads. A body over the deadline is refused for good; on a busy machine its author may try
- * again.
- */
+/** Renders in up to `size` threads. A body over the deadline is refused for good, however busy the machine is. */
 export function createRenderPool({
   size = 2,
   deadlineMs = 2_000,
   idleMs,
-  isBusy = isMachineBusy,
   baseUrl = "",
 }: PoolOptions = {}): RenderPool {
   const pool = createPool<Question, Rendered>({
@@ -87,7 +82,7 @@ export function createRenderPool({
     size,
     deadlineMs,
     ...(idleMs !== undefined && { idleMs }),
-    explain: (error) => explain(error, isBusy),
+    explain,
   });
   const rendererFor = (waiter: Waiter): Renderer => ({
     baseUrl,
@@ -105,17 +100,10 @@ export function createRenderPool({
   };
 }
 
-/** The deadline is wall-clock time. */
-function isMachineBusy(): boolean {
-  return (loadavg()[0] ?? 0) > availableParallelism();
-}
-
-function explain(error: Error, isBusy: () => boolean): Error {
+function explain(error: Error): Error {
   switch (error.name) {
     case "WorkerTimeout":
-      return isBusy()
-        ? unavailable(error)
-        : invalid("Body markdown takes too long to render (render_timeout)");
+      return invalid("Body markdown takes too long to render (render_timeout)");
     case "WorkerOutOfMemory":
       return new AppError("invalid", "Body markdown takes too much memory to render", { cause: error });
     case "RangeError":
