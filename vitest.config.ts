@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fastFolder } from "./test/fast-folder.ts";
 import { slowestFiles } from "./test/slowest-files.ts";
+import { PATIENCE_MS } from "./test/patience.ts";
 
 export default defineConfig({
   plugins: [slowestFiles],
@@ -17,7 +18,9 @@ export default defineConfig({
     isolate: false,
     // Vitest would leave a processor free, but tests mostly wait for PostgreSQL and other programs.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs takes longer, also on a slow machine with other work.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

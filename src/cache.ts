@@ -4,7 +4,7 @@ import type { Db } from "./db/connect.ts";
 import { finishedWrites } from "./db/transaction.ts";
 
 /** The longest reuse of a value: an answer is at most a second older than the last write of another process. */
-export const PERIOD_MS = 900;
+const PERIOD_MS = 900;
 
 /** Stale values stay this long: their compressed forms may serve for the next. */
 const KEPT_MS = 5_000;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../test/until.ts";
 import { startWorld, type World } from "../test/world.ts";
 import * as events from "./events/events.ts";
 import { startWorker } from "./worker.ts";
@@ -16,13 +16,6 @@ describe("the worker", () => {
     const worker = await startWorker({ pool, db, services, files, baseUrl, now, log: () => {} });
     stops.push(() => worker.stop());
   };
-  const until = async (isTrue: () => Promise<boolean>) => {
-    for (let tries = 0; tries < 100; tries++) {
-      if (await isTrue()) return;
-      await sleep(100);
-    }
-    throw new Error("It never came.");
-  };
 
   beforeEach(async () => {
     world = await startWorld();
@@ -36,13 +29,17 @@ describe("the worker", () => {
   test("makes a scheduled article public at its time, once, however many work", async () => {
     await Promise.all([work(), work(), work()]);
     const author = await world.user();
-    const dueAt = new Date(Date.now() + 1_500);
-    await world.article(author, { slug: "timed", published_at: dueAt.toISOString() });
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    await world.article(author, { slug: "timed", published_at: inAnHour.toISOString() });
     expect((await world.get("/api/articles/timed")).status).toBe(404);
 
+    const { rows } = await sql<{ at: Date }>`
+      update articles set published_at = now() + interval '1.5 s' returning published_at as at`.execute(
+      world.db,
+    );
     await until(async () => (await world.get("/api/articles/timed")).status === 200);
 
-    expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime());
+    expect(Date.now()).toBeGreaterThanOrEqual(Number(rows[0]?.at));
     const events = await world.db.selectFrom("events").select("type").execute();
     expect(events.filter(({ type }) => type === "article_published")).toHaveLength(1);
   });
@@ -52,10 +49,9 @@ describe("the worker", () => {
     const { rows } = await sql<{ at: Date }>`
       update outbox set due_at = now() + interval '6 s' returning due_at as at`.execute(world.db);
     await work();
+    // A poller that didn't know the time would rest for a minute.
     await until(async () => (await world.db.selectFrom("outbox").select("event_id").execute()).length === 0);
-    const late = Date.now() - Number(rows[0]?.at);
-    expect(late).toBeGreaterThanOrEqual(0);
-    expect(late).toBeLessThan(2_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(Number(rows[0]?.at));
   });
 
   test("does what was asked for before it started", async () => {

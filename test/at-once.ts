@@ -31,5 +31,5 @@ export async function untilWaiting(db: Db, number: number): Promise<void> {
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     return rows[0]?.count;
   };
-  await expect.poll(count, { timeout: 20_000 }).toBe(number);
+  await expect.poll(count).toBe(number);
 }

@@ -46,7 +46,7 @@ export async function startPooler(database: string, settings: PoolerSettings) {
   );
   const child = spawn("pgbouncer", [file], { stdio: "ignore", env, ...ownerOf(server) });
   const ended = once(child, "close");
-  await expect.poll(() => isListening(port), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => isListening(port)).toBe(true);
   return {
     url: `postgres://inkstone@127.0.0.1:${port}/${database}`,
     async stop() {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { load } from "../src/demo/demo.ts";
 import { browser } from "./browser.ts";
 import { freePort } from "./free-port.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** A page in the browser, with everything that went wrong in it. */
@@ -50,7 +51,7 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
         ...options,
       });
       contexts.push(context);
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on("console", (message) => {

@@ -3,11 +3,10 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { createViewCounter } from "../src/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
-import { createFragments, createResponseCache, PERIOD_MS } from "../src/cache.ts";
+import { createFragments, createResponseCache } from "../src/cache.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Services } from "../src/context.ts";
 import type { Db } from "../src/db/connect.ts";
@@ -26,6 +25,7 @@ import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
 import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
+import { withClockAt } from "./monotonic.ts";
 
 export const BASE_URL = "https://ink.example";
 
@@ -146,20 +146,18 @@ export async function startWorld(options: WorldOptions = {}) {
     forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
     /**
      * The statements of `work` outside of transactions, each of which takes a connection from the pool once, but not
-     * the one that reads the settings: the server remembers them for the rest of a period.
+     * the one that reads the settings: the server remembers them while its clock stands still.
      */
-    async countStatements(work: () => Promise<unknown>): Promise<number> {
-      const left = PERIOD_MS - (performance.now() % PERIOD_MS);
-      // Timers are cut to milliseconds, and may end one early.
-      if (left < PERIOD_MS / 2) await sleep(left + 5);
-      await send(app, { url: "/api/instance" });
-      let statements = 0;
-      const count = () => void statements++;
-      connection.pool.on("acquire", count);
-      await work();
-      connection.pool.off("acquire", count);
-      return statements;
-    },
+    countStatements: (work: () => Promise<unknown>): Promise<number> =>
+      withClockAt(0, async () => {
+        await send(app, { url: "/api/instance" });
+        let statements = 0;
+        const count = () => void statements++;
+        connection.pool.on("acquire", count);
+        await work();
+        connection.pool.off("acquire", count);
+        return statements;
+      }),
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,
     async stop() {

@@ -45,9 +45,7 @@ export function createClient(baseUrl: string): Client {
 export async function askOk(client: Client, path: string, key?: string): Promise<Reply> {
   const reply = await client.ask(path, key);
   if (reply.status === 200) return reply;
-  throw new Error(
-    `${path} returned ${reply.status}, not 200: ${reply.body.toString().slice(0, 200)}`,
-  );
+  throw new Error(`${path} returned ${reply.status}, not 200: ${reply.body.toString().slice(0, 200)}`);
 }
 
 function fetchTimed(url: URL, options: RequestOptions): Promise<Reply> {

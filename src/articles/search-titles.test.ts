@@ -41,7 +41,7 @@ beforeAll(async () => {
     await world.article({ username: "ada" }, { title, ...fields });
   }
   await rebalance(world.db, { ends: [200, 500, 900, 1_500] });
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 describe("the article whose exact title is typed", () => {

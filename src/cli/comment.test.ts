@@ -30,7 +30,6 @@ async function say(body_markdown: string, more: { id_code?: string } = {}): Prom
 
 /** Asks a server that runs meanwhile, and shows a change within a second. */
 const shown = async () => (await world.get(`/api/comments?a_id=${article.id}`)).body;
-const SOON = { timeout: 5_000 };
 
 const done = (out: string) => ({ code: 0, out: `${out}\n`, err: "" });
 const failed = (sentence: string) => ({ code: 1, out: "", err: `inkstone: ${sentence}\n` });
@@ -38,11 +37,11 @@ const failed = (sentence: string) => ({ code: 1, out: "", err: `inkstone: ${sent
 describe("inkstone comment", () => {
   test("delete takes a comment's words and name back, and keeps the answers to it", async () => {
     const code = await say("Buy cheap looms", { id_code: "m35m" });
-    await expect.poll(shown, SOON).toMatchObject([{ body_html: "<p>Buy cheap looms</p>\n" }]);
+    await expect.poll(shown).toMatchObject([{ body_html: "<p>Buy cheap looms</p>\n" }]);
     expect(await inkstone("comment", "delete", code.toUpperCase())).toEqual(
       done(`Comment ${code} is deleted.`),
     );
-    await expect.poll(shown, SOON).toEqual([
+    await expect.poll(shown).toEqual([
       {
         type_of: "comment",
         id_code: code,
@@ -62,11 +61,11 @@ describe("inkstone comment", () => {
     const code = await say("Rude words");
     expect(await inkstone("comment", "unhide", code)).toEqual(done(`Comment ${code} isn't hidden.`));
     expect(await inkstone("comment", "hide", code)).toEqual(done(`Comment ${code} is hidden.`));
-    await expect.poll(shown, SOON).toMatchObject([{ id_code: code, hidden: true, children: [{}] }]);
+    await expect.poll(shown).toMatchObject([{ id_code: code, hidden: true, children: [{}] }]);
     expect(await inkstone("comment", "hide", code)).toEqual(done(`Comment ${code} is hidden already.`));
     const { out } = await inkstone("comment", "unhide", code, "--json");
     expect(JSON.parse(out)).toEqual({ id_code: code, hidden: false, changed: true });
-    await expect.poll(shown, SOON).toMatchObject([{ body_html: "<p>Rude words</p>\n" }]);
+    await expect.poll(shown).toMatchObject([{ body_html: "<p>Rude words</p>\n" }]);
   });
 
   test("hide has nothing to do with what is deleted", async () => {

@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { programForAll } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.ts";
 import { postgresProcesses, readPidFile } from "../db/embedded/processes.ts";
+import { until } from "../../test/until.ts";
 
 const MB = 1_000_000;
 const FLOOR = { MIN_FREE_DISK_MEGABYTES: "64" };
@@ -23,7 +24,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     written = 0;
     server = await start();
     key = await newKey();
-    await vi.waitUntil(hasWholeBallast, { timeout: 20_000 });
+    await until(hasWholeBallast);
   });
   afterAll(async () => {
     try {
@@ -36,7 +37,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
   /** Ends the server, and waits for the end of its PostgreSQL, which comes within two seconds. */
   async function kill(): Promise<void> {
     await server.kill();
-    await vi.waitUntil(() => postgresProcesses(join(disk.path, "postgres")).length === 0, { timeout: 5_000 });
+    await until(() => postgresProcesses(join(disk.path, "postgres")).length === 0);
   }
   const start = () =>
     startServerProcess("", { DATA_DIR: disk.path, RATE_LIMITS: "off", LOG_FORMAT: "json", ...FLOOR });
@@ -69,8 +70,7 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     return status;
   }
   const read = async (path: string) => (await server.request(path, { key })).status;
-  const becomes = (status: number) =>
-    vi.waitUntil(async () => (await write()) === status, { timeout: 20_000, interval: 100 });
+  const becomes = (status: number) => until(async () => (await write()) === status);
 
   async function readsGoOn(): Promise<void> {
     for (let times = 0; times < cases(30, 5); times++) {
@@ -85,61 +85,53 @@ describe.runIf(canMount)("A server whose disk fills up", () => {
     expect(JSON.parse(text)).toHaveLength(written);
   }
 
-  test(
-    "refuses writes, goes on with reads and PostgreSQL, and loses nothing",
-    { timeout: 120_000 },
-    async () => {
-      expect(await write()).toBe(201);
-      const before = postmaster();
-      disk.fill(40 * MB);
-      await becomes(503);
-      await readsGoOn();
-      expect(hasBallast()).toBe(true);
-      expect((await server.request("/metrics")).text).toMatch(/^inkstone_disk_writable 0$/m);
-      const env = { DATABASE_URL: "", DATA_DIR: disk.path, ...FLOOR };
-      expect((await inkstone(["doctor"], { env })).out).toMatch(
-        /^fail {2}disk: \d+ MB free in .*; a server refuses writes below 64 MB/m,
-      );
-
-      disk.fill();
-      await vi.waitUntil(() => !hasBallast(), { timeout: 5_000 });
-      await readsGoOn();
-      expect(await write()).toBe(503);
-
-      disk.free();
-      await becomes(201);
-      await vi.waitUntil(hasWholeBallast, { timeout: 20_000 });
-      await keptAll();
-      expect(postmaster()).toBe(before);
-      expect(linesWith("writes are refused")).toHaveLength(1);
-      expect(linesWith("ballast of 32 MB is removed")).toHaveLength(1);
-      expect(linesWith("writes are accepted again")).toHaveLength(1);
-    },
-  );
-
-  test(
-    "keeps what it acknowledged while the disk filled up under its writes",
-    { timeout: 120_000 },
-    async () => {
-      const statuses = new Set<number>();
-      const writing = (async () => {
-        for (const end = performance.now() + cases(6_000, 2_500); performance.now() < end;)
-          statuses.add(await write());
-      })();
-      await vi.waitUntil(() => written > 0, { timeout: 10_000 });
-      disk.fill();
-      await writing;
-      expect(statuses).toEqual(new Set([201, 503]));
-      await readsGoOn();
-      disk.free();
-      await becomes(201);
-      await keptAll();
-    },
-  );
-
-  test("starts on a full disk, and reads", { timeout: 120_000 }, async () => {
+  test("refuses writes, goes on with reads and PostgreSQL, and loses nothing", async () => {
     expect(await write()).toBe(201);
-    await vi.waitUntil(hasWholeBallast, { timeout: 20_000 });
+    const before = postmaster();
+    disk.fill(40 * MB);
+    await becomes(503);
+    await readsGoOn();
+    expect(hasBallast()).toBe(true);
+    expect((await server.request("/metrics")).text).toMatch(/^inkstone_disk_writable 0$/m);
+    const env = { DATABASE_URL: "", DATA_DIR: disk.path, ...FLOOR };
+    expect((await inkstone(["doctor"], { env })).out).toMatch(
+      /^fail {2}disk: \d+ MB free in .*; a server refuses writes below 64 MB/m,
+    );
+
+    disk.fill();
+    await until(() => !hasBallast());
+    await readsGoOn();
+    expect(await write()).toBe(503);
+
+    disk.free();
+    await becomes(201);
+    await until(hasWholeBallast);
+    await keptAll();
+    expect(postmaster()).toBe(before);
+    expect(linesWith("writes are refused")).toHaveLength(1);
+    expect(linesWith("ballast of 32 MB is removed")).toHaveLength(1);
+    expect(linesWith("writes are accepted again")).toHaveLength(1);
+  });
+
+  test("keeps what it acknowledged while the disk filled up under its writes", async () => {
+    const statuses = new Set<number>();
+    const writing = (async () => {
+      for (const end = performance.now() + cases(6_000, 2_500); performance.now() < end;)
+        statuses.add(await write());
+    })();
+    await until(() => written > 0);
+    disk.fill();
+    await writing;
+    expect(statuses).toEqual(new Set([201, 503]));
+    await readsGoOn();
+    disk.free();
+    await becomes(201);
+    await keptAll();
+  });
+
+  test("starts on a full disk, and reads", async () => {
+    expect(await write()).toBe(201);
+    await until(hasWholeBallast);
     await kill();
     disk.fill();
     server = await start();

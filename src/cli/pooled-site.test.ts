@@ -31,7 +31,7 @@ async function readThroughPooler(env: Record<string, string>) {
   let output = "";
   child.stdout.on("data", (text: Buffer) => (output += String(text)));
   try {
-    await expect.poll(() => output, { timeout: 25_000 }).toContain("Inkstone is ready.");
+    await expect.poll(() => output).toContain("Inkstone is ready.");
     const answers = await Promise.all(READS.map((path) => fetch(`http://127.0.0.1:${PORT}${path}`)));
     const { db } = connect({ connection: { connectionString: pooler.url }, poolSize: 1 });
     const { rows } = await sql`select name from pg_prepared_statements where name like 'ink_%'`.execute(db);

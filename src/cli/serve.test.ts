@@ -5,12 +5,13 @@ import { chmod } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectionTo } from "../../test/database.ts";
 import { builtProgram } from "../../test/build.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { cases } from "../../test/long.ts";
 import { freePort } from "../../test/free-port.ts";
+import { until } from "../../test/until.ts";
 
 const site = programForAll();
 // A root user's database would otherwise be moved to another place, for another account.
@@ -52,7 +53,7 @@ const statusOf = async ({ port }: Running, path: string): Promise<number> => {
   return answer?.status ?? 0;
 };
 const becomes = (server: Running, path: string, status: number) =>
-  vi.waitUntil(async () => (await statusOf(server, path)) === status, { timeout: 25_000, interval: 50 });
+  until(async () => (await statusOf(server, path)) === status);
 
 /** Stands between the program and its database, and can be closed, opened and held. */
 class Gate {
@@ -128,7 +129,7 @@ describe("inkstone serve", () => {
 
   test("with --demo loads the demo and prints a search without a key and an article's creation with it", async () => {
     const server = await serve({}, ["--demo"]);
-    await expect.poll(server.output, { timeout: 25_000 }).toContain("Publish");
+    await expect.poll(server.output).toContain("Publish");
     const [, search] = /Search +curl "(http:[^"]+)"\n/.exec(server.output()) ?? [];
     expect(((await (await fetch(search ?? "")).json()) as object[]).length).toBeGreaterThan(0);
     const [, url, key, type, body] =
@@ -274,4 +275,4 @@ test("inkstone serve brings its own database, which commands use beside it", asy
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   const again = await site.inkstone(["user", "create", "--username", "lena", "--name", "Lena"], { env });
   expect(again).toMatchObject({ code: 1, err: "inkstone: Username has already been taken.\n" });
-}, 60_000);
+});

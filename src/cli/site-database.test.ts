@@ -27,7 +27,7 @@ async function warningsOf(database: string): Promise<string[]> {
   let output = "";
   child.stdout.on("data", (text: Buffer) => (output += String(text)));
   try {
-    await expect.poll(() => output, { timeout: 25_000 }).toContain("Inkstone is ready.");
+    await expect.poll(() => output).toContain("Inkstone is ready.");
   } finally {
     child.kill("SIGTERM");
     await ended;

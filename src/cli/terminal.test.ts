@@ -14,7 +14,7 @@ function run(args: string[], env: Record<string, string> = {}): Terminal {
 async function serving(paths: string[], env: Record<string, string> = {}): Promise<string> {
   const port = await freePort();
   const server = run(["serve"], { PORT: String(port), ...env });
-  await expect.poll(server.output, { timeout: 25_000 }).toContain("Inkstone is ready.");
+  await expect.poll(server.output).toContain("Inkstone is ready.");
   for (const path of paths) await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   server.interrupt();
   expect(await server.ended).toBe(0);

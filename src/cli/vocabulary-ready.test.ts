@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { builtProgram } from "../../test/build.ts";
 import { freePort } from "../../test/free-port.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
@@ -9,6 +9,7 @@ import { search, searchUrl } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as vocabulary from "../search/vocabulary.ts";
+import { until } from "../../test/until.ts";
 
 const program = programForAll();
 
@@ -65,14 +66,14 @@ test("a server is not ready before the words of all articles are in the vocabula
       env: { ...env, PORT: String(port), LOG_LEVEL: "silent" },
       stdio: "ignore",
     });
-    await vi.waitUntil(async () => (await at("/healthz"))?.ok, { timeout: 25_000 });
+    await until(async () => (await at("/healthz"))?.ok);
     await sleep(1_500);
     expect((await at("/readyz"))?.status).toBe(503);
     throw new Error("killed");
   });
   try {
     await expect(dying).rejects.toThrow("killed");
-    await vi.waitUntil(async () => (await at("/readyz"))?.ok, { timeout: 25_000, interval: 5 });
+    await until(async () => (await at("/readyz"))?.ok);
     const answer = await at(searchUrl({ q: "kuberntes" }));
     expect(answer?.headers.get("x-search-match")).toBe("similar");
   } finally {

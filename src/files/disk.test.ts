@@ -1,12 +1,13 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { startWorker } from "../worker.ts";
 import { createDisk, type Disk } from "./disk.ts";
+import { until } from "../../test/until.ts";
 
 const MB = 1_000_000;
 const FLOOR = 4 * MB;
@@ -26,7 +27,7 @@ describe.runIf(canMount)("A watched disk", () => {
     // Half made.
     writeFileSync(ballast, "");
     stop = await disk.watch(small.path, (line) => lines.push(line));
-    await vi.waitUntil(hasBallast, { timeout: 5_000 });
+    await until(hasBallast);
   });
   afterEach(async () => {
     try {
@@ -37,7 +38,7 @@ describe.runIf(canMount)("A watched disk", () => {
   });
 
   const hasBallast = () => existsSync(ballast) && statSync(ballast).size === FLOOR / 2;
-  const becomes = (hasRoom: boolean) => vi.waitUntil(() => disk.hasRoom === hasRoom, { timeout: 5_000 });
+  const becomes = (hasRoom: boolean) => until(() => disk.hasRoom === hasRoom);
 
   test("has room again a little above the floor, and says so once", async () => {
     expect(disk).toMatchObject({ hasRoom: true, floorBytes: FLOOR });
@@ -59,21 +60,21 @@ describe.runIf(canMount)("A watched disk", () => {
 
   test("gives its ballast up when it is nearly full, and makes it again when there is room", async () => {
     small.fill();
-    await vi.waitUntil(() => !existsSync(ballast), { timeout: 5_000 });
+    await until(() => !existsSync(ballast));
     expect(lines.at(-1)).toBe("The disk is nearly full, so the ballast of 2 MB is removed: reads go on.");
     await sleep(3 * LOOK_MS);
     expect(disk.hasRoom).toBe(false);
     small.free();
-    await vi.waitUntil(hasBallast, { timeout: 5_000 });
+    await until(hasBallast);
     expect(lines).toHaveLength(3);
   });
 
   test("logs a failure once", async () => {
     small.fill();
-    await vi.waitUntil(() => !existsSync(ballast), { timeout: 5_000 });
+    await until(() => !existsSync(ballast));
     small.free();
     small.makeReadOnly();
-    await vi.waitUntil(() => lines.at(-1)?.includes("EROFS"), { timeout: 5_000 });
+    await until(() => lines.at(-1)?.includes("EROFS"));
     const count = lines.length;
     await sleep(3 * LOOK_MS);
     expect(lines).toHaveLength(count);
@@ -134,7 +135,7 @@ describe.runIf(canMount)("A watched disk", () => {
         await sleep(2_000);
         expect(await status()).toBe(404);
         small.free();
-        await vi.waitUntil(async () => (await status()) === 200, { timeout: 10_000, interval: 100 });
+        await until(async () => (await status()) === 200);
       } finally {
         await worker.stop();
       }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { scrape } from "../../test/scraping.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 
@@ -77,11 +77,14 @@ describe("/metrics", () => {
     expect(busy.get('inkstone_database_waiting{pool="web"}')).toBeGreaterThanOrEqual(1);
     for (const client of held) client.release();
     (await waiting).release();
-    await vi.waitFor(async () => {
+    const inUse = async () => {
       const idle = await scrape(world);
-      expect(idle.get('inkstone_database_connections{pool="web",state="in_use"}')).toBe(0);
-      expect(idle.get('inkstone_database_waiting{pool="web"}')).toBe(0);
-    });
+      return [
+        idle.get('inkstone_database_connections{pool="web",state="in_use"}'),
+        idle.get('inkstone_database_waiting{pool="web"}'),
+      ];
+    };
+    await expect.poll(inUse).toEqual([0, 0]);
   });
 
   test("tells of the process also when the database is away, and of nothing that isn't known", async () => {

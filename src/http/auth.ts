@@ -9,7 +9,6 @@ import { unauthorized } from "../errors.ts";
 import { noRoom } from "../files/disk.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
-import type { Settings } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
 import { isRouted } from "./parameters.ts";
 import { charge, chargeRead, READS } from "./rate-limit.ts";
@@ -104,15 +103,11 @@ export function createAdmission({ config, db }: Context, services: Services, aut
   const callerOf = createKeyReader({ isLimited: config.rateLimits, buckets }, (key) =>
     authenticate(key, db.main),
   );
-  let lastKnown: Settings = settings.defaults();
-
-  async function currentSettings(): Promise<Settings> {
-    lastKnown = await settings.cached(services.cache, db.main);
-    return lastKnown;
-  }
+  const currentSettings = () => settings.cached(services.cache, db.main);
 
   function limit(request: FastifyRequest, reply: FastifyReply): void {
-    if (config.rateLimits && isLimited(request)) charge(request, reply, { buckets, settings: lastKnown });
+    if (!config.rateLimits || !isLimited(request)) return;
+    charge(request, reply, { buckets, settings: settings.lastKnown(services.cache) });
   }
 
   /** For routes that work without the database. */

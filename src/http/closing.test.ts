@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import { closeServer } from "./connections.ts";
+import { until } from "../../test/until.ts";
 
 let world: World;
 let port: number;
@@ -50,7 +51,7 @@ test("a server that closes resets no client that keeps its connections", async (
   const asking = clients.map((outcomes) =>
     keepAsking(new Agent({ keepAlive: true, maxSockets: 1 }), outcomes),
   );
-  await vi.waitUntil(() => clients.every((outcomes) => outcomes.length > 2), { timeout: 20_000 });
+  await until(() => clients.every((outcomes) => outcomes.length > 2));
   await closeServer(world.app);
   await Promise.all(asking);
   for (const outcomes of clients) {

@@ -9,6 +9,7 @@ import { serverWith, startWorld, type World, type WorldOptions } from "../../tes
 import * as settings from "../settings/settings.ts";
 import { answer } from "./answers.ts";
 import { closeServer } from "./connections.ts";
+import { until } from "../../test/until.ts";
 
 let world: World;
 let agent: Agent;
@@ -165,7 +166,7 @@ test("nothing is answered from the cache while the server closes, so that every 
   expect(before?.headers.connection).toBe("keep-alive");
   const closed = closeServer(world.app);
   // A connection that was closed before would be refused now.
-  await vi.waitUntil(async () => (await ask(ARTICLES)).headers.connection === "close");
+  await until(async () => (await ask(ARTICLES)).headers.connection === "close");
   await closed;
 });
 
@@ -188,12 +189,10 @@ test("a body is packed for those who ask again, and sent plain until then", asyn
   const first = await ask("/api/long", gzip);
   expect(first.headers).toMatchObject({ vary: "Accept, Accept-Encoding, api-key" });
   expect(first.headers["content-encoding"]).toBeUndefined();
-  const packed = await vi.waitUntil(async () => isPacked(await ask("/api/long", gzip)));
+  const packed = await until(async () => isPacked(await ask("/api/long", gzip)));
   expect(packed.headers).toMatchObject({ "content-encoding": "gzip", etag: first.headers["etag"] });
   expect(gunzipSync(packed.body).toString()).toBe(first.body.toString());
-  const brotli = await vi.waitUntil(async () =>
-    isPacked(await ask("/api/long", { "accept-encoding": "gzip, br" })),
-  );
+  const brotli = await until(async () => isPacked(await ask("/api/long", { "accept-encoding": "gzip, br" })));
   expect(brotliDecompressSync(brotli.body).toString()).toBe(first.body.toString());
   // One version in all its forms: a client with any of them gets 304.
   const known = { ...gzip, "if-none-match": String(first.headers["etag"]) };

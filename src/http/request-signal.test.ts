@@ -45,7 +45,7 @@ test.each(["/api/wait", "/api/late"])(
   async (path) => {
     const { world, breakOff, ended } = await startWaiting();
     await breakOff(path);
-    await expect.poll(ended, { timeout: 5_000 }).toEqual([true]);
+    await expect.poll(ended).toEqual([true]);
     await world.stop();
   },
 );

@@ -4,8 +4,11 @@ export interface PollOptions {
   work: (signal: AbortSignal) => Promise<unknown>;
   onFailure: (error: unknown) => void;
   pauseMs: number;
-  /** The pause while nothing is written: work may be due by the clock alone. A function is called after `pauseMs`. */
-  idleMs?: number | (() => Promise<number>) | undefined;
+  /**
+   * The pause while nothing is written: work may be due by the clock alone. A function is called after `pauseMs`, with
+   * the moment of `performance.now()` at which the last round began, and returns the rest of the pause.
+   */
+  idleMs?: number | ((begunAt: number) => Promise<number>) | undefined;
   wakeUp?: WakeUp | undefined;
 }
 
@@ -17,23 +20,24 @@ export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: Pol
   let isIdle = false;
   let wake: (() => void) | undefined;
 
-  async function rest(waking: AbortSignal): Promise<void> {
+  async function rest(waking: AbortSignal, begunAt: number): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: waking, ref: false }).catch(() => {});
     await pause(pauseMs);
     if (isWritten || waking.aborted) return;
-    const rest = typeof idleMs === "number" ? idleMs - pauseMs : await idleMs().catch(() => 0);
+    const restMs = typeof idleMs === "number" ? idleMs - pauseMs : await idleMs(begunAt).catch(() => 0);
     isIdle = true;
-    if (!isWritten && rest > 0) await pause(rest);
+    if (!isWritten && restMs > 0) await pause(restMs);
   }
 
   async function round(): Promise<void> {
     // Before the work: a write during it may need another round.
     [isWritten, isIdle] = [false, false];
+    const begunAt = performance.now();
     await work(signal).catch(onFailure);
     if (signal.aborted) return;
     const waking = new AbortController();
     wake = () => waking.abort();
-    await Promise.race([rest(waking.signal), ...(wakeUp ? [wakeUp.wait()] : [])]);
+    await Promise.race([rest(waking.signal, begunAt), ...(wakeUp ? [wakeUp.wait()] : [])]);
     wake();
   }
 

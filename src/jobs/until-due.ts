@@ -15,12 +15,15 @@ const LONGEST_MS = 60_000;
 
 /** How long a poller may rest while nothing is written. */
 export function untilDue({ db, now }: { db: Db; now: () => Date }, { due, clock, leastMs }: Due) {
-  return async (): Promise<number> => {
+  return async (begunAt: number): Promise<number> => {
     const left = sql<
       number | null
     >`(extract(epoch from ${due} - ${clock ?? now()}::timestamptz) * 1000)::float8`;
     const { ms } = await db.selectNoFrom(left.as("ms")).executeTakeFirstOrThrow();
+    if (ms === null) return LONGEST_MS;
+    // A task that became due after the last round began hasn't been tried yet.
+    if (ms < begunAt - performance.now()) return leastMs;
     // A timer may end a millisecond early.
-    return Math.min(LONGEST_MS, ms === null ? Infinity : ms > 0 ? ms + 1 : leastMs);
+    return Math.min(LONGEST_MS, Math.max(0, ms + 1));
   };
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, type Elsewhere, failureOf, netFor, startElsewhere } from "../../test/elsewhere.ts";
 import { createResolve } from "./resolving.ts";
+import { until } from "../../test/until.ts";
 
 const TEXT = "Feeds from elsewhere are read once an hour.";
 /** Can't be packed any smaller. */
@@ -70,7 +71,7 @@ afterAll(async () => {
 });
 
 /** No connection stays open, however it ended. */
-const isClosed = () => vi.waitUntil(async () => (await site.connections()) === 0, { timeout: 10_000 });
+const isClosed = () => until(async () => (await site.connections()) === 0);
 
 describe("a body", () => {
   test.each(["/plain", "/gzip", "/GZIP", "/deflate", "/br", "/identity"])(
@@ -202,7 +203,7 @@ describe("every caller", () => {
   test("may stop it at any time", async () => {
     const stop = new AbortController();
     const failing = failureOf(net, `${site.url}/tarpit`, { signal: stop.signal });
-    await vi.waitUntil(async () => (await site.connections()) === 1);
+    await until(async () => (await site.connections()) === 1);
     stop.abort();
     expect(await failing).toEqual({
       kind: "stopped",
@@ -219,7 +220,7 @@ describe("every caller", () => {
   test("gets no answer when the client closes, and none afterwards", async () => {
     const closing = netFor();
     const failing = failureOf(closing, `${site.url}/silence`);
-    await vi.waitUntil(async () => (await site.connections()) === 1);
+    await until(async () => (await site.connections()) === 1);
     await closing.close();
     expect(await failing).toMatchObject({ kind: "stopped" });
     await isClosed();

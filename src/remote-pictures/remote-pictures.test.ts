@@ -81,7 +81,7 @@ describe("a picture elsewhere", () => {
     await fetchNow();
     expect(site.asked.length).toBe(5);
     expect(await shownOf("guild")).toMatch(HERE);
-  }, 15_000);
+  });
 
   test("is not fetched without a picture, or for one of ours", async () => {
     await world.user({ username: "plain" });

@@ -18,9 +18,21 @@ let changesHere = 0;
 
 const cacheKey = () => `settings ${changesHere}`;
 
+const lastRead = new WeakMap<ResponseCache, Settings>();
+
 /** Less than a second old. */
 export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
-  return cache.memoize(cacheKey(), () => read(db), { outlivesWrites: true });
+  const load = async () => {
+    const current = await read(db);
+    lastRead.set(cache, current);
+    return current;
+  };
+  return cache.memoize(cacheKey(), load, { outlivesWrites: true });
+}
+
+/** The last that were read, however old, for what needs no database. Defaults until then. */
+export function lastKnown(cache: ResponseCache): Settings {
+  return lastRead.get(cache) ?? defaults();
 }
 
 /** Undefined if they are older than a second. */

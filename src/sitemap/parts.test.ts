@@ -1,10 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressesIn } from "../../test/sitemap.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { parseXml } from "../../test/xml.ts";
 import { STANDING_PAGES } from "../paths.ts";
+import { until } from "../../test/until.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -105,7 +106,7 @@ describe("a large sitemap", () => {
     const unpack = { gzip: gunzipSync, br: brotliDecompressSync };
     for (const encoding of ["gzip", "br"] as const) {
       const headers = { "accept-encoding": encoding };
-      const packed = await vi.waitUntil(async () => {
+      const packed = await until(async () => {
         const answer = await world.app.inject({ url, headers });
         return answer.headers["content-encoding"] === encoding && answer;
       });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pngOf } from "../pictures.ts";
-import { listOf, siteForAll, SOON } from "./site.ts";
+import { listOf, siteForAll } from "./site.ts";
 
 const { answerTo, bring, firstOf, get, inkstone, keyOf, reply, withFile } = siteForAll();
 
@@ -24,13 +24,13 @@ test("follows come by a file, and who is suspended leaves the lists of followers
   );
   const key = await keyOf("lena");
   await expect
-    .poll(answerTo("/api/followers/users", key), SOON)
+    .poll(answerTo("/api/followers/users", key))
     .toEqual(listOf({ username: "marco" }, { username: "noor" }));
   await inkstone("user", "suspend", "noor");
-  await expect.poll(answerTo("/api/followers/users", key), SOON).toEqual(listOf({ username: "marco" }));
-  await expect.poll(answerTo("/api/follows/tags", key), SOON).toEqual(listOf({ name: "wool", points: 3 }));
+  await expect.poll(answerTo("/api/followers/users", key)).toEqual(listOf({ username: "marco" }));
+  await expect.poll(answerTo("/api/follows/tags", key)).toEqual(listOf({ name: "wool", points: 3 }));
   await expect
-    .poll(answerTo("/api/users/by_username?url=noor"), SOON)
+    .poll(answerTo("/api/users/by_username?url=noor"))
     .toEqual(expect.objectContaining({ username: "noor" }));
 });
 
@@ -39,19 +39,15 @@ test("an organization is made and joined by commands, and shows its people and a
   await inkstone("organization", "create", "--username", "guild", "--name", "Guild", "--admin", "olga");
   await inkstone("organization", "add-member", "guild", "mia");
   await bring(article("looms-1a", "mia", { organization: "guild" }));
+  await expect.poll(answerTo("/api/organizations/guild")).toEqual(expect.objectContaining({ name: "Guild" }));
   await expect
-    .poll(answerTo("/api/organizations/guild"), SOON)
-    .toEqual(expect.objectContaining({ name: "Guild" }));
-  await expect
-    .poll(answerTo("/api/organizations/guild/users"), SOON)
+    .poll(answerTo("/api/organizations/guild/users"))
     .toEqual(listOf({ username: "olga" }, { username: "mia" }));
   await expect
-    .poll(answerTo("/api/organizations/guild/articles"), SOON)
+    .poll(answerTo("/api/organizations/guild/articles"))
     .toEqual(listOf({ path: "/guild/looms-1a" }));
   await inkstone("organization", "edit", "guild", "--name", "The guild");
-  await expect
-    .poll(answerTo("/api/organizations"), SOON)
-    .toEqual(listOf({ slug: "guild", name: "The guild" }));
+  await expect.poll(answerTo("/api/organizations")).toEqual(listOf({ slug: "guild", name: "The guild" }));
 });
 
 test("comments come as trees, without the words of those that were taken back", async () => {
@@ -88,7 +84,7 @@ test("episodes of a podcast are listed, and have comments", async () => {
   );
   const { id } = await firstOf("/api/podcast_episodes?username=loomcast");
   await expect
-    .poll(answerTo(`/api/comments?p_id=${id}`), SOON)
+    .poll(answerTo(`/api/comments?p_id=${id}`))
     .toEqual(listOf({ body_html: "<p>Hear, hear.</p>\n" }));
 });
 
@@ -104,8 +100,8 @@ test("reactions are counted, and what is saved stands on its reader's list alone
   const { id, public_reactions_count } = await firstOf("/api/articles?username=rosa");
   expect(public_reactions_count).toBe(8);
   const saved = listOf({ status: "valid", article: expect.objectContaining({ id }) as unknown });
-  await expect.poll(answerTo("/api/readinglist", await keyOf("ravi")), SOON).toEqual(saved);
-  await expect.poll(answerTo("/api/readinglist", await keyOf("rosa")), SOON).toEqual([]);
+  await expect.poll(answerTo("/api/readinglist", await keyOf("ravi"))).toEqual(saved);
+  await expect.poll(answerTo("/api/readinglist", await keyOf("rosa"))).toEqual([]);
 });
 
 test("a listing is shown to everybody until the operator hides it", async () => {
@@ -117,10 +113,10 @@ test("a listing is shown to everybody until the operator hides it", async () => 
   const { id, processed_html } = await firstOf("/api/listings/category/lost");
   expect(processed_html).toBe("<p>Of <em>cherry</em></p>\n");
   await inkstone("listing", "unpublish", String(id));
-  await expect.poll(answerTo("/api/listings"), SOON).toEqual([]);
-  await expect.poll(answerTo(`/api/listings/${id}`), SOON).toEqual(expect.objectContaining({ status: 404 }));
+  await expect.poll(answerTo("/api/listings")).toEqual([]);
+  await expect.poll(answerTo(`/api/listings/${id}`)).toEqual(expect.objectContaining({ status: 404 }));
   const own = expect.objectContaining({ published: false }) as unknown;
-  await expect.poll(answerTo(`/api/listings/${id}`, await keyOf("lou")), SOON).toEqual(own);
+  await expect.poll(answerTo(`/api/listings/${id}`, await keyOf("lou"))).toEqual(own);
 });
 
 test("an article with a video is a video", async () => {
@@ -133,9 +129,7 @@ test("an article with a video is a video", async () => {
   };
   await bring(user("vera"), article("film-1a", "vera", video));
   const shown = { video_duration_in_minutes: "11:47", video_source_url: source, user: { name: "vera" } };
-  await expect
-    .poll(answerTo("/api/videos"), SOON)
-    .toEqual(listOf({ ...shown, cloudinary_video_url: picture }));
+  await expect.poll(answerTo("/api/videos")).toEqual(listOf({ ...shown, cloudinary_video_url: picture }));
 });
 
 test("a picture from a file is shown in its sizes, and no more when it is removed", async () => {
@@ -144,13 +138,13 @@ test("a picture from a file is shown in its sizes, and no more when it is remove
   await withFile(pngOf(40, 40), (path) => inkstone("user", "edit", "ines", "--profile-image", path));
   const stored = expect.stringMatching(/^https:\/\/ink\.example\/uploads\/[0-9a-f]{32}-90\.\w+$/) as unknown;
   await expect
-    .poll(answerTo("/api/profile_images/ines"), SOON)
+    .poll(answerTo("/api/profile_images/ines"))
     .toEqual(expect.objectContaining({ profile_image_90: stored }));
   const { profile_image } = (await get("/api/profile_images/ines")) as { profile_image: string };
   const path = new URL(profile_image).pathname;
   expect((await reply(path)).headers["content-type"]).toMatch(/^image\//);
   await inkstone("user", "edit", "ines", "--remove-profile-image");
-  await expect.poll(answerTo("/api/profile_images/ines"), SOON).toEqual(before);
+  await expect.poll(answerTo("/api/profile_images/ines")).toEqual(before);
   expect((await reply(path)).status).toBe(404);
 });
 
@@ -164,9 +158,9 @@ test("a tag that is merged into another stays as another name of it", async () =
   );
   expect(await inkstone("tag", "merge", "garden", "gardening")).toMatchObject({ articles: 1 });
   const both = listOf({ tag_list: ["gardening"] }, { tag_list: ["gardening"] });
-  await expect.poll(answerTo("/api/articles?username=tara"), SOON).toEqual(both);
+  await expect.poll(answerTo("/api/articles?username=tara")).toEqual(both);
   for (const name of ["garden", "gardening"])
-    await expect.poll(answerTo(`/api/articles?tag=${name}`), SOON).toEqual(both);
+    await expect.poll(answerTo(`/api/articles?tag=${name}`)).toEqual(both);
   const tags = (await get("/api/tags?per_page=100")) as { name: string }[];
   expect(tags.map(({ name }) => name)).not.toContain("garden");
 });

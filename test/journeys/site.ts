@@ -64,9 +64,6 @@ export function siteForAll() {
   };
 }
 
-/** How soon the server shows what a command has changed. */
-export const SOON = { timeout: 1_500, interval: 50 };
-
 /** A list of exactly these, each with at least what is said of it. */
 export const listOf = (...items: object[]): unknown[] =>
   items.map((item) => expect.objectContaining(item) as unknown);
