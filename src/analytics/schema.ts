@@ -74,24 +74,29 @@ const anything = { maxLength: 100, "x-any-text": true };
 const scope = {
   organization_id: idAsText(
     "The id of an organization of the caller, for its figures instead of the caller's.",
+    1,
   ),
-  article_id: idAsText("The id of a published article, for its figures instead of those of all articles."),
+  article_id: idAsText("The id of a published article, for its figures instead of those of all articles.", 2),
 };
 
-const day = (description: string) => Type.String({ ...anything, description });
+const day = (description: string, example: string) =>
+  Type.String({ ...anything, description, examples: [example] });
 
 export const ScopeQuery = Type.Object(scope);
 export const HistoryQuery = Type.Object({
   start: Type.String({
     ...anything,
     description: "The first day, in UTC, as `yyyy-mm-dd`. Month and day may have one digit.",
+    examples: ["2026-03-01"],
     "x-missing": "Required 'start' parameter is missing",
   }),
-  end: Type.Optional(day("The last day. The default is today; the range has at most 3,660 days.")),
+  end: Type.Optional(
+    day("The last day. The default is today; the range has at most 3,660 days.", "2026-03-31"),
+  ),
   ...scope,
 });
 export const ReferrersQuery = Type.Object({
-  start: Type.Optional(day("The first day, in UTC, as `yyyy-mm-dd`. The default is all days.")),
-  end: Type.Optional(day("The last day. The default is today.")),
+  start: Type.Optional(day("The first day, in UTC, as `yyyy-mm-dd`. The default is all days.", "2026-03-01")),
+  end: Type.Optional(day("The last day. The default is today.", "2026-03-31")),
   ...scope,
 });

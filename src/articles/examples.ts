@@ -4,21 +4,21 @@ import { ownOf } from "./view.ts";
 
 const common = {
   type_of: "article" as const,
-  id: 9,
-  title: "Growing tomatoes on a balcony",
-  description: "Three pots, one tap and a lot of string.",
+  id: 33,
+  title: "Growing tomatoes from seed in a cold climate",
+  description: "Sow indoors in March, and wait for the last frost.",
   readable_publish_date: "Mar 2",
-  slug: "growing-tomatoes-on-a-balcony-4k2p",
-  path: "/lena/growing-tomatoes-on-a-balcony-4k2p",
-  url: "https://community.example/lena/growing-tomatoes-on-a-balcony-4k2p",
+  slug: "growing-tomatoes-from-seed-in-a-cold-climate",
+  path: "/mara_lindqvist/growing-tomatoes-from-seed-in-a-cold-climate",
+  url: "https://community.example/mara_lindqvist/growing-tomatoes-from-seed-in-a-cold-climate",
   comments_count: 4,
   public_reactions_count: 12,
   positive_reactions_count: 12,
   collection_id: null,
   published_timestamp: "2026-03-02T09:15:00Z",
   cover_image: null,
-  social_image: "https://community.example/assets/cards/9-5c1f6f0e2a7d4b83.png",
-  canonical_url: "https://community.example/lena/growing-tomatoes-on-a-balcony-4k2p",
+  social_image: "https://community.example/assets/cards/33-5c1f6f0e2a7d4b83.png",
+  canonical_url: "https://community.example/mara_lindqvist/growing-tomatoes-from-seed-in-a-cold-climate",
   created_at: "2026-03-01T18:00:00Z",
   edited_at: null,
   crossposted_at: null,
@@ -29,17 +29,17 @@ const common = {
 
 export const SUMMARY_EXAMPLE: ArticleSummary = {
   ...common,
-  tag_list: ["garden", "beginners"],
-  tags: "garden, beginners",
+  tag_list: ["gardening", "beginners"],
+  tags: "gardening, beginners",
   user,
 };
 
 export const ARTICLE_EXAMPLE: Article = {
   ...common,
-  tag_list: "garden, beginners",
-  tags: ["garden", "beginners"],
-  body_html: "<p>Start with <strong>three</strong> pots.</p>\n",
-  body_markdown: "Start with **three** pots.\n",
+  tag_list: "gardening, beginners",
+  tags: ["gardening", "beginners"],
+  body_html: "<p>Sow <strong>indoors</strong> in March.</p>\n",
+  body_markdown: "Sow **indoors** in March.\n",
   user,
 };
 
@@ -61,12 +61,12 @@ export const OWN_ARTICLE_EXAMPLE = ownOf({
 
 export const VIDEO_EXAMPLE: VideoArticle = {
   type_of: "video_article",
-  id: 9,
-  path: "/lena/warping-a-loom-4k2p",
-  cloudinary_video_url: "https://community.example/uploads/loom.jpg",
-  title: "Warping a loom",
-  user_id: 41,
-  video_duration_in_minutes: "11:47",
-  video_source_url: "https://videos.example/loom.m3u8",
-  user: { name: "Lena Ortiz" },
+  id: 18,
+  path: "/vera_sokolova/bicycle-rescue-brake-cables",
+  cloudinary_video_url: "https://community.example/assets/demo/brake-cables.webp",
+  title: "Bicycle rescue, part 1: brake cables",
+  user_id: 2,
+  video_duration_in_minutes: "0:04",
+  video_source_url: "https://community.example/assets/demo/brake-cables.webm",
+  user: { name: "Вера Соколова" },
 };

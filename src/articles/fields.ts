@@ -176,7 +176,20 @@ export const NewArticle = Type.Object(
       description: "The attributes of the article.",
     }),
   },
-  { title: "NewArticle", description: "An article to create." },
+  {
+    title: "NewArticle",
+    description: "An article to create.",
+    examples: [
+      {
+        article: {
+          title: "Pressing flowers",
+          body_markdown: "Choose thin petals.",
+          published: true,
+          tags: ["beginners"],
+        },
+      },
+    ],
+  },
 );
 
 export const ArticleChange = Type.Object(
@@ -187,7 +200,11 @@ export const ArticleChange = Type.Object(
       description: "The attributes to change; absent ones stay as they are.",
     }),
   },
-  { title: "ArticleChange", description: "A change of an article." },
+  {
+    title: "ArticleChange",
+    description: "A change of an article.",
+    examples: [{ article: { tags: ["bookbinding", "beginners"] } }],
+  },
 );
 
 /** @throws AppError invalid when there are none */

@@ -19,6 +19,7 @@ import {
   ArticlePages,
   ArticleSearch,
   ArticleSummary,
+  LatestArticles,
   VideoArticle,
   VideoList,
 } from "./schema.ts";
@@ -96,6 +97,7 @@ const LISTS: {
   summary: string;
   description: string;
   order?: OrderName;
+  querystring: typeof ArticleList;
 }[] = [
   {
     path: "/api/articles",
@@ -103,6 +105,7 @@ const LISTS: {
     summary: "List published articles",
     description:
       "Published articles, hottest first. Filters combine. The first of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username` that is given determines the order.",
+    querystring: ArticleList,
   },
   {
     path: "/api/articles/latest",
@@ -110,6 +113,7 @@ const LISTS: {
     summary: "List published articles, newest first",
     description: "The same as the list of published articles, but always newest first.",
     order: "newest",
+    querystring: LatestArticles,
   },
 ];
 
@@ -118,7 +122,7 @@ const ALL_OF_A_PERSON = 1000;
 function listRoutes(app: App, context: Context, services: Services): void {
   const response = listed(ArticleSummary, success);
   for (const { path, order, ...described } of LISTS) {
-    const schema = { ...described, tags: ["articles"], querystring: ArticleList, response };
+    const schema = { ...described, tags: ["articles"], response };
     app.get(path, { config: { access: "public" }, schema }, (request, reply) =>
       answer(request, reply, async () => {
         const { page, cursor, username, state } = request.query;

@@ -120,12 +120,24 @@ const top = Type.Optional(
     minimum: 1,
     maximum: 36_500,
     description: "Only articles published in the last `top` days, most popular first.",
+    examples: [365],
   }),
 );
-const tag = anyText("Only articles with this tag or an alias of it, in any case.");
-const cursor = Type.Optional(
-  Type.String({ maxLength: 500, description: "The position to continue from; part of the `next` link." }),
-);
+const tag = anyText("Only articles with this tag or an alias of it, in any case.", {
+  examples: ["gardening"],
+});
+/** A cursor holds the sort key of a row, so each order has cursors of its own. */
+const cursor = (example: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: "The position to continue from; part of the `next` link.",
+      examples: [example],
+    }),
+  );
+const BY_RELEVANCE = cursor("WyJzZWFyY2giLDAsMC41LDU0XQ");
+const BY_HOTNESS = cursor("WyJob3RuZXNzIiwxMDAwLCIyMDI2LTAzLTAyVDA5OjE1OjAwLjAwMFoiLDU0XQ");
+const BY_DATE = cursor("WyJuZXdlc3QiLCIyMDI2LTAzLTAyVDA5OjE1OjAwLjAwMFoiLDU0XQ");
 
 export const ArticleSearch = Type.Object({
   q: anyText(
@@ -135,7 +147,7 @@ export const ArticleSearch = Type.Object({
   ...searchPage,
   top,
   tag,
-  cursor,
+  cursor: BY_RELEVANCE,
 });
 export type ArticleSearch = Static<typeof ArticleSearch>;
 
@@ -146,48 +158,68 @@ export const ArticleList = Type.Object({
       minimum: 1,
       maximum: 1000,
       description: "Items per page. The default is 30, or 1000 with `username` and `state=all`.",
+      examples: [10],
     }),
   ),
   tag,
-  tags: anyText("Only articles with at least one of these comma-separated tags."),
-  tags_exclude: anyText("Only articles with none of these comma-separated tags."),
-  username: anyText("Only articles by the user or organization with this username."),
-  state: anyText("`fresh`, `rising` or `recent`; with `username` also `all`. Any other value finds nothing."),
+  tags: anyText("Only articles with at least one of these comma-separated tags.", {
+    examples: ["bread,tea"],
+  }),
+  tags_exclude: anyText("Only articles with none of these comma-separated tags.", {
+    examples: ["javascript,python"],
+  }),
+  username: anyText("Only articles by the user or organization with this username.", {
+    examples: ["lukas_brandt"],
+  }),
+  state: anyText(
+    "`fresh`, `rising` or `recent`; with `username` also `all`. Any other value finds nothing.",
+    { examples: ["recent"] },
+  ),
   top,
   collection_id: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 2_147_483_647,
       description: "Only articles in the series with this id.",
+      examples: [1],
     }),
   ),
   sort: Type.Optional(
     Type.Enum(["desc", "asc"], {
       description: "The order by publication date: `desc` for newest first, `asc` for oldest first.",
+      examples: ["desc"],
     }),
   ),
-  cursor,
+  cursor: BY_HOTNESS,
 });
 export type ArticleList = Static<typeof ArticleList>;
 
-export const ArticlePages = Type.Object({ ...listPage({ default: 30, max: 1000 }), cursor });
+export const LatestArticles = Type.Object({ ...ArticleList.properties, cursor: BY_DATE });
+
+export const ArticlePages = Type.Object({ ...listPage({ default: 30, max: 1000 }), cursor: BY_DATE });
 
 export const ArticleId = Type.Object({
   id: Type.String({
     description: "The id of the article, its slug, or `{username}%2F{slug}`.",
-    examples: ["growing-tomatoes-4k2p"],
+    examples: ["growing-tomatoes-from-seed-in-a-cold-climate"],
   }),
 });
 
 export const ArticlePath = Type.Object({
-  username: Type.String({ description: "The username of the author or organization." }),
-  slug: Type.String({ description: "The slug of the article." }),
+  username: Type.String({
+    description: "The username of the author or organization.",
+    examples: ["mara_lindqvist"],
+  }),
+  slug: Type.String({
+    description: "The slug of the article.",
+    examples: ["growing-tomatoes-from-seed-in-a-cold-climate"],
+  }),
 });
 
 export const ArticleByPath = Type.Object({
   url: Type.String({
     description: "The path of the article, or its full URL.",
-    examples: ["/lena/growing-tomatoes-4k2p"],
+    examples: ["/mara_lindqvist/growing-tomatoes-from-seed-in-a-cold-climate"],
   }),
 });
 
@@ -209,4 +241,4 @@ export const VideoArticle = Type.Object(
 );
 export type VideoArticle = Static<typeof VideoArticle>;
 
-export const VideoList = Type.Object({ ...listPage({ default: 24, max: 1000 }), cursor });
+export const VideoList = Type.Object({ ...listPage({ default: 24, max: 1000 }), cursor: BY_HOTNESS });

@@ -15,7 +15,7 @@ import { WrittenArticle } from "./schema.ts";
 import * as view from "./view.ts";
 
 const tags = ["articles"];
-const Id = Type.Object({ id: idParameter("The number of the article.") });
+const idOf = (example: number) => Type.Object({ id: idParameter("The number of the article.", example) });
 const NOTHING: WriteResult = { status: 204, body: "" };
 
 const written = (description: string, headers: Record<string, string> = {}) =>
@@ -84,7 +84,7 @@ function updateRoute(app: App, context: Context, runWrite: RunWrite): void {
         description:
           "Absent attributes stay as they are. `published` publishes or unpublishes; if only admins may post, others can't publish (401). If the front matter has a title, the front matter takes precedence over all attributes.",
         tags,
-        params: Id,
+        params: idOf(2),
         body: ArticleChange,
         response: { 200: written("The article."), ...errors(401, 404, 412, 422, 429, 500, 503) },
       },
@@ -113,7 +113,7 @@ function unpublishRoute(app: App, context: Context, runWrite: RunWrite): void {
         description:
           "For its author, moderators and admins. The article can be published again and keeps its path and first publication date. A scheduled article becomes a draft.",
         tags,
-        params: Id,
+        params: idOf(3),
         response: { 204: none("The article is unpublished."), ...errors(401, 404, 412, 422, 429, 500, 503) },
       },
     },
@@ -137,7 +137,7 @@ function removeRoute(app: App, runWrite: RunWrite): void {
         description:
           "For its author and admins. The article disappears at once; an operator can restore it for 30 days.",
         tags,
-        params: Id,
+        params: idOf(5),
         response: { 204: none("The article is deleted."), ...errors(401, 404, 422, 429, 500, 503) },
       },
     },

@@ -11,12 +11,12 @@ const tags = ["comments"];
 
 const EXAMPLE = {
   type_of: "comment",
-  id_code: "m35m",
+  id_code: "1",
   created_at: "2026-03-01T08:00:00Z",
-  body_html: "<p>Nice weave</p>\n",
+  body_html: "<p>The bit about the brown casing saved me an afternoon.</p>\n",
   user: AUTHOR_EXAMPLE,
   children: [
-    { type_of: "comment", id_code: "m35n", created_at: "2026-03-01T09:30:00Z", deleted: true, children: [] },
+    { type_of: "comment", id_code: "2", created_at: "2026-03-01T09:30:00Z", deleted: true, children: [] },
   ],
 };
 

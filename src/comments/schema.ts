@@ -5,13 +5,14 @@ import { Author } from "../users/schema.ts";
 const PARAMETERS = listPage({ default: 50, max: 1000 });
 
 export const CommentList = Type.Object({
-  a_id: idAsText("The id of an article, for its comments. Either this or `p_id` is required."),
-  p_id: idAsText("The id of a podcast episode, for its comments."),
+  a_id: idAsText("The id of an article, for its comments. Either this or `p_id` is required.", 18),
+  p_id: idAsText("The id of a podcast episode, for its comments.", 3),
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: "The page number, starting from 1. Without it the answer has all threads.",
+      description: "The page number, starting from 1. Without it the response has all threads.",
+      examples: [1],
     }),
   ),
   per_page: Type.Integer({
@@ -24,6 +25,7 @@ export type CommentList = Static<typeof CommentList>;
 export const CommentId = Type.Object({
   id_code: Type.String({
     description: "The `id_code` of the comment, in any case.",
+    examples: ["1"],
   }),
 });
 

@@ -12,6 +12,7 @@ import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
+import * as webhooks from "../webhooks/queue.ts";
 import { type Fields, readDemo, type Surroundings } from "./content.ts";
 
 export type DemoTally = Awaited<ReturnType<typeof remove>>;
@@ -40,6 +41,7 @@ export async function load(
       ...(onProgress && { onProgress }),
       created: (kind, row_id) => created.push({ kind, row_id }),
     });
+    await recordPings(tx, demo, surroundings);
     const of = (...kinds: string[]) => created.filter(({ kind }) => kinds.includes(kind));
     const rows = of("user", "organization", "tag", "podcast");
     await tx.insertInto("demo_rows").values(rows).execute();
@@ -50,6 +52,13 @@ export async function load(
       articles: of("article").length,
     };
   });
+}
+
+/** Its endpoints have a delivery each, which an import can't bring. */
+async function recordPings(tx: Db, demo: readonly Fields[], around: Surroundings): Promise<void> {
+  const owners = demo.flatMap(({ type, user }) => (type === "webhook_endpoint" ? [String(user)] : []));
+  for (const userId of (await users.idsByUsername(tx, owners)).values())
+    await webhooks.recordPings(tx, { userId, ...around });
 }
 
 /** Also removes all that its people wrote. */

@@ -32,6 +32,7 @@ const FollowerList = Type.Object({
     Type.String({
       description:
         "`created_at` for the oldest followers first. Any other value, such as `-created_at`, gives the newest first.",
+      examples: ["created_at"],
       // An unknown value is ignored, even one that can't be stored.
       "x-any-text": true,
     }),
@@ -51,13 +52,13 @@ const tags = ["follows"];
 
 const FOLLOWER_EXAMPLE: Follower = {
   type_of: "user_follower",
-  id: 900,
+  id: 6,
   created_at: "2026-02-01T10:00:00Z",
-  user_id: 12,
-  name: "Marco",
-  path: "/marco",
-  username: "marco",
-  profile_image: "https://community.example/assets/identicons/user-12-60.png",
+  user_id: 7,
+  name: "Chloé Lefèvre",
+  path: "/chloe_lefevre",
+  username: "chloe_lefevre",
+  profile_image: "https://community.example/assets/identicons/user-7-60.png",
 };
 
 export function followRoutes(app: App, context: Context): void {

@@ -98,7 +98,7 @@ function describe(
 ): FastifySchema {
   if (schema === undefined) return { hide: true };
   const { access = "open" } = config;
-  const { response, ...headers } = conditions(config);
+  const { response, ...headers } = conditions(config, schema.operationId);
   return {
     ...schema,
     ...headers,
@@ -154,22 +154,26 @@ function withoutOwnKeywords(schema: object): object {
   };
 }
 
-const IdempotencyKey = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  pattern: "^[\\x20-\\x7e]+$",
-  description:
-    "A text of the client's choice that identifies the request. For at least 24 hours, the same request with the same key gets the same answer and has no further effect.",
-});
+/** Each operation has a key of its own, because the same key with another request is refused. */
+const idempotencyKey = (example: string) =>
+  Type.String({
+    examples: [example],
+    minLength: 1,
+    maxLength: 255,
+    pattern: "^[\\x20-\\x7e]+$",
+    description:
+      "A text of the client's choice that identifies the request. For at least 24 hours, the same request with the same key gets the same answer and has no further effect.",
+  });
 
 const IfMatch = Type.String({
+  examples: ["*"],
   description:
-    "An `ETag` of the resource. If the resource has changed since, the request fails and changes nothing.",
+    "An `ETag` of the resource, or `*` for any version. If the resource has changed since, the request fails and changes nothing.",
 });
 
-function conditions({ idempotent, versioned }: FastifyContextConfig): FastifySchema {
+function conditions({ idempotent, versioned }: FastifyContextConfig, operationId = ""): FastifySchema {
   const properties = {
-    ...(idempotent && { "Idempotency-Key": IdempotencyKey }),
+    ...(idempotent && { "Idempotency-Key": idempotencyKey(`${operationId}-2026-03-02`) }),
     ...(versioned && { "If-Match": IfMatch }),
   };
   const headers = Object.keys(properties).length > 0 && { type: "object", properties };

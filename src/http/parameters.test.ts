@@ -15,7 +15,7 @@ const Query = Type.Object({
   id: Type.Optional(Type.Integer()),
 });
 
-const Params = Type.Object({ id: idParameter("Which."), name: Type.String() });
+const Params = Type.Object({ id: idParameter("Which.", 1), name: Type.String() });
 
 function mount(app: App): void {
   const config = { access: "public" } as const;

@@ -43,12 +43,13 @@ const FieldErrors = Type.Object(
 export function listPage(items: { default: number; max: number }, first = 1) {
   const description = `The page number, starting from ${first}.`;
   return {
-    page: Type.Integer({ minimum: first, maximum: MAX_INT, default: first, description }),
+    page: Type.Integer({ minimum: first, maximum: MAX_INT, default: first, description, examples: [first] }),
     per_page: Type.Integer({
       minimum: 1,
       maximum: items.max,
       default: items.default,
       description: "Items per page.",
+      examples: [10],
     }),
   };
 }
@@ -57,15 +58,15 @@ export function listPage(items: { default: number; max: number }, first = 1) {
 export const searchPage = listPage({ default: 60, max: 100 }, 0);
 
 /** Any other text identifies nothing: 404. */
-export function idParameter(description: string) {
-  return Type.Integer({ minimum: 0, maximum: MAX_INT, description });
+export function idParameter(description: string, example: number) {
+  return Type.Integer({ minimum: 0, maximum: MAX_INT, description, examples: [example] });
 }
 
 /** Its route reads it as text, because any other text is an unknown id. */
-export function idAsText(description: string) {
+export function idAsText(description: string, example: number) {
   const integer = { type: "integer", minimum: 1, maximum: MAX_INT };
   return Type.Optional(
-    Type.String({ description, examples: [41], "x-any-text": true, "x-described-as": integer }),
+    Type.String({ description, examples: [example], "x-any-text": true, "x-described-as": integer }),
   );
 }
 

@@ -131,7 +131,20 @@ export const NewListing = Type.Object(
       description: "The attributes of the listing.",
     }),
   ),
-  { title: "NewListing", description: "A listing to create." },
+  {
+    title: "NewListing",
+    description: "A listing to create.",
+    examples: [
+      {
+        listing: {
+          title: "Paper press to lend",
+          body_markdown: "For an afternoon.",
+          category: "misc",
+          tags: ["bookbinding"],
+        },
+      },
+    ],
+  },
 );
 
 export const ListingChange = Type.Object(
@@ -142,7 +155,11 @@ export const ListingChange = Type.Object(
       description: "The attributes to change; absent and null ones stay as they are.",
     }),
   ),
-  { title: "ListingChange", description: "A change of a listing." },
+  {
+    title: "ListingChange",
+    description: "A change of a listing.",
+    examples: [{ listing: { location: "Tbilisi" } }],
+  },
 );
 
 /**

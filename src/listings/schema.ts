@@ -45,7 +45,11 @@ const page = listPage({ default: 30, max: 1000 });
 
 /** An unknown category has no listings. */
 const category = Type.Optional(
-  Type.String({ description: "Only listings in the category with this slug.", "x-any-text": true }),
+  Type.String({
+    description: "Only listings in the category with this slug.",
+    examples: ["events"],
+    "x-any-text": true,
+  }),
 );
 
 export const ListingList = Type.Object({ ...page, category });
@@ -55,21 +59,21 @@ export const CategoryList = Type.Object(page);
 export const CategorySlug = Type.Object({
   category: Type.String({ description: "The slug of the category.", examples: ["events"] }),
 });
-export const ListingId = Type.Object({ id: idParameter("The id of the listing.") });
+export const ListingId = Type.Object({ id: idParameter("The id of the listing.", 1) });
 
 export const LISTING_EXAMPLE: Listing = {
   type_of: "listing",
-  id: 55,
-  title: "Loom conference",
-  slug: "loom-conference-2f1",
-  body_markdown: "Come weave",
-  category: "cfp",
-  processed_html: "<p>Come weave</p>\n",
+  id: 1,
+  title: "Repair night needs one more pair of hands",
+  slug: "repair-night-needs-one-more-pair-of-hands-2f1",
+  body_markdown: "Every second Thursday, **19 to 22**, tea included.",
+  category: "collabs",
+  processed_html: "<p>Every second Thursday, <strong>19 to 22</strong>, tea included.</p>\n",
   published: true,
   listing_category_id: 1,
-  tag_list: "events, weaving",
-  tags: ["events", "weaving"],
-  location: "Bilbao",
+  tag_list: "repair, beginners",
+  tags: ["repair", "beginners"],
+  location: "Tbilisi",
   expires_at: "2026-09-01T00:00:00Z",
   created_at: "2026-03-01T08:00:00Z",
   user: AUTHOR_EXAMPLE,

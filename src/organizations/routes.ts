@@ -14,19 +14,19 @@ const tags = ["organizations"];
 
 const EXAMPLE: Organization = {
   type_of: "organization",
-  id: 7,
-  username: "tinkerlab",
+  id: 1,
+  username: "tinker_lab",
   name: "Tinker Lab",
-  summary: "We build looms",
+  summary: "A shared workshop with four benches, one kiln and an open evening every Thursday.",
   microblog_username: null,
-  codehost_username: "tinkerlab",
-  url: "https://tinkerlab.example",
-  location: "Bilbao",
-  tech_stack: "Wood, steel",
-  tag_line: null,
+  codehost_username: null,
+  url: "https://tinkerlab.example/",
+  location: "Tbilisi and elsewhere",
+  tech_stack: null,
+  tag_line: "Bring it broken, take it home understood.",
   story: null,
-  joined_at: "2025-05-04T08:00:00Z",
-  profile_image: "https://community.example/assets/identicons/organization-7-640.png",
+  joined_at: "2022-03-10T18:00:00Z",
+  profile_image: "https://community.example/assets/identicons/organization-1-640.png",
 };
 
 const SUMMARY_EXAMPLE: OrganizationSummary = {

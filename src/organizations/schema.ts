@@ -51,6 +51,6 @@ export const OrganizationList = Type.Object(listPage({ default: 30, max: 1000 })
 export const OrganizationName = Type.Object({
   username: Type.String({
     description: "The username of the organization, in any case, or its id.",
-    examples: ["tinkerlab"],
+    examples: ["tinker_lab"],
   }),
 });

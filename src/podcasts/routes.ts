@@ -36,7 +36,7 @@ const PodcastEpisodeList = Type.Object({
   username: Type.Optional(
     Type.String({
       description: "Only episodes of the podcast with this slug, in any case.",
-      examples: ["loomcast"],
+      examples: ["bench-notes"],
       "x-any-text": true,
     }),
   ),
@@ -46,10 +46,14 @@ const EXAMPLE: PodcastEpisode = {
   type_of: "podcast_episodes",
   class_name: "PodcastEpisode",
   id: 3,
-  path: "/loomcast/ep-4",
-  title: "Ep 4: the weft",
-  image_url: "https://loomcast.example/cover.png",
-  podcast: { title: "Loomcast", slug: "loomcast", image_url: "https://loomcast.example/cover.png" },
+  path: "/bench-notes/zips-an-apology",
+  title: "Zips: an apology",
+  image_url: "https://community.example/assets/identicons/podcast-1-640.png",
+  podcast: {
+    title: "Bench Notes",
+    slug: "bench-notes",
+    image_url: "https://community.example/assets/identicons/podcast-1-640.png",
+  },
 };
 
 export function podcastRoutes(app: App, { config, db }: Context): void {

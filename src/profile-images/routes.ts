@@ -21,15 +21,15 @@ export type ProfileImage = Static<typeof ProfileImage>;
 const ProfileName = Type.Object({
   username: Type.String({
     description: "The username of the user or organization, in any case.",
-    examples: ["lena"],
+    examples: ["mara_lindqvist"],
   }),
 });
 
 const EXAMPLE: ProfileImage = {
   type_of: "profile_image",
   image_of: "user",
-  profile_image: "https://community.example/assets/identicons/user-41-640.png",
-  profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
+  profile_image: "https://community.example/assets/identicons/user-1-640.png",
+  profile_image_90: "https://community.example/assets/identicons/user-1-90.png",
 };
 
 export function profileImageRoutes(app: App, { config, db }: Context): void {

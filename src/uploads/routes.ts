@@ -30,7 +30,12 @@ const ImageForm = {
               "A JPEG, PNG, GIF, WebP or AVIF image of at most 10 MiB, 24 megapixels and 200 frames.",
           }),
         },
-        { title: "ImageForm", description: "A form with the image to upload." },
+        {
+          title: "ImageForm",
+          description: "A form with the image to upload.",
+          // The path of a file, which clients send.
+          examples: [{ image: "assets/demo/balcony.webp" }],
+        },
       ),
     },
   },

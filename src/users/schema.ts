@@ -35,33 +35,33 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-export const UserId = Type.Object({ id: idParameter("The id of the user.") });
+export const UserId = Type.Object({ id: idParameter("The id of the user.", 1) });
 
 export const UserByUsername = Type.Object({
-  url: Type.String({ description: "The username, in any case.", examples: ["lena"] }),
+  url: Type.String({ description: "The username, in any case.", examples: ["mara_lindqvist"] }),
 });
 
 export const AUTHOR_EXAMPLE: Static<typeof Author> = {
-  name: "Lena Ortiz",
-  username: "lena",
+  name: "Mara Lindqvist",
+  username: "mara_lindqvist",
   microblog_username: null,
-  codehost_username: "lenaortiz",
-  user_id: 41,
-  website_url: null,
-  profile_image: "https://community.example/assets/identicons/user-41-640.png",
-  profile_image_90: "https://community.example/assets/identicons/user-41-90.png",
+  codehost_username: null,
+  user_id: 1,
+  website_url: "https://mara.example/",
+  profile_image: "https://community.example/assets/identicons/user-1-640.png",
+  profile_image_90: "https://community.example/assets/identicons/user-1-90.png",
 };
 
 export const USER_EXAMPLE: User = {
   type_of: "user",
-  id: 41,
-  username: "lena",
-  name: "Lena Ortiz",
+  id: 1,
+  username: "mara_lindqvist",
+  name: "Mara Lindqvist",
   microblog_username: null,
-  codehost_username: "lenaortiz",
-  summary: "I fix looms",
-  location: "Bilbao",
-  website_url: null,
-  joined_at: "Jan  3, 2025",
-  profile_image: "https://community.example/assets/identicons/user-41-320.png",
+  codehost_username: null,
+  summary: "Bookbinder by day, keeper of this server by night.",
+  location: "Umeå, Sweden",
+  website_url: "https://mara.example/",
+  joined_at: "Mar  2, 2022",
+  profile_image: "https://community.example/assets/identicons/user-1-320.png",
 };

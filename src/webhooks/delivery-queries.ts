@@ -126,6 +126,14 @@ export async function makeDue(tx: Db, id: number, now: Date): Promise<void> {
   await delivery.set({ next_attempt_at: now }).where("next_attempt_at", ">", now).execute();
 }
 
+export async function markDelivered(tx: Db, id: number, at: Date): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ state: "delivered", attempts: 1, response_status: 200, next_attempt_at: null, finished_at: at })
+    .where("id", "=", String(id))
+    .execute();
+}
+
 /** Deliveries in one transaction: few enough that a writer who waits for the endpoint doesn't notice. */
 const BATCH = 2_000;
 

@@ -78,7 +78,19 @@ export const NewWebhook = Type.Object(
       description: "The attributes of the endpoint.",
     }),
   },
-  { title: "NewWebhook", description: "A webhook endpoint to create." },
+  {
+    title: "NewWebhook",
+    description: "A webhook endpoint to create.",
+    examples: [
+      {
+        webhook_endpoint: {
+          source: "newsletter",
+          target_url: "https://hooks.example/newsletter",
+          events: ["article_published"],
+        },
+      },
+    ],
+  },
 );
 
 /** The attributes of an endpoint to which this site may send. */

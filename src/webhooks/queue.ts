@@ -78,6 +78,17 @@ export async function ping(
   return delivery;
 }
 
+/** Records a ping that each endpoint of a user has accepted, without sending it. */
+export async function recordPings(
+  tx: Db,
+  { userId, now, baseUrl }: { userId: number; now: Date; baseUrl: string },
+): Promise<void> {
+  for (const { id } of await endpointQueries.list(tx, userId)) {
+    const delivery = await ping(tx, { own: { id, userId }, now, baseUrl });
+    await queries.markDelivered(tx, delivery.id, now);
+  }
+}
+
 function requireEnabled({ id, disabled_at }: { id: number; disabled_at: Date | null }): void {
   if (disabled_at === null) return;
   throw invalid(

@@ -79,7 +79,7 @@ export const WebhookDelivery = Type.Object(
 );
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
-const id = idParameter("The id of the endpoint.");
+const id = idParameter("The id of the endpoint.", 1);
 
 export const WebhookId = Type.Object({ id });
 export const DeliveryList = Type.Object(listPage({ default: 30, max: 1000 }));
@@ -90,14 +90,15 @@ export const DeliveryId = Type.Object({
     minimum: 0,
     maximum: 9_999_999_999,
     description: "The id of the delivery.",
+    examples: [1],
   }),
 });
 
 export const LISTED_EXAMPLE: ListedWebhook = {
   type_of: "webhook_endpoint",
-  id: 3,
-  source: "my-site-builder",
-  target_url: "https://hooks.example/a",
+  id: 1,
+  source: "site-builder",
+  target_url: "https://hooks.example/inkstone",
   events: ["article_published", "article_updated"],
   created_at: "2026-03-01T08:00:00Z",
   disabled_at: null,
@@ -117,7 +118,7 @@ export const SECRET_EXAMPLE: WebhookWithSecret = {
 
 export const DELIVERY_EXAMPLE: WebhookDelivery = {
   type_of: "webhook_delivery",
-  id: 912,
+  id: 1,
   event: "article_published",
   state: "pending",
   attempts: 2,
