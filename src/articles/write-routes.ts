@@ -16,6 +16,8 @@ import * as view from "./view.ts";
 
 const tags = ["articles"];
 const idOf = (example: number) => Type.Object({ id: idParameter("The number of the article.", example) });
+/** JSON may write each byte of a body as six (`\u0000`). */
+const MAX_REQUEST_BYTES = 5 * 1024 * 1024;
 const NOTHING: WriteResult = { status: 204, body: "" };
 
 const written = (description: string, headers: Record<string, string> = {}) =>
@@ -48,6 +50,7 @@ function createRoute(app: App, context: Context, runWrite: RunWrite): void {
     "/api/articles",
     {
       config: { access: "write", idempotent: true },
+      bodyLimit: MAX_REQUEST_BYTES,
       schema: {
         operationId: "createArticle",
         summary: "Create an article",
@@ -78,6 +81,7 @@ function updateRoute(app: App, context: Context, runWrite: RunWrite): void {
     "/api/articles/:id",
     {
       config: { access: "write", versioned: true },
+      bodyLimit: MAX_REQUEST_BYTES,
       schema: {
         operationId: "updateArticle",
         summary: "Update an article",

@@ -50,8 +50,11 @@ interface Verdict {
   isBug?: boolean;
 }
 
-export function errorBody(status: number, sentence = textOf(status) ?? "bad request"): string {
-  return JSON.stringify({ error: sentence, status });
+/** A sentence about a status with a text of its own is its detail. */
+export function errorBody(status: number, sentence?: string): string {
+  const error = textOf(status) ?? (sentence || "bad request");
+  const detail = sentence === error ? undefined : sentence || undefined;
+  return JSON.stringify({ error, status, detail });
 }
 
 /** The one place where a thrown error becomes an answer. */
@@ -81,7 +84,7 @@ function reasonOf(error: unknown): unknown {
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
   const { request } = reply;
   const page = isForPeople(request) ? request.server.errorPage : undefined;
-  if (page === undefined) return sendText(reply, status, errorBody(status, textOf(status) ?? sentence));
+  if (page === undefined) return sendText(reply, status, errorBody(status, sentence));
   const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
   const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds });
   reply.header("content-security-policy", policy);

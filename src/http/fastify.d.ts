@@ -43,6 +43,8 @@ declare module "fastify" {
     given: Record<string, string>;
     /** Makes the request free: a caller got a 304. */
     giveBack: (() => void) | undefined;
+    /** Counts bytes of the body before they take memory. Only of requests with a body. */
+    takeBodyBytes: (bytes: number) => void;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
     /** About the body, for the response of a write. */

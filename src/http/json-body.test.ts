@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
 function mount(app: App): void {
   const config = { access: "open" } as const;
   const echo = async ({ body }: { body: unknown }) => ({ body: body === undefined ? "none" : body });
-  app.post("/api/echo", { config }, echo);
+  app.post("/api/echo", { config, bodyLimit: 5 * MIB }, echo);
+  app.post("/api/small", { config }, echo);
   app.delete("/api/echo", { config }, echo);
   app.get("/api/echo", { config }, echo);
   app.get("/api/mine", { config: { access: "key" } }, echo);
@@ -18,10 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-function post(body: string | Buffer, type: string | undefined = "application/json") {
+function post(
+  body: string | Buffer,
+  type: string | undefined = "application/json",
+  url: string = "/api/echo",
+) {
   return world.request({
     method: "POST",
-    url: "/api/echo",
+    url,
     body,
     headers: type === "" ? {} : { "content-type": type },
   });
@@ -94,25 +102,65 @@ describe("a JSON body", () => {
     expect((await post(nested(64))).status).toBe(200);
   });
 
-  test("of 5 MiB is taken, a byte more is 413", async () => {
+  test.each([
+    ["/api/small", 256 * KIB, "256 KiB"],
+    ["/api/echo", 5 * MIB, "5 MiB"],
+  ])("to %s may have %i bytes, a byte more is 413", async (url, limit, size) => {
     const text = (length: number) => `"${"a".repeat(length - 2)}"`;
-    expect((await post(text(5 * 1024 * 1024))).status).toBe(200);
-    const refused = await post(text(5 * 1024 * 1024 + 1));
-    expect(refused).toMatchObject({ status: 413, body: { error: "payload too large", status: 413 } });
+    expect((await post(text(limit), "application/json", url)).status).toBe(200);
+    const detail = `The body is larger than ${size}, the most that is allowed here`;
+    expect(await post(text(limit + 1), "application/json", url)).toMatchObject({
+      status: 413,
+      body: { error: "payload too large", status: 413, detail },
+    });
+  });
+});
+
+const TOO_MANY =
+  "The body has more than 10000 values, counting each object, array, string, number and literal: send fewer";
+
+describe("the number of values", () => {
+  const list = (item: string, count: number) => `[${Array.from({ length: count }, () => item).join(",")}]`;
+  const names = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}" : "\\"{,["`).join(" , ")}}`;
+
+  // The list or the object counts too.
+  test.each([
+    ["objects", list("{}", 9_999), list("{ }", 10_000)],
+    ["arrays", list("[]", 9_999), list("[\n]", 10_000)],
+    ["texts", list('"a,[{\\\\"', 9_999), list('"\\""', 10_000)],
+    ["numbers", list("-1.5e3", 9_999), list("0", 10_000)],
+    ["literals", list("true", 9_999), list("null", 10_000)],
+    ["names", names(9_999), names(10_000)],
+    ["equal names", `{${'"a":1,'.repeat(9_998)}"a":1}`, `{${'"a":1,'.repeat(9_999)}"a":1}`],
+  ])("may be 10,000 %s, and not one more", async (_name, allowed, tooMany) => {
+    expect((await post(allowed)).status).toBe(200);
+    expect(await post(tooMany)).toMatchObject({ status: 422, body: { error: TOO_MANY, status: 422 } });
   });
 
-  test("costs no more for each key when it has 100,000 than when it has 10,000", async () => {
-    const withKeys = (count: number) =>
-      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"])));
-    const cost = async (text: string, times: number) => {
+  test("isn't raised by the length of texts and numbers, or by blanks", async () => {
+    for (const text of [
+      `"${"[{,:".repeat(100_000)}"`,
+      `"${'\\"'.repeat(1_000_000)}"`,
+      `"${"\\u007b".repeat(500_000)}"`,
+      "1".repeat(1_000_000),
+      `${" ".repeat(4_000_000)}[]`,
+    ])
+      expect((await post(text)).status).toBe(200);
+  });
+
+  test("is counted before anything is parsed: half a million cost no more than one text of their length", async () => {
+    const cost = async (body: Buffer, status: number) => {
       const begin = process.cpuUsage();
-      for (let n = 0; n < times; n += 1) expect((await post(text)).status).toBe(200);
+      for (let n = 0; n < 3; n += 1) expect((await post(body)).status).toBe(status);
       return process.cpuUsage(begin).user;
     };
-    const [few, many] = [withKeys(10_000), withKeys(100_000)];
-    await cost(many, 1);
-    // A cost that grows with the square would be ten times as high.
-    expect(await cost(many, 1)).toBeLessThan(5 * (await cost(few, 10)));
+    const many = Buffer.from(list("{}", 500_000));
+    const one = Buffer.from(`"${"a".repeat(many.length - 2)}"`);
+    await cost(one, 200);
+    await cost(many, 422);
+    // Parsing them costs twenty times as much.
+    expect(await cost(many, 422)).toBeLessThan(2 * (await cost(one, 200)));
   });
 });
 
@@ -151,7 +199,7 @@ describe("the type of a body", () => {
 });
 
 describe("the unread body of a GET", () => {
-  const LIMIT = 5 * 1024 * 1024;
+  const LIMIT = 256 * KIB;
   test.each([
     ["application/json", 2, 200],
     ["application/vnd.service.api-v1+json; charset=utf-8", 2, 200],

@@ -1,27 +1,49 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
-import type { App } from "./app-type.ts";
-import { isJsonType } from "./forem-compat.ts";
 import { faultIn } from "../text/valid-text.ts";
+import type { App } from "./app-type.ts";
+import { createBodyBudget } from "./body-budget.ts";
+import { isJsonType } from "./forem-compat.ts";
+import { createStructureCheck } from "./json-structure.ts";
+import { readBody, tooLarge } from "./read-body.ts";
 import { keepDeclared } from "./unknown-attributes.ts";
-
-const MAX_DEPTH = 64;
 
 /**
  * Reads JSON bodies only. An empty body is no body, whatever its type. The last of equal keys counts; a byte order
  * mark is skipped.
  */
 export function readJsonBodies(app: App): void {
+  const budget = createBodyBudget();
+  app.decorateRequest("takeBodyBytes", null as never);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
+  app.addHook("preParsing", async (request, reply) => {
+    if (announcesBody(request)) request.takeBodyBytes = budget(request.caller?.id ?? 0, reply.raw);
+  });
+  app.addContentTypeParser("*", async (request: FastifyRequest, stream: Readable) => {
+    const bytes = await readJson(request, stream);
     noteBody(request, bytes);
     if (bytes.length === 0) return undefined;
-    const sent = parseBody(request.headers["content-type"] ?? "", bytes);
-    const { body, warnings } = keepDeclared(sent, request.routeOptions.schema?.body ?? {});
+    const { body, warnings } = keepDeclared(parseBody(bytes), request.routeOptions.schema?.body ?? {});
     request.warnings = warnings;
     return body;
+  });
+}
+
+function readJson(request: FastifyRequest, stream: Readable): Promise<Buffer> {
+  const { "content-length": length, "content-type": type = "" } = request.headers;
+  const follow = createStructureCheck();
+  return readBody(stream, {
+    length: length === undefined ? undefined : Number(length),
+    limit: request.routeOptions.bodyLimit,
+    take: request.takeBodyBytes,
+    check(piece) {
+      checkType(type);
+      follow(piece);
+    },
   });
 }
 
@@ -46,7 +68,7 @@ export function refuseUnreadBody(request: FastifyRequest): void {
   const { method, headers } = request;
   if ((method !== "GET" && method !== "HEAD") || !announcesBody(request)) return;
   if (Number(headers["content-length"] ?? 0) > request.routeOptions.bodyLimit) {
-    throw new AppError("too_large", "payload too large");
+    throw tooLarge(request.routeOptions.bodyLimit);
   }
   checkType(headers["content-type"] ?? "");
 }
@@ -59,22 +81,27 @@ function checkType(type: string): void {
   if (!isJsonType(type)) throw new AppError("unsupported", "unsupported media type");
 }
 
-function parseBody(type: string, bytes: Buffer): unknown {
-  checkType(type);
+function parseBody(bytes: Buffer): unknown {
   const body = parseJson(bytes);
   check(body, []);
   return body;
 }
 
 function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed();
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(bytes.toString("utf8", startsWithMark(bytes) ? 3 : 0));
   } catch (cause) {
-    throw new AppError("malformed", "bad request", { cause });
+    throw malformed(cause);
   }
 }
 
-/** Refuses deep nesting, texts that can't be stored, and keys that objects inherit. `path` is one array. */
+const malformed = (cause?: unknown) => new AppError("malformed", "bad request", { cause });
+
+const startsWithMark = ([first, second, third]: Buffer) =>
+  first === 0xef && second === 0xbb && third === 0xbf;
+
+/** Refuses texts that can't be stored, and keys that objects inherit. `path` is one array. */
 function check(value: unknown, path: (string | number)[]): void {
   if (typeof value === "string") {
     const fault = faultIn(value);
@@ -82,7 +109,6 @@ function check(value: unknown, path: (string | number)[]): void {
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  if (path.length >= MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
   for (const [key, part] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
     if (typeof key === "string") checkKey(key, path);
     path.push(key);

@@ -27,7 +27,11 @@ export function withWarnings(resource: TObject, title: string, description: stri
 }
 
 const ApiError = Type.Object(
-  { error: text("The reason, as a sentence."), status: count("The HTTP status code.") },
+  {
+    error: text("The reason, as a sentence."),
+    status: count("The HTTP status code."),
+    detail: Type.Optional(text("More about the reason, as a sentence, if `error` is a fixed text.")),
+  },
   { title: "ApiError", description: "The reason why a request failed." },
 );
 
@@ -136,7 +140,7 @@ const REFUSALS = {
     headers: RETRY_AFTER,
   },
   412: { description: "The resource has changed since the version in `If-Match`." },
-  413: { description: "The body is larger than 5 MiB." },
+  413: { description: "The body is larger than 256 KiB, or 5 MiB where an article is written." },
   414: { description: "The URL is longer than 8 KiB." },
   415: { description: "The body isn't JSON. An empty body may have any media type." },
   417: { description: "`Expect` asks for something other than `100-continue`." },

@@ -33,7 +33,8 @@ import {
   withoutHost,
 } from "./request-head.ts";
 
-const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+/** Routes that take more say so. */
+const BODY_LIMIT_BYTES = 256 * 1024;
 /** Checked once a second, so that a slow sender has an answer within 30 seconds. */
 const REQUEST_TIMEOUT_MS = 27_000;
 /** More than allowed, so that a slightly longer head gets a proper answer. */

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { serverWith, startWorld, type World } from "../../test/world.ts";
+
+const MIB = 1024 * 1024;
+
+let world: World;
+let port: number;
+let sockets: Socket[] = [];
+beforeAll(async () => {
+  world = await startWorld({
+    build: serverWith((app) => {
+      app.post("/api/things", { config: { access: "write" }, bodyLimit: 5 * MIB }, async () => ({
+        ok: true,
+      }));
+    }),
+  });
+  await world.app.listen({ host: "127.0.0.1", port: 0 });
+  ({ port } = world.app.server.address() as AddressInfo);
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  const closed = sockets.map(async (socket) => socket.closed || once(socket.destroy(), "close"));
+  sockets = [];
+  await Promise.all(closed);
+});
+
+/** Announces a body, whose begin is sent. Resolves with the first of what the server says, or when it reads the body. */
+async function announce(key: string, framing: string, begin: string | Buffer = "["): Promise<string> {
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  sockets.push(socket);
+  const read = once(world.app.server, "request").then(() => "read");
+  socket.write(
+    `POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\napi-key: ${key}\r\n${framing}\r\n\r\n`,
+  );
+  socket.write(begin);
+  await read;
+  const response = once(socket, "data").then(([data]) => String(data));
+  // The server says nothing while it waits for the rest.
+  return Promise.race([response, new Promise<string>((resolve) => setTimeout(resolve, 300, "read"))]);
+}
+
+const announced = (bytes: number) => `Content-Length: ${bytes}`;
+const REFUSED =
+  /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n[^]*"The server holds as many large bodies as it can/;
+
+/** On a busy machine the refusal may come late, and those before it too. */
+async function expectRefusal(attempt: () => Promise<string>): Promise<void> {
+  await expect.poll(attempt, { timeout: 30_000 }).toMatch(REFUSED);
+}
+
+async function fill(key: string): Promise<void> {
+  const responses = await Promise.all(Array.from({ length: 6 }, () => announce(key, announced(5 * MIB))));
+  expect(responses).toEqual(Array.from({ length: 6 }, () => "read"));
+}
+
+const small = (key: string) =>
+  world.request({ method: "POST", url: "/api/things", key, body: { title: "Small" } });
+
+test("a user whose bodies fill 32 MiB is refused a further large one before it is read, others are not", async () => {
+  await fill("member-key");
+  await expectRefusal(() => announce("member-key", announced(5 * MIB)));
+  expect(await announce("admin-key", announced(5 * MIB))).toBe("read");
+  expect((await small("member-key")).status).toBe(200);
+});
+
+test("bodies of all users fill 64 MiB at most, and make room when their senders are gone", async () => {
+  await fill("member-key");
+  await fill("admin-key");
+  await expectRefusal(() => announce("other-member-key", announced(5 * MIB)));
+  expect((await small("other-member-key")).status).toBe(200);
+  sockets[0]?.destroy();
+  await expect.poll(() => announce("other-member-key", announced(5 * MIB)), { timeout: 30_000 }).toBe("read");
+});
+
+test("a body in chunks counts by what has come", async () => {
+  await fill("member-key");
+  const chunked = "Transfer-Encoding: chunked";
+  const text = Buffer.from(`300000\r\n"${"a".repeat(3 * MIB - 1)}`);
+  expect(await announce("member-key", chunked, text.subarray(0, 1 * MIB))).toBe("read");
+  await expectRefusal(() => announce("member-key", chunked, text));
+});
+
+test("room is made when a response has ended", async () => {
+  for (let time = 0; time < 7; time++) {
+    const text = JSON.stringify("a".repeat(5 * MIB - 2));
+    const headers = { "content-type": "application/json" };
+    const { status } = await world.request({
+      method: "POST",
+      url: "/api/things",
+      key: "member-key",
+      headers,
+      body: text,
+    });
+    expect(status).toBe(200);
+  }
+});
