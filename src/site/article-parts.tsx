@@ -1,8 +1,9 @@
 import type { Around, Neighbour } from "../articles/around.ts";
 import type * as comments from "../comments/reading.ts";
 import { articlePath, seriesPath } from "../paths.ts";
+import { directionOf } from "../text/direction.ts";
 import { plainText } from "../text/plain-text.ts";
-import { counted } from "../web/components.tsx";
+import { counted, Folded } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
 import { ArticleLinks } from "./cards.tsx";
 import { CommentTree } from "./comments.tsx";
@@ -18,16 +19,20 @@ export function Contents({ html }: { html: string }) {
   }));
   if (headings.length < MIN_HEADINGS) return null;
   return (
-    <details class="contents" open>
-      <summary>Contents</summary>
-      <ol>
-        {headings.map(({ level, id, text }) => (
-          <li class={`level-${level}`} dir="auto">
-            <a href={`#${id}`}>{text}</a>
-          </li>
-        ))}
-      </ol>
-    </details>
+    <nav class="contents" aria-label="Contents">
+      <Folded summary="Contents">
+        <p class="contents-title" aria-hidden="true">
+          Contents
+        </p>
+        <ol>
+          {headings.map(({ level, id, text }) => (
+            <li class={`level-${level}`} dir="auto">
+              <a href={`#${id}`}>{text}</a>
+            </li>
+          ))}
+        </ol>
+      </Folded>
+    </nav>
   );
 }
 
@@ -41,28 +46,32 @@ export function SeriesBox({
   author: string;
 }) {
   if (series === undefined || series.articles.length < 2) return null;
+  const part = series.articles.findIndex(({ id }) => id === current) + 1;
+  const place = series.hasMore ? "Series" : `Part ${part} of ${series.articles.length}`;
   return (
-    <nav class="series" aria-labelledby="series-title">
-      <h2 id="series-title" dir="auto">
-        Series: <a href={seriesPath(author, series.name)}>{series.name}</a>
-      </h2>
-      <ol>
-        {series.articles.map((each) => (
-          <li dir="auto">
-            {each.id === current ? (
-              <span aria-current="page">{each.title}</span>
-            ) : (
-              <a href={articlePath(each)}>{each.title}</a>
-            )}
-          </li>
-        ))}
-      </ol>
-      {series.hasMore && (
-        <p>
-          The first {series.articles.length} of its articles.{" "}
-          <a href={seriesPath(author, series.name)}>All articles of this series</a>
-        </p>
-      )}
+    <nav class="series" aria-label="Series" dir={directionOf(series.name)}>
+      <Folded summary={`${place}: ${series.name}`}>
+        <h2 dir="auto">
+          Series: <a href={seriesPath(author, series.name)}>{series.name}</a>
+        </h2>
+        <ol>
+          {series.articles.map((each) => (
+            <li dir="auto">
+              {each.id === current ? (
+                <span aria-current="page">{each.title}</span>
+              ) : (
+                <a href={articlePath(each)}>{each.title}</a>
+              )}
+            </li>
+          ))}
+        </ol>
+        {series.hasMore && (
+          <p>
+            The first {series.articles.length} of its articles.{" "}
+            <a href={seriesPath(author, series.name)}>All articles of this series</a>
+          </p>
+        )}
+      </Folded>
     </nav>
   );
 }
@@ -91,12 +100,18 @@ export function Comments({ path, count, threads, site }: CommentsProps) {
   );
 }
 
-export function Neighbours({ title, list }: { title: string; list: readonly Neighbour[] }) {
+interface NeighboursProps {
+  title: string;
+  list: readonly Neighbour[];
+  of?: "person";
+}
+
+export function Neighbours({ title, list, of }: NeighboursProps) {
   if (list.length === 0) return null;
   return (
     <section class="section no-print">
       <h2>{title}</h2>
-      <ArticleLinks list={list} />
+      <ArticleLinks list={list} of={of} />
     </section>
   );
 }

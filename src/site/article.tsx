@@ -6,9 +6,10 @@ import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
 import { notFound } from "../errors.ts";
 import { articlePath, pathUnder, profilePath } from "../paths.ts";
+import { directionOf } from "../text/direction.ts";
 import { languageOf } from "../text/language.ts";
 import { isHttpUrl, parseUrl } from "../text/urls.ts";
-import { Avatar, Breadcrumbs, counted, Day, TagList } from "../web/components.tsx";
+import { Avatar, counted, Day, TagList } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
@@ -66,12 +67,12 @@ async function articlePage(visit: Visit, row: Published): Promise<Page> {
     onSent: (reader) => noteRead(services.views, reader, { row, at: site.now }),
     body: (
       <article class="narrow">
-        <ArticleHead site={site} row={row} crumbs={crumbs} lang={lang} />
+        <ArticleHead site={site} row={row} lang={lang} />
         <Contents html={row.body_html} />
         <SeriesBox series={beside.series} current={row.id} author={row.user.username} />
         <Prose html={sanitized(row.body_html)} lang={lang} />
         <Comments path={path} count={row.comments_count} threads={threads} site={site} />
-        <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} />
+        <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} of="person" />
         <Neighbours title="Related articles" list={beside.related} />
       </article>
     ),
@@ -122,21 +123,19 @@ interface ArticleHeadProps {
   site: Site;
   row: Published;
   lang: string | undefined;
-  crumbs: { label: string; href: string }[];
 }
 
-function ArticleHead({ site, row, crumbs, lang }: ArticleHeadProps) {
+function ArticleHead({ site, row, lang }: ArticleHeadProps) {
   const { user, edited_at, published_at } = row;
   const origin = originOf(row.canonical_url, site.baseUrl);
   return (
-    <header class="article-head">
-      <Breadcrumbs crumbs={crumbs} />
+    <header class="article-head" dir={directionOf(row.title)}>
       <Cover row={row} />
       <h1 dir="auto" lang={lang}>
         {row.title}
       </h1>
       <div class="byline">
-        <Avatar of={{ kind: "user", ...user }} side={48} />
+        <Avatar of={{ kind: "user", ...user }} side={40} />
         <div>
           <AuthorLinks row={row} />
           <div class="meta">

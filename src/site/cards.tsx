@@ -1,28 +1,26 @@
 import type { Neighbour } from "../articles/around.ts";
 import type { PublishedRow } from "../articles/reading.ts";
 import { articlePath } from "../paths.ts";
+import { directionOf } from "../text/direction.ts";
 import { Avatar, counted, Day, Icon, PersonLink, TagList } from "../web/components.tsx";
 import type { Marked } from "./highlight.tsx";
+
+/** Whose page shows a card, which leaves out what the page says already. */
+export type Publisher = "person" | "organization";
 
 interface CardProps {
   row: PublishedRow;
   now: Date;
   /** The title and text with the words of a search marked. */
   marked?: { title: Marked; text: Marked } | undefined;
+  of?: Publisher | undefined;
 }
 
-export function ArticleCard({ row, now, marked }: CardProps) {
+export function ArticleCard({ row, now, marked, of }: CardProps) {
   const path = articlePath(row);
   return (
-    <article class="article-card">
-      <div class="byline">
-        <Avatar of={{ kind: "user", ...row.user }} side={32} />
-        <span>
-          <AuthorLinks row={row} />
-          <br />
-          <Day date={row.published_at} now={now} />
-        </span>
-      </div>
+    <article class="article-card" dir={directionOf(row.title)}>
+      <CardByline row={row} now={now} of={of} />
       <h2 dir="auto">
         <a href={path}>{marked?.title ?? row.title}</a>
       </h2>
@@ -42,7 +40,36 @@ export function ArticleCard({ row, now, marked }: CardProps) {
   );
 }
 
+function CardByline({ row, now, of }: Omit<CardProps, "marked">) {
+  const { user, organization } = row;
+  return (
+    <div class="byline">
+      {of !== "person" && <Avatar of={{ kind: "user", ...user }} side={24} />}
+      <div class="meta">
+        {of === undefined && (
+          <span class="by">
+            <AuthorLinks row={row} />
+          </span>
+        )}
+        {of === "organization" && (
+          <span class="by">
+            <PersonLink person={user} />
+          </span>
+        )}
+        <Day date={row.published_at} now={now} />
+        <span>{row.reading_time_minutes} min read</span>
+        {of === "person" && organization && (
+          <span class="by">
+            for <PersonLink person={organization} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
 function Counts({ row, path }: { row: PublishedRow; path: string }) {
+  if (row.public_reactions_count === 0 && row.comments_count === 0) return null;
   return (
     <div class="meta">
       {row.public_reactions_count > 0 && (
@@ -59,34 +86,39 @@ function Counts({ row, path }: { row: PublishedRow; path: string }) {
           {row.comments_count.toLocaleString("en")}
         </a>
       )}
-      <span class="plain">{row.reading_time_minutes} min read</span>
     </div>
   );
 }
 
-export function ArticleCards({ rows, now }: { rows: readonly PublishedRow[]; now: Date }) {
+interface CardsProps {
+  rows: readonly PublishedRow[];
+  now: Date;
+  of?: Publisher | undefined;
+}
+
+export function ArticleCards({ rows, now, of }: CardsProps) {
   return (
     <ol class="articles">
       {rows.map((row) => (
         <li>
-          <ArticleCard row={row} now={now} />
+          <ArticleCard row={row} now={now} of={of} />
         </li>
       ))}
     </ol>
   );
 }
 
-/** Titles with author, date and length. */
-export function ArticleLinks({ list }: { list: readonly Neighbour[] }) {
+/** Titles with date and length, and the author where that isn't said already. */
+export function ArticleLinks({ list, of }: { list: readonly Neighbour[]; of?: "person" | undefined }) {
   return (
     <ul class="plain-list">
       {list.map((each) => (
-        <li>
+        <li dir={directionOf(each.title)}>
           <a href={articlePath(each)} dir="auto">
             {each.title}
           </a>
           <div class="meta">
-            <span>{each.user.name}</span>
+            {of === undefined && <span dir="auto">{each.user.name}</span>}
             <Day date={each.published_at} />
             <span>{each.reading_time_minutes} min read</span>
           </div>

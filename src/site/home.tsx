@@ -67,6 +67,8 @@ async function home(visit: Visit<TopList>): Promise<Page> {
     tags.directory(source.db, { limit: 12, offset: 0 }),
   ]);
   const isFirst = query.cursor === undefined;
+  const isEmpty = isFirst && query.top === undefined && found.rows.length === 0;
+  const about = community_description || tagline;
   return {
     title: query.top === undefined ? (tagline === "" ? name : `${name}: ${tagline}`) : TITLES[query.top],
     path: query.top === undefined ? HOME : `${HOME}?top=${query.top}`,
@@ -77,8 +79,8 @@ async function home(visit: Visit<TopList>): Promise<Page> {
     body: (
       <div class="with-aside">
         <div>
-          <h1 class={isFirst ? "page-title" : "visually-hidden"}>{name}</h1>
-          {isFirst && <p class="lead">{community_description || tagline}</p>}
+          <h1 class={isEmpty ? "page-title" : "visually-hidden"}>{name}</h1>
+          {isEmpty && <p class="lead">{about}</p>}
           <TopTabs path={HOME} top={query.top} />
           {found.rows.length === 0 ? (
             <NoArticles first={firstPage(visit.request)} top={query.top} />
@@ -88,6 +90,12 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           <Pager next={found.next} />
         </div>
         <aside>
+          {!isEmpty && about !== "" && (
+            <section class="aside-box">
+              <h2>About</h2>
+              <p class="muted">{about}</p>
+            </section>
+          )}
           <PopularTags list={popular} />
         </aside>
       </div>

@@ -2,11 +2,13 @@ import { Type } from "typebox";
 import { notFound } from "../errors.ts";
 import * as listings from "../listings/listings.ts";
 import { listingPath } from "../paths.ts";
+import { directionOf } from "../text/direction.ts";
 import { beginningOf } from "../text/plain-text.ts";
 import {
   Avatar,
   Breadcrumbs,
   Day,
+  Folded,
   NoRows,
   Icon,
   Pager,
@@ -57,7 +59,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
         {rows.length === 0 && <NoListings first={first} isCategory={category !== undefined} />}
         <ul class="cards">
           {rows.map((each) => (
-            <li>
+            <li dir={directionOf(each.title)}>
               <h2 dir="auto">
                 <a href={listingPath(`${each.category}/${each.slug}`)}>{each.title}</a>
               </h2>
@@ -80,18 +82,20 @@ type Category = Awaited<ReturnType<typeof listings.categories>>[number];
 
 function Categories({ list, current }: { list: readonly Category[]; current: Category | undefined }) {
   return (
-    <Tabs
-      label="Categories"
-      wraps
-      tabs={[
-        { label: "All", href: "/listings", isCurrent: current === undefined },
-        ...list.map((each) => ({
-          label: each.name,
-          href: listingPath(each.slug),
-          isCurrent: each === current,
-        })),
-      ]}
-    />
+    <Folded summary={current === undefined ? "Category: all" : `Category: ${current.name}`}>
+      <Tabs
+        label="Categories"
+        wraps
+        tabs={[
+          { label: "All", href: LISTINGS.href, isCurrent: current === undefined },
+          ...list.map((each) => ({
+            label: each.name,
+            href: listingPath(each.slug),
+            isCurrent: each === current,
+          })),
+        ]}
+      />
+    </Folded>
   );
 }
 
@@ -129,7 +133,7 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
         </h1>
         {end !== null && end <= site.now && <p class="notice">This listing has expired.</p>}
         <ListingByline row={row} now={site.now} />
-        <p class="tags">
+        <p class="tags" dir={directionOf(row.title)}>
           {row.tag_list.map((name) => (
             <TagLink name={name} />
           ))}
@@ -147,7 +151,7 @@ function ListingByline({ row, now }: { row: Listing; now: Date }) {
   const by = row.organization ?? row.user;
   const kind = row.organization ? "organization" : "user";
   return (
-    <div class="byline">
+    <div class="byline" dir={directionOf(row.title)}>
       <Avatar of={{ kind, ...by }} side={40} />
       <div>
         <PersonLink person={by} />

@@ -128,5 +128,6 @@ export async function articlesBy(
       isHidden,
     };
   }
-  return { body: <ArticleCards rows={list} now={site.now} />, next: linkTo(request, found.next), isHidden };
+  const cards = <ArticleCards rows={list} now={site.now} of={"authorId" in of ? "person" : "organization"} />;
+  return { body: cards, next: linkTo(request, found.next), isHidden };
 }

@@ -132,6 +132,19 @@ export function Tabs({
   );
 }
 
+/** Stands open, without its summary, where there is room for it; on a phone the summary opens it. */
+export function Folded({ summary, children }: { summary: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <details class="folded">
+      <summary>
+        <span>{summary}</span>
+        <Icon name="chevron-down" />
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** A list without rows: why, and one next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (

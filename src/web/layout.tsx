@@ -149,6 +149,7 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
   return style;
 }
 
+/** On a phone the navigation is a popover that the last button opens, which needs no script. */
 function Header({
   site: { settings },
   q,
@@ -166,16 +167,25 @@ function Header({
           {logo_url === "" ? <Seal name={name} /> : <img src={logo_url} alt="" width="32" height="32" />}
           <span>{name}</span>
         </a>
-        {hasSearch && <SearchField q={q} />}
-        <button type="button" class="theme-button" data-theme-button hidden aria-label="Dark theme">
-          <Icon name="moon" />
-          <Icon name="sun" />
-        </button>
-        <nav class="site-nav" aria-label="Site">
+        <nav class="site-nav" id="site-nav" aria-label="Site" popover="auto">
           {navigation(settings).map(({ label, href }) => (
             <a href={href}>{label}</a>
           ))}
         </nav>
+        {hasSearch && <SearchField q={q} />}
+        <button
+          type="button"
+          class="icon-button theme-button"
+          data-theme-button
+          hidden
+          aria-label="Dark theme"
+        >
+          <Icon name="moon" />
+          <Icon name="sun" />
+        </button>
+        <button type="button" class="icon-button menu-button" popovertarget="site-nav" aria-label="Menu">
+          <Icon name="menu" />
+        </button>
       </div>
     </header>
   );
