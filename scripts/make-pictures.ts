@@ -24,6 +24,10 @@ for (const name of (await readdir(DRAWINGS)).filter((name) => name.endsWith(".sv
 for (const [name, svg] of Object.entries(COMPUTED)) {
   await write(`demo/${name}.webp`, await toWebp(Buffer.from(svg)));
 }
+await write(
+  "favicon.ico",
+  toIcon(await sharp("assets/favicon.svg", { density: 288 }).resize(32).png().toBuffer()),
+);
 for (const [index, wav] of recordings().entries()) await write(`demo/bench-notes-${index + 1}.wav`, wav);
 await write("demo/brake-cables.webm", await film());
 
@@ -33,6 +37,24 @@ async function toWebp(svg: Buffer): Promise<Buffer> {
   const lossy = await picture.clone().webp({ quality: 82, smartSubsample: true, effort: 6 }).toBuffer();
   const lossless = await picture.clone().webp({ lossless: true, effort: 6 }).toBuffer();
   return lossy.length < lossless.length ? lossy : lossless;
+}
+
+/** An ICO file of one PNG of 32 pixels. */
+function toIcon(png: Buffer): Buffer {
+  const head = Buffer.alloc(22);
+  // A directory of type 1 (icon) with one image: 32 x 32, 1 plane, 32 bits a pixel, its size and offset.
+  for (const [value, offset] of [
+    [1, 2],
+    [1, 4],
+    [32 + 32 * 256, 6],
+    [1, 10],
+    [32, 12],
+  ] as const) {
+    head.writeUInt16LE(value, offset);
+  }
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
 }
 
 async function write(name: string, bytes: Buffer): Promise<void> {

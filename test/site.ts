@@ -28,6 +28,8 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
       await load(world.db, { renderPool, now: new Date(), baseUrl: origin });
     }
     await world.app.listen({ port, host: "127.0.0.1" });
+    // Unpacking it takes longer than a test beside other work.
+    await browser();
   });
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()));

@@ -57,7 +57,9 @@ function CardByline({ row, now, of }: Omit<CardProps, "marked">) {
           </span>
         )}
         <Day date={row.published_at} now={now} />
-        <span>{row.reading_time_minutes} min read</span>
+        <span>
+          {row.reading_time_minutes} min<span class="roomy"> read</span>
+        </span>
         {of === "person" && organization && (
           <span class="by">
             for <PersonLink person={organization} />

@@ -13,6 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+test("programs that look for the icon at its old address find it", async () => {
+  const { statusCode, headers, rawPayload } = await world.app.inject("/favicon.ico");
+  expect({ statusCode, type: headers["content-type"] }).toEqual({ statusCode: 200, type: "image/x-icon" });
+  // One image, 32 x 32, which is a PNG.
+  expect([...rawPayload.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
+  expect(rawPayload.subarray(22, 26).toString("latin1")).toBe("\x89PNG");
+});
+
 describe("/opensearch.xml", () => {
   test("tells browsers how to search the site", async () => {
     const { status, headers, text } = await world.get("/opensearch.xml");

@@ -89,10 +89,20 @@ function KindTabs({ q, kind }: { q: string; kind: KindOf }) {
 
 function Tips() {
   return (
-    <ul class="muted">
-      <li>Several words: articles that contain all of them.</li>
-      <li>“Words in quotes”: articles that contain them side by side.</li>
-      <li>-word: articles without it.</li>
-    </ul>
+    <>
+      <ul class="muted">
+        <li>Several words: articles that contain all of them.</li>
+        <li>“Words in quotes”: articles that contain them side by side.</li>
+        <li>-word: articles without it.</li>
+      </ul>
+      <p class="spaced" hidden>
+        <label class="shortcut">
+          <input type="checkbox" data-shortcut />
+          <span>
+            The key <kbd>/</kbd> goes to the search field on every page.
+          </span>
+        </label>
+      </p>
+    </>
   );
 }

@@ -235,13 +235,16 @@ describe("a page of its own", () => {
     expect((await get("/lena/own-7g")).words).not.toContain("First published");
   });
 
-  test("of an unknown tag answers 200 with similar tags, and search engines leave it out", async () => {
+  test("of an unknown tag is not found, while a tag without articles shows similar ones", async () => {
     await world.article(lena, { slug: "needles-1k", tags: ["knitting"] });
+    expect(await get("/t/nosuchtag")).toMatchObject({ status: 404, h1: "Page not found", isHidden: true });
+    const api = await world.get("/api/articles?tag=nosuchtag");
+    expect({ status: api.status, text: api.text }).toEqual({ status: 200, text: "[]" });
+    await world.tag({ name: "knit" });
     const page = await get("/t/knit");
     expect(page).toMatchObject({ status: 200, h1: "#knit", isHidden: true });
     expect(page.words).toContain("No articles with this tag");
     expect(page.links).toContain("/t/knitting");
-    expect(page.feeds).not.toContain("/feed/tag/knit");
   });
 
   test("of a series has its articles, be it one or none that is published", async () => {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { notFound } from "../errors.ts";
 import { feedPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
@@ -50,17 +51,18 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
   const { source, site, params, query } = visit;
   const asked = tags.spelling(params.tag);
   const tag = tags.isStorable(asked) ? await tags.find(source.db, asked) : undefined;
-  const name = tag?.name ?? asked;
+  if (tag === undefined) throw notFound();
+  const { name } = tag;
   if (name !== params.tag) return moved(visit.request, tagPath(name));
-  const found = tag ? await articlesOf(visit, { ...query, tag: name }) : { rows: [], next: undefined };
+  const found = await articlesOf(visit, { ...query, tag: name });
   const isFirst = query.cursor === undefined;
   const similar = found.rows.length === 0 && isFirst ? await tags.search(source.db, name, 5) : [];
   const title = `#${name}`;
   return {
     title,
-    description: tag?.short_summary || `Articles about ${name}.`,
+    description: tag.short_summary || `Articles about ${name}.`,
     path: query.top === undefined ? tagPath(name) : `${tagPath(name)}?top=${query.top}`,
-    ...(tag && { feeds: [{ title, path: feedPath("tag", name) }] }),
+    feeds: [{ title, path: feedPath("tag", name) }],
     isHidden: found.rows.length === 0 || !isFirst,
     crumbs: CRUMBS,
     next: found.next,
@@ -70,7 +72,7 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
         <h1 class="page-title" dir="auto">
           {title}
         </h1>
-        <p class="lead">{tag?.short_summary || counted(tag?.articles_count ?? 0, "article")}</p>
+        <p class="lead">{tag.short_summary || counted(tag.articles_count, "article")}</p>
         <TopTabs path={tagPath(name)} top={query.top} />
         {found.rows.length > 0 ? (
           <ArticleCards rows={found.rows} now={site.now} />
@@ -85,13 +87,13 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
 
 interface NoArticlesProps {
   top: TopList["top"] | undefined;
-  tag: { name: string; articles_count: number } | undefined;
+  tag: { name: string; articles_count: number };
   similar: readonly { name: string }[];
   first: string | undefined;
 }
 
 function NoArticles({ tag, top, similar, first }: NoArticlesProps) {
-  if (tag !== undefined && tag.articles_count > 0 && top !== undefined && top !== "ever") {
+  if (tag.articles_count > 0 && top !== undefined && top !== "ever") {
     return <NoneOfTime path={tagPath(tag.name)} first={first} top={top} />;
   }
   return (

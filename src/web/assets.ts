@@ -42,7 +42,22 @@ export function earlyScript(): string {
   return (early ??= readFileSync(new URL(nameOf("early.js"), FOLDER), "utf8"));
 }
 
+/** Programs that read no page ask for this address. */
+function faviconRoute(app: App): void {
+  let icon: ConstantText | undefined;
+  app.get(
+    "/favicon.ico",
+    { config: { access: "open" }, schema: { hide: true } },
+    (request, reply): Promise<FastifyReply> => {
+      icon ??= constantText("image/x-icon", readFileSync(locate("../assets/favicon.ico")));
+      reply.header("cache-control", "public, max-age=86400");
+      return sendConstant(request, reply, icon);
+    },
+  );
+}
+
 export function assetRoutes(app: App): void {
+  faviconRoute(app);
   const files = new Map<string, ConstantText>();
   app.get<{ Params: { name: string } }>(
     "/static/:name",

@@ -11,9 +11,6 @@ export function sanitized(html: string): SafeHtml {
   return html as SafeHtml;
 }
 
-/** Boxes that may be wider than the page scroll by themselves, and so by keyboard. */
-const WIDE = /<(pre|table)(?=[ >])/g;
-
 interface ProseProps {
   html: SafeHtml;
   lang?: string | undefined;
@@ -25,7 +22,7 @@ interface ProseProps {
 
 /** HTML of a text that the sanitizer wrote. */
 export function Prose({ html, lang, under = 1, scope }: ProseProps) {
-  const fitted = withOwnIds(underHeading(html, under), scope).replace(WIDE, '<$1 tabindex="0"');
+  const fitted = withOwnIds(underHeading(html, under), scope);
   return <div class="prose" lang={lang} dir="auto" dangerouslySetInnerHTML={{ __html: fitted }} />;
 }
 

@@ -47,6 +47,14 @@ describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorSche
   };
   const open = (path: string) => site.open(path, options);
 
+  const isPhone = width < 600;
+
+  /** Opens what is closed on a phone. */
+  async function unfold(page: Page, name: string): Promise<void> {
+    const summary = page.locator("summary", { hasText: name });
+    if (isPhone) await summary.or(page.getByRole("button", { name, exact: true })).click();
+  }
+
   /** Follows a link to a path. */
   async function follow(link: Locator, path: string): Promise<void> {
     await link.click();
@@ -59,6 +67,7 @@ describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorSche
     await follow(link(ARTICLE_TITLE), ARTICLE);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(ARTICLE_TITLE);
 
+    await unfold(page, "Contents");
     await follow(page.locator(".contents").getByRole("link", { name: "Tables" }), `${ARTICLE}#h-tables`);
     const top = () => page.evaluate("document.querySelector('#h-tables').getBoundingClientRect().top");
     await expect.poll(top).toBeLessThan(100);
@@ -78,6 +87,7 @@ describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorSche
     await follow(link("Series"), "/mara_lindqvist?tab=series");
     await follow(link("A book from scratch"), "/mara_lindqvist/series/A%20book%20from%20scratch");
     await follow(link("Start reading"), "/mara_lindqvist/a-book-from-scratch-folding");
+    await unfold(page, "Part 1 of");
     await follow(
       page.locator(".series").getByRole("link", { name: /part 2/ }),
       "/mara_lindqvist/a-book-from-scratch-sewing",
@@ -130,7 +140,12 @@ describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorSche
   test("comes from the menu to a listing, an episode with its player, and an article of a month", async () => {
     const { page, faults } = await open("/");
     const link = (name: string) => page.getByRole("link", { name, exact: true });
-    await follow(link("Listings"), "/listings");
+    const choose = async (name: string, path: string) => {
+      await unfold(page, "Menu");
+      await follow(link(name), path);
+    };
+    await choose("Listings", "/listings");
+    await unfold(page, "Category: all");
     await page.getByRole("link", { name: "Stuff for sale" }).click();
     await page.waitForURL(`${site.origin}/listings/forsale`);
     const listing = page.locator(".cards h2 a").first();
@@ -139,7 +154,7 @@ describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorSche
     await page.waitForURL(/\/listings\/forsale\/./);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
 
-    await follow(link("Podcasts"), "/podcasts");
+    await choose("Podcasts", "/podcasts");
     await follow(link("Bench Notes"), "/bench-notes");
     await follow(link("Zips: an apology"), "/bench-notes/zips-an-apology");
     const player = page.locator("audio");
@@ -165,6 +180,10 @@ describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorSche
     await tabTo(page, ARTICLE_TITLE);
     await page.keyboard.press("Enter");
     await page.waitForURL(site.origin + ARTICLE);
+    if (isPhone) {
+      await tabTo(page, "Contents");
+      await page.keyboard.press("Enter");
+    }
     await tabTo(page, "Tables");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${site.origin}${ARTICLE}#h-tables`);

@@ -62,7 +62,7 @@ test("a word without end makes no page wider than the window", async () => {
   const word = "Donaudampfschifffahrtsgesellschaft".repeat(2);
   const user = { username: "w".repeat(30), name: word, summary: word, location: word };
   await site.world.user(user);
-  const fields = { title: word, description: word, tag_list: ["t".repeat(30)], series: word };
+  const fields = { title: word, description: word, tags: ["t".repeat(30)], series: word };
   for (const slug of ["endless-1a", "endless-2b"]) {
     const body_markdown = `## ${word}\n\n${word} [${word}](/) \`${word}\`\n\n- ${word}\n\n> ${word}\n\nIntro.\n\n## A\n\n## B`;
     await site.world.article(user, { ...fields, slug, body_markdown });
@@ -119,6 +119,48 @@ test("an article on paper has no menus and its links written out, black on white
   expect(await violations(page)).toEqual([]);
 });
 
+test.each([
+  [1280, "/"],
+  [360, "/"],
+  [1280, ARTICLE],
+])("at %i px the focus goes through the header of %s as the eye does", async (width, path) => {
+  const { page } = await site.open(path, { viewport: { width, height: 800 } });
+  const places: number[] = [];
+  // A field may grow as it gets the focus.
+  await page.evaluate(`document.querySelectorAll(".site-header :is(a, button, input)")
+    .forEach((element) => { element.place = element.getBoundingClientRect().left; })`);
+  await page.keyboard.press("Tab");
+  for (let stops = 0; stops < 12; stops++) {
+    await page.keyboard.press("Tab");
+    const left = (await page.evaluate("document.activeElement.place ?? null")) as number | null;
+    if (left === null) break;
+    places.push(left);
+  }
+  expect(places.length).toBeGreaterThanOrEqual(4);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test("an entry of the contents is in one column", async () => {
+  const { page } = await site.open(ARTICLE, { viewport: { width: 1000, height: 800 } });
+  const parts = `[...document.querySelectorAll(".contents li")].map((entry) => entry.getClientRects().length)`;
+  expect(new Set((await page.evaluate(parts)) as Iterable<unknown>)).toEqual(new Set([1]));
+  const columns = `new Set([...document.querySelectorAll(".contents li")].map((entry) => entry.offsetLeft)).size`;
+  expect(await page.evaluate(columns)).toBeGreaterThan(1);
+});
+
+test("the lists of a comment have the bullets of an article's", async () => {
+  await site.world.article(
+    { username: "mara_lindqvist" },
+    { slug: "bullets-x", body_markdown: "- a\n  - b" },
+  );
+  const author = { username: "mara_lindqvist" };
+  const { code } = await site.world.comment(author, { article: "bullets-x", body_markdown: "- a\n  - b" });
+  await site.world.comment(author, { article: "bullets-x", parent: code, body_markdown: "- a\n  - b" });
+  const { page } = await site.open("/mara_lindqvist/bullets-x");
+  const bullets = `[...document.querySelectorAll(".prose ul")].map((list) => getComputedStyle(list).listStyleType)`;
+  expect(await page.evaluate(bullets)).toEqual(["disc", "circle", "disc", "circle", "disc", "circle"]);
+});
+
 describe("a text from right to left", () => {
   const direction = (selector: string) => `getComputedStyle(document.querySelector("${selector}")).direction`;
 
@@ -140,6 +182,32 @@ describe("a text from right to left", () => {
     expect(await page.evaluate(gapAtRight("h1"))).toBeLessThan(3);
     expect(await page.evaluate(gapAtRight(".prose p"))).toBeLessThan(3);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  });
+
+  test("has its byline, avatar, tags and contents on the right too, in lists as well", async () => {
+    await site.world.article(
+      { username: "mara_lindqvist" },
+      {
+        slug: "right-to-left-x",
+        title: "بري القلم",
+        tags: ["letters"],
+        body_markdown: "قلم\n\n## قلم\n\n## ورق\n\n## حبر",
+      },
+    );
+    await site.world.forget();
+    const middle = (selector: string) => `(() => {
+      const { left, width } = document.querySelector("${selector}").getBoundingClientRect();
+      return left + width / 2;
+    })()`;
+    const { page } = await site.open("/mara_lindqvist/right-to-left-x");
+    for (const part of [".avatar", ".byline .meta time", ".tag"]) {
+      expect(await page.evaluate(middle(`.article-head ${part}`))).toBeGreaterThan(640);
+    }
+    await page.goto(`${site.origin}/t/letters`);
+    const card = ".article-card:has([href$=right-to-left-x])";
+    for (const part of [".avatar", "time", ".tag"]) {
+      expect(await page.evaluate(middle(`${card} ${part}`))).toBeGreaterThan(640);
+    }
   });
 
   test("may follow one from left to right", async () => {

@@ -25,6 +25,57 @@ test("a video on the site plays where its picture leads", async () => {
   expect(faults).toEqual([]);
 });
 
+test("code and tables are a stop of the Tab key only where they scroll", async () => {
+  const { page } = await site.open(ARTICLE);
+  const boxes = `[...document.querySelectorAll("pre, .prose table")].filter((box) => box.checkVisibility())`;
+  const wrong = `${boxes}.filter((box) => (box.tabIndex === 0) !== box.scrollWidth > box.clientWidth).length`;
+  const stops = `${boxes}.filter((box) => box.tabIndex === 0).length`;
+  expect(await page.evaluate([wrong, stops, `${boxes}.length`].join(" + ' ' + "))).toMatch(/^0 0 1\d$/);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expect.poll(() => page.evaluate(stops)).toBeGreaterThan(1);
+  expect(await page.evaluate(wrong)).toBe(0);
+});
+
+test("a button copies a piece of code", async () => {
+  const { page, faults } = await site.open(ARTICLE, { permissions: ["clipboard-read", "clipboard-write"] });
+  const code = page.locator(".code", { hasText: "stamps" }).first();
+  await code.hover();
+  await code.getByRole("button", { name: "Copy" }).click();
+  await code.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate("navigator.clipboard.readText()");
+  expect(copied).toBe((await code.locator("pre").textContent())?.trimEnd());
+  expect(faults).toEqual([]);
+});
+
+test("the key / goes to the search field, unless the reader turned that off or types", async () => {
+  const { page, faults } = await site.open(ARTICLE);
+  const isInField = () => page.evaluate("document.activeElement.matches('.search-field input')");
+  const typed = () => page.evaluate("document.activeElement.value");
+  await page.keyboard.press("/");
+  expect([await isInField(), await typed()]).toEqual([true, ""]);
+  await page.keyboard.press("/");
+  expect([await isInField(), await typed()]).toEqual([true, "/"]);
+  await page.goto(`${site.origin}/search`);
+  await page.getByLabel("Words").focus();
+  await page.keyboard.press("/");
+  expect([await isInField(), await typed()]).toEqual([false, "/"]);
+  await page.getByLabel("goes to the search field").uncheck();
+  await page.goto(site.origin + ARTICLE);
+  await page.keyboard.press("/");
+  expect(await isInField()).toBe(false);
+  expect(faults).toEqual([]);
+});
+
+test("a card of a video has a play sign", async () => {
+  const body_markdown = "{% youtube dQw4w9WgXcQ %}\n\n{% github forem/forem %}";
+  await site.world.article({ username: "mara_lindqvist" }, { slug: "video-card-x", body_markdown });
+  const { page } = await site.open("/mara_lindqvist/video-card-x", { javaScriptEnabled: false });
+  const sign = (kind: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector(".embed-${kind}"), "::after").clipPath`);
+  expect(await sign("youtube")).toContain("polygon");
+  expect(await sign("github")).toBe("none");
+});
+
 /** Together they show every component. */
 const VARIED = [
   "/",
@@ -47,7 +98,6 @@ const OTHERS = [
   "/tinker_lab?tab=about",
   "/tags",
   "/t/gardening",
-  "/t/nothing",
   "/search",
   "/search?q=tomattoes",
   "/search?q=zzzzzzzz",

@@ -85,7 +85,7 @@ describe("in a small community", () => {
       ["/lena/copied-2b", "First published at"],
       ["/lena/series/Short", "Start reading"],
       ["/lena/series/Drafts", "None of its articles is published"],
-      ["/t/knit", "No articles with this tag"],
+      ["/t/knit", "Page not found"],
       ["/listings/misc/looms-5e", "This listing has expired."],
       ["/loomcast/silent", "The audio file can't be reached at present."],
       ["/tags?page=7", "No more tags"],
