@@ -108,7 +108,7 @@ async function newSite(databaseUrl: string, dataDir: string) {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: String(port),
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "info",
     ALLOW_PRIVATE_NETWORK: "true",
   };
   const run = (...args: string[]) =>

@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, DEMO_DEFAULTS, readConfig } from "./config.ts";
 
 const problemsOf = (environment: Record<string, string>) => {
   try {
@@ -26,6 +27,13 @@ test("nothing needs to be set", () => {
     outboundPorts: [],
   });
   expect(readConfig({ PORT: "", BASE_URL: "" }).port).toBe(3000);
+});
+
+test("a demo has a folder of its own, unless one is set", () => {
+  expect(readConfig({}, DEMO_DEFAULTS).dataDir).toBe(resolve("demo-data"));
+  expect(readConfig({ DATA_DIR: "" }, DEMO_DEFAULTS).dataDir).toBe(resolve("demo-data"));
+  expect(readConfig({ DATA_DIR: "mine" }, DEMO_DEFAULTS).dataDir).toBe(resolve("mine"));
+  expect(readConfig({}).dataDir).toBe(resolve("data"));
 });
 
 test("all problems are told at once, each with variable and rule", () => {

@@ -13,13 +13,19 @@ export type Config = ReturnType<typeof toConfig>;
 /** Lists all faults of the settings. */
 export class ConfigError extends Error {}
 
+/** The data of a demo, apart from those of a site in the same directory. */
+export const DEMO_DEFAULTS = { DATA_DIR: "./demo-data" };
+
 /**
  * An empty variable counts as unset.
  * @throws ConfigError
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  defaults: Record<string, string> = {},
+): Config {
   const values = new Map(
-    VARIABLES.map(({ name, default: fallback }) => [name, environment[name] || fallback]),
+    VARIABLES.map(({ name, default: fallback }) => [name, environment[name] || (defaults[name] ?? fallback)]),
   );
   const problems = [...wrongValues(values), ...contradictions(values)];
   if (problems.length > 0) {

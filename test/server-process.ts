@@ -10,6 +10,8 @@ import { freePort } from "./free-port.ts";
 /** `inkstone serve` as a process of its own. */
 export interface ServerProcess {
   child: ChildProcess;
+  /** Where it was started. */
+  folder: string;
   request: (path: string, call?: Call) => Promise<Answer>;
   /** Everything it has written. */
   output: () => string;
@@ -36,12 +38,13 @@ const PATIENCE_MS = 60_000;
 export async function startServerProcess(
   databaseUrl: string,
   more: Record<string, string> = {},
+  args: string[] = [],
 ): Promise<ServerProcess> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
-  const own = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "warn" };
+  const own = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "info" };
   const env = { ...own, ...more };
-  const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: folder, env });
+  const child = spawn(process.execPath, [builtProgram(), "serve", ...args], { cwd: folder, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => (said += String(text)));
@@ -54,6 +57,7 @@ export async function startServerProcess(
   }
   return {
     child,
+    folder,
     output: () => said,
     request: (path, call) => send(`http://127.0.0.1:${port}${path}`, call),
     async kill() {

@@ -10,6 +10,7 @@ import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/
 import { type OnCheck, verify } from "../health/invariants.ts";
 import * as settings from "../settings/settings.ts";
 import { searchVersion } from "../search/vector.ts";
+import { checkAdmins, checkDemo } from "./doctor-people.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 
@@ -41,8 +42,7 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
     const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
     const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
     for (const [check, look] of Object.entries(CHECKS)) {
-      // Another schema may lack the tables.
-      if (look !== checkSearch || isCurrent()) findings.push(await examineOne(check, () => look(db)));
+      if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
     if (!isWhole || !isCurrent()) return findings;
     findings.push(...(await verify(db, onCheck)));
@@ -53,6 +53,9 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
   }
 }
 
+/** Another schema may lack their tables. */
+const NEED_TABLES = new Set([checkSearch, checkDemo, checkAdmins]);
+
 const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
   role: checkRole,
   schema: checkSchema,
@@ -60,6 +63,8 @@ const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
   encoding: checkEncoding,
   extension: checkExtension,
   search: checkSearch,
+  demo: checkDemo,
+  admins: checkAdmins,
   clock: checkClock,
 };
 

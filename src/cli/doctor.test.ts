@@ -31,6 +31,8 @@ describe("inkstone doctor", () => {
       "encoding",
       "extension",
       "search",
+      "demo",
+      "admins",
       "clock",
     ]);
   });

@@ -25,7 +25,7 @@ async function readThroughPooler(env: Record<string, string>) {
   const PORT = String(await freePort());
   const child = spawn(process.execPath, [builtProgram(), "serve"], {
     cwd: site.folder,
-    env: { DATABASE_URL: pooler.url, PORT, RATE_LIMITS: "off", LOG_LEVEL: "warn", ...env },
+    env: { DATABASE_URL: pooler.url, PORT, RATE_LIMITS: "off", ...env },
   });
   const ended = once(child, "close");
   let output = "";

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, VERSION } from "../config.ts";
 import { isAlive } from "../db/embedded/lock.ts";
 import { startOf } from "../db/embedded/processes.ts";
+import { makeFolders } from "../folders.ts";
 import { parseUrl } from "../text/urls.ts";
 
 /** A server may run with other settings than `doctor`. */
@@ -31,7 +32,7 @@ function describeProcess(config: Config, now: Date) {
 
 export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
   const folder = folderOf(config);
-  await mkdir(folder, { recursive: true });
+  makeFolders(folder, 0o755);
   for (const note of await readNotes(folder)) if (!isAlive(note.server)) await rm(note.file, { force: true });
   const file = join(folder, `${process.pid}.json`);
   await writeFile(file, JSON.stringify(describeProcess(config, now)), { mode: 0o600 });

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
+import * as demoKeys from "../demo/key.ts";
 import { invalid } from "../errors.ts";
 import { createDisk } from "../files/disk.ts";
 import { createFiles } from "../files/files.ts";
@@ -17,11 +18,12 @@ import * as vocabulary from "../search/vocabulary.ts";
 import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";
 import type { EarlyEngine } from "./early-engine.ts";
-import { print, type Progress, step } from "./output.ts";
+import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSite, type SitePools, whenAvailable } from "./site-database.ts";
+import { announce } from "./welcome.ts";
 
 export interface ServeOptions {
   demo?: boolean;
@@ -108,9 +110,9 @@ async function start(
   const site = await openSite(config, early, lifecycle);
   const { jobs } = context.db;
   resolve(server, "jobs", site.jobs);
-  const demoKey = demo
-    ? await whenAvailable(lifecycle, () => prepareDemo(jobs, server, progress))
-    : undefined;
+  const demoKey = await whenAvailable(lifecycle, () =>
+    demo ? prepareDemo(jobs, server, progress) : endDemoKey(jobs, app),
+  );
   // Earlier searches would correct no misspelt words.
   await whenAvailable(lifecycle, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
 
@@ -127,7 +129,7 @@ async function start(
     // A server without its note still serves.
     (error: unknown) => app.log.debug({ err: error }, "doctor can't know this server's settings"),
   );
-  print(welcome(addressOf(app, config), config, demoKey));
+  announce(app.log, config, { local: addressOf(app, config), demoKey });
 }
 
 function resolve({ pools, services }: Server, name: keyof SitePools, pool: Pool): void {
@@ -142,37 +144,20 @@ async function prepareDemo(db: Db, { context, services }: Server, progress: Prog
   const onProgress = ({ records }: { records: number }) =>
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
   await demo.load(db, { renderPool: services.renderPool, now, baseUrl: context.config.baseUrl, onProgress });
-  return demo.renewKey(db, now);
+  return demoKeys.renew(db, now);
 }
+
+/** Whoever saw the demo's terminal knows it. */
+async function endDemoKey(db: Db, app: App): Promise<undefined> {
+  if (await demoKeys.end(db)) app.log.warn(DEMO_KEY_ENDED);
+}
+
+const DEMO_KEY_ENDED =
+  "This database holds the demo, and this server runs without --demo: the demo's API key is revoked. `inkstone demo --remove` removes the demo's users and articles too.";
 
 function addressOf(app: App, { host }: Config): string {
   const { port } = app.server.address() as AddressInfo;
   const isEverywhere = host === "0.0.0.0" || host === "::";
   const name = isEverywhere || host === "127.0.0.1" ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}
-
-const PRIVATE_NETWORK_ALLOWED =
-  "  Attention      ALLOW_PRIVATE_NETWORK is true: outbound requests also go to this computer and its network";
-
-function welcome(local: string, config: Config, demoKey: string | undefined): string {
-  const { baseUrl, allowPrivateNetwork } = config;
-  const lines = [
-    "",
-    "Inkstone is ready.",
-    `  Site           ${baseUrl}/`,
-    `  API            ${baseUrl}/api/articles`,
-    `  Documentation  ${baseUrl}/api/docs`,
-    ...(baseUrl === local ? [] : [`  Listening on   ${local}`]),
-    ...(allowPrivateNetwork ? [PRIVATE_NETWORK_ALLOWED] : []),
-  ];
-  if (demoKey === undefined) return [...lines, ""].join("\n");
-  const article = { title: "Hello", body_markdown: "My first article.", published: true };
-  const demo = [
-    `  Demo key       ${demoKey}`,
-    `  Search         curl "${local}/api/articles/search?q=tomatoes"`,
-    `  Publish        curl "${local}/api/articles" -H "api-key: ${demoKey}" \\`,
-    `                   -H "content-type: application/json" -d '${JSON.stringify({ article })}'`,
-  ];
-  return [...lines, ...demo, ""].join("\n");
 }

@@ -1,4 +1,4 @@
-import { readConfig } from "../config.ts";
+import { DEMO_DEFAULTS, readConfig } from "../config.ts";
 import { action } from "./command.ts";
 import { startEngine } from "./early-engine.ts";
 import { startProgress, step } from "./output.ts";
@@ -8,12 +8,13 @@ export const addServe = action(
     name: "serve",
     text: "serve the site until SIGTERM or Ctrl-C",
     options: {
-      "--demo": "load the demo community first if it isn't there, and print an API key for it",
+      "--demo":
+        "serve a demo community, loaded first if it isn't there, from ./demo-data unless DATA_DIR is set; prints an API key for it",
     },
     examples: "PORT=8080 inkstone serve",
   },
   async (options: { demo?: boolean }) => {
-    const config = readConfig();
+    const config = readConfig(undefined, options.demo ? DEMO_DEFAULTS : {});
     const progress = startProgress({ json: config.logFormat === "json" });
     progress.show(step("Starting Inkstone"));
     const engine = config.databaseUrl === undefined ? startEngine(config) : undefined;

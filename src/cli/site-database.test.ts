@@ -19,9 +19,11 @@ afterAll(async () => {
   await server.db.destroy();
 });
 
+const WARN = 40;
+
 /** The logged warnings of a server on this database. */
 async function warningsOf(database: string): Promise<string[]> {
-  const env = { DATABASE_URL: urlOf(database), PORT: "0", BASE_URL: "http://localhost", LOG_LEVEL: "warn" };
+  const env = { DATABASE_URL: urlOf(database), PORT: "0", BASE_URL: "http://localhost" };
   const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: site.folder, env });
   const ended = once(child, "close");
   let output = "";
@@ -34,8 +36,9 @@ async function warningsOf(database: string): Promise<string[]> {
   }
   return output
     .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+    .flatMap(({ level, msg }) => (level === WARN ? msg : []));
 }
 
 test("a server whose database knows no letters but a to z says what that costs, and serves", async () => {

@@ -41,6 +41,25 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
     ]);
   });
 
+  test("serve --demo shows addresses, a key, a search without it and an article's creation with it", async () => {
+    const server = run(["serve", "--demo"], { PORT: String(await freePort()) });
+    await expect.poll(server.output, { timeout: 50_000 }).toContain("Publish");
+    expect(server.output()).toMatch(/^ {2}Site {11}http:\/\/localhost:\d+\/$/m);
+    expect(server.output()).toMatch(/^ {2}Demo data {6}\S+\/demo-data$/m);
+    const [, search] = /Search +curl "(http:[^"]+)"\n/.exec(server.output()) ?? [];
+    expect(((await (await fetch(search ?? "")).json()) as object[]).length).toBeGreaterThan(0);
+    const [, url, key, type, body] =
+      /Publish +curl "(http:[^"]+)" -H "api-key: (ink_\w+)" \\\n +-H "content-type: ([^"]+)" -d '(.+)'\n/.exec(
+        server.output(),
+      ) ?? [];
+    const headers = { "api-key": key ?? "", "content-type": type ?? "" };
+    const created = await fetch(url ?? "", { method: "POST", headers, body: body ?? "" });
+    expect(created.status).toBe(201);
+    expect(await created.json()).toMatchObject({ title: "Hello", published_at: expect.any(String) });
+    server.interrupt();
+    expect(await server.ended).toBe(0);
+  }, 60_000);
+
   test("serve colours the status, unless NO_COLOR says otherwise", async () => {
     expect(await serving(["/api/articles"])).toContain("\u001b[32m200\u001b[39m");
   });

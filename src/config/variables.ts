@@ -39,7 +39,8 @@ const BY_NAME: Record<string, Variable> = {
   DATA_DIR: {
     rule: "a path without control characters",
     default: "./data",
-    description: "Where the embedded PostgreSQL and other files are kept.",
+    description:
+      "Where the embedded PostgreSQL and other files are kept. Empty with `serve --demo`: `./demo-data`.",
     accepts: (value) => !/\p{Cc}/u.test(value),
   },
   DATABASE_URL: {

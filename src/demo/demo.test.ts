@@ -10,6 +10,7 @@ import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import { readDemo, toArticle } from "./content.ts";
 import * as demo from "./demo.ts";
+import * as demoKeys from "./key.ts";
 
 const SITE = "https://ink.example";
 const NOW = new Date("2026-03-02T09:15:00Z");
@@ -184,8 +185,8 @@ describe("the demo", () => {
 
   test("has one key for its admin, another one every time", async () => {
     await load();
-    const first = await demo.renewKey(database.db, NOW);
-    const second = await demo.renewKey(database.db, NOW);
+    const first = await demoKeys.renew(database.db, NOW);
+    const second = await demoKeys.renew(database.db, NOW);
     expect(await keys.authenticate(database.db, first, NOW)).toBeUndefined();
     expect(await keys.authenticate(database.db, second, NOW)).toMatchObject({
       role: "admin",

@@ -10,7 +10,6 @@ import * as organizations from "../organizations/organizations.ts";
 import * as podcasts from "../podcasts/podcasts.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
-import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
 import * as webhooks from "../webhooks/queue.ts";
 import { type Fields, readDemo, type Surroundings } from "./content.ts";
@@ -78,21 +77,6 @@ export function remove(db: Db, now: Date) {
     };
     await tx.deleteFrom("demo_rows").execute();
     return tally;
-  });
-}
-
-const KEY_DESCRIPTION = "Demo key";
-
-/** Only the hash of a key is stored, so the last one can't be shown again. */
-export async function renewKey(db: Db, now: Date): Promise<string> {
-  const admin = (await readDemo({ now, baseUrl: "" })).find(({ role }) => role === "admin");
-  const username = String(admin?.["username"]);
-  const userId = (await users.idsByUsername(db, [username])).get(username);
-  if (userId === undefined)
-    throw invalid(`The demo's admin ${username} is gone: run \`inkstone demo --remove\` and try again.`);
-  return inTransaction(db, async (tx) => {
-    await keys.removeByDescription(tx, userId, KEY_DESCRIPTION);
-    return (await keys.create(tx, { userId, description: KEY_DESCRIPTION }, now)).key;
   });
 }
 

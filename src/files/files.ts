@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { isStorageFailure } from "../db/failures.ts";
+import { makeFolders } from "../folders.ts";
 import { type Disk, noRoom } from "./disk.ts";
 
 const ABANDONED_MS = 60 * 60 * 1_000;
@@ -107,7 +108,7 @@ function locate(error: unknown, path: string): unknown {
 
 /** Survives a power cut. */
 async function makeDirectory(root: string, path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o750 });
+  const first = makeFolders(path, 0o750);
   if (first === undefined) return;
   for (let made = path; made.length >= root.length; made = dirname(made)) await synchronise(dirname(made));
 }

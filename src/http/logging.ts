@@ -9,8 +9,17 @@ export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logL
     level,
     timestamp: isoTime,
     serializers: { req: describeRequest, err: describeError },
+    hooks: { logMethod: exceptListening },
     ...(logFormat === "text" && { stream: terminalLog(process.stdout) }),
   };
+}
+
+/**
+ * Fastify says where it listens as soon as it does, and errors may end the program after that: the start says it when
+ * the site is ready.
+ */
+function exceptListening(this: unknown, given: unknown[], log: (...given: never) => void): void {
+  if (!String(given[0]).startsWith("Server listening at ")) log.apply(this, given as never);
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`;
@@ -62,7 +71,23 @@ interface Entry {
   status?: number;
   ms?: number;
   err?: { stack: string };
+  [more: string]: unknown;
 }
+
+/** Those of every line, and those that are shown in a form of their own. */
+const KNOWN = new Set([
+  "level",
+  "time",
+  "pid",
+  "hostname",
+  "reqId",
+  "msg",
+  "req",
+  "status",
+  "ms",
+  "address",
+  "err",
+]);
 
 const WARN = 40;
 const ERROR = 50;
@@ -89,16 +114,18 @@ type Paint = (style: Style, text: string) => string;
 const paintText: Paint = (style, text) => styleText(style, text);
 const plainText: Paint = (_style, text) => text;
 
-function toLine({ level, time, msg, req, status, ms, err }: Entry, paint: Paint): string | undefined {
-  // Inkstone says itself where it listens.
-  if (msg.startsWith("Server listening at ")) return undefined;
+function toLine(entry: Entry, paint: Paint): string | undefined {
+  const { level, time, msg, req, status, ms, err } = entry;
   const clock = paint("dim", new Date(time).toTimeString().slice(0, 8));
   if (req && status !== undefined) {
     if (HEALTH_CHECK.test(req.path)) return undefined;
     const [method, path] = [req.method.padEnd(6), escape(req.path)];
     return `${clock}  ${method} ${path}  ${paint(styleOf(status), String(status))}  ${paint("dim", `${ms} ms`)}`;
   }
-  const text = escape(err ? `${msg}\n${err.stack}` : msg);
+  const more = Object.entries(entry).flatMap(([name, value]) =>
+    KNOWN.has(name) ? [] : `  ${name}=${String(value)}`,
+  );
+  const text = escape(err ? `${msg}\n${err.stack}` : msg + more.join(""));
   if (level >= ERROR) return `${clock}  ${paint("red", "error")}  ${text}`;
   return `${clock}  ${level >= WARN ? `${paint("yellow", "warning")}  ` : ""}${text}`;
 }

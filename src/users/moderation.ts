@@ -34,6 +34,9 @@ function change(actor: Actor, id: number, rights: { suspended: boolean } | { rol
     const staysAdmin = "role" in rights ? rights.role === "admin" : !rights.suspended;
     const existing = await (staysAdmin ? queries.lockUser(tx, id) : lockDispensable(tx, id));
     if (!existing) throw notFound();
+    // Doctor asks about admins that an import brought, until the operator says that they are meant.
+    if ("role" in rights && staysAdmin && existing.origin === "import")
+      await queries.updateUser(tx, id, { origin: "operator" });
     if (!differs(existing, rights)) return false;
     await queries.updateUser(tx, id, rights);
     if ("role" in rights) await events.record(tx, "user_role_changed", { user_id: id, role: rights.role });

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { renewKey } from "../../src/demo/demo.ts";
+import * as demoKeys from "../../src/demo/key.ts";
 import { type Operation, readDocument } from "../../src/site/reference/document.ts";
 import { LANGUAGES, sampleOf } from "../../src/site/reference/samples.ts";
 import { siteForAll } from "../site.ts";
@@ -18,7 +18,7 @@ function demoForAll() {
   const site = siteForAll();
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
-    env = { PATH: process.env["PATH"], KEY: await renewKey(site.world.db, new Date()) };
+    env = { PATH: process.env["PATH"], KEY: await demoKeys.renew(site.world.db, new Date()) };
   });
   return {
     site,

@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeFolders } from "../../folders.ts";
 import { type Account, canEnter, chooseAccount, EngineError, isRoot, nameOf } from "./account.ts";
 
 export type Place = ReturnType<typeof findPlace>;
@@ -72,7 +73,7 @@ export function makePrivateDir(directory: string, account: Account): void {
 function makeDataDir(dataDir: string): void {
   const umask = process.umask(0);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    makeFolders(dataDir, isRoot() ? 0o711 : 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw refusal(dataDir, error);
@@ -85,7 +86,7 @@ function refusal(dataDir: string, error: unknown): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (["ENOTDIR", "EEXIST"].includes(code))
     return new EngineError(`${dataDir} is not a directory: set DATA_DIR to a directory.`, { cause: error });
-  if (!["EACCES", "EPERM", "EROFS"].includes(code)) return error;
+  if (!["EACCES", "EPERM", "EROFS", "ENOENT"].includes(code)) return error;
   const fault = `${dataDir} cannot be written to: set DATA_DIR to a directory that can.`;
   return foreign(dataDir) ?? new EngineError(fault, { cause: error });
 }
@@ -140,7 +141,7 @@ function relocate(dataDir: string, log: (line: string) => void): string {
 
 /** Independent of the umask. */
 function makePassage(directory: string, mode: number): string {
-  mkdirSync(directory, { recursive: true });
+  makeFolders(directory, mode);
   chmodSync(directory, mode);
   return directory;
 }

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { invalid } from "../errors.ts";
+import * as keys from "../users/keys.ts";
+import * as users from "../users/users.ts";
+import { readDemo } from "./content.ts";
+
+const KEY_DESCRIPTION = "Demo key";
+
+/** Only the hash of a key is stored, so the last one can't be shown again. */
+export async function renew(db: Db, now: Date): Promise<string> {
+  const admin = (await readDemo({ now, baseUrl: "" })).find(({ role }) => role === "admin");
+  const username = String(admin?.["username"]);
+  const userId = (await users.idsByUsername(db, [username])).get(username);
+  if (userId === undefined)
+    throw invalid(`The demo's admin ${username} is gone: run \`inkstone demo --remove\` and try again.`);
+  return inTransaction(db, async (tx) => {
+    await keys.removeByDescription(tx, userId, KEY_DESCRIPTION);
+    return (await keys.create(tx, { userId, description: KEY_DESCRIPTION }, now)).key;
+  });
+}
+
+/** Returns whether there was one. */
+export async function end(db: Db): Promise<boolean> {
+  const owners = await ownersOf(db);
+  return inTransaction(db, async (tx) => {
+    for (const id of owners) await keys.removeByDescription(tx, id, KEY_DESCRIPTION);
+    return owners.length > 0;
+  });
+}
+
+/** People of the demo who have a printed key. */
+export async function ownersOf(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct user_id as id from api_keys join demo_rows on kind = 'user' and row_id = user_id
+    where description = ${KEY_DESCRIPTION} order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}
