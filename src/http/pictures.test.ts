@@ -148,3 +148,30 @@ describe("the picture of those who have given none", () => {
     }
   });
 });
+
+test("generated images count as reads", async () => {
+  const limited = await startWorld({
+    build: serverWith(identiconRoutes),
+    rateLimits: true,
+    settings: { read_burst: "3", read_rate: "1" },
+  });
+  try {
+    const ask = (id: number) => limited.app.inject(`/assets/identicons/user-${id}-60.png`);
+    const responses = await Promise.all(Array.from({ length: 600 }, (_, index) => ask(index + 1)));
+    const statuses = new Set(responses.map(({ statusCode }) => statusCode));
+    expect(statuses).toEqual(new Set([200, 429]));
+  } finally {
+    await limited.stop();
+  }
+});
+
+test("an image that was drawn before costs a fraction of a new one", async () => {
+  const cost = async (nameOf: (index: number) => string) => {
+    const begin = process.cpuUsage();
+    for (let index = 0; index < 200; index++) await world.app.inject(`/assets/identicons/${nameOf(index)}`);
+    return process.cpuUsage(begin).user;
+  };
+  await cost((index) => `user-${index + 1}-640.png`);
+  const again = await cost(() => "user-1-640.png");
+  expect(again).toBeLessThan(0.8 * (await cost((index) => `user-${index + 1_000}-640.png`)));
+});

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { identicon, type Kind, SIDES } from "../images/identicon.ts";
 import type { Side } from "../images/profile-picture.ts";
 import { locate } from "../layout.ts";
@@ -95,18 +96,26 @@ function sendPart({ headers }: FastifyRequest, reply: FastifyReply, whole: Buffe
 
 const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SIDES.join("|")})\\.png$`);
 
+const MAX_DRAWN_BYTES = 4 * 1024 * 1024;
+
 /** Made from the id alone. */
 export function identiconRoutes(app: App): void {
+  const drawn = new LRUCache<string, Buffer>({
+    maxSize: MAX_DRAWN_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
   app.get<{ Params: { name: string } }>(
     "/assets/identicons/:name",
-    { config: { access: "open" }, schema: { hide: true } },
+    { config: { access: "open", limited: true }, schema: { hide: true } },
     async (request, reply) => {
       const { name } = request.params;
       const [, kind, id, side] = IDENTICON.exec(name) ?? [];
       if (kind === undefined) return sendRefusal(reply, 404);
       const served = { etag: `"${name}"`, type: "image/png", cacheControl: FOREVER };
       if (beginImage(request, reply, served)) return reply;
-      return reply.send(identicon(kind as Kind, Number(id), Number(side) as Side));
+      const image = drawn.get(name) ?? identicon(kind as Kind, Number(id), Number(side) as Side);
+      drawn.set(name, image);
+      return reply.send(image);
     },
   );
 }
