@@ -101,13 +101,14 @@ const BY_NAME: Record<string, Variable> = {
   MAX_CONNECTIONS: {
     ...whole(10, 100_000),
     default: "3000",
-    description: "Connections that clients may have open in total. Further ones are closed at once.",
+    description:
+      "Connections that clients may have open in total. When all are open, the longest idle one is closed for a new one.",
   },
   MAX_CONNECTIONS_PER_ADDRESS: {
     ...whole(10, 100_000),
     default: "500",
     description:
-      "The same per client: an IPv4 address, loopback included, or an IPv6 network (/64). Proxies in `TRUST_PROXY` are exempt.",
+      "The same per client: an IPv4 address, loopback included, or an IPv6 network (/64). When more than 80 % of the total are open, it may have 50. Proxies in `TRUST_PROXY` are exempt.",
   },
   ALLOW_PRIVATE_NETWORK: {
     ...either("true", "false"),

@@ -1,15 +1,26 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Config } from "../config.ts";
 
+/** More than the buffers of the system hold. */
+const LARGE_BYTES = 32 * 1024 * 1024;
+
 let world: World | undefined;
+let waiting: (() => void)[] = [];
 afterEach(() => world?.stop());
 
 async function listen(config: Partial<Config>): Promise<number> {
   const build = serverWith((app) => {
-    app.get("/api/things", { config: { access: "open" } }, async () => ({ ok: true }));
+    const route = { config: { access: "open" } } as const;
+    app.get("/api/things", route, async () => ({ ok: true }));
+    app.get("/api/large", route, (_request, reply) => reply.send(Buffer.alloc(LARGE_BYTES)));
+    app.get("/api/slow", route, async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return { ok: true };
+    });
   });
   world = await startWorld({ build, config });
   await world.app.listen({ host: "127.0.0.1", port: 0 });
@@ -66,10 +77,57 @@ test.each([["127.0.0.1"], ["127.0.0.0/8"]])("a trusted proxy (%s) may have any n
   expect(await askAll(await several(4, port))).toEqual([200, 200, 200, 200]);
 });
 
-test("all addresses together, trusted proxies included, have a limit too", async () => {
+test("when all connections are taken, trusted proxies included, the longest idle one gives way", async () => {
   const port = await listen({ maxConnections: 4, trustProxy: ["127.0.0.1"] });
-  const sockets = [...(await several(3, port)), ...(await several(3, port, "127.0.0.2"))];
-  expect(await askAll(sockets)).toEqual([200, 200, 200, 200, 0, 0]);
-  sockets[0]?.end();
-  await expect.poll(async () => ask(await open(port))).toBe(200);
+  const sockets = await several(4, port);
+  expect(await askAll(sockets)).toEqual([200, 200, 200, 200]);
+  expect(await ask(sockets[0]!)).toBe(200);
+  const others = await several(2, port, "127.0.0.2");
+  expect(await askAll([...others, ...sockets])).toEqual([200, 200, 200, 0, 0, 200]);
+});
+
+test("a connection that waits for its response doesn't give way: a new one is closed", async () => {
+  const port = await listen({ maxConnections: 2 });
+  const sockets = await several(2, port);
+  for (const socket of sockets) {
+    const asked = once(world!.app.server, "request");
+    socket.write("GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n");
+    await asked;
+  }
+  expect(await ask(await open(port))).toBe(0);
+  for (const answer of waiting) answer();
+  waiting = [];
+  for (const socket of sockets) expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("when more than 80 % are open, an address may have 50", async () => {
+  const port = await listen({ maxConnections: 100, maxConnectionsPerAddress: 90 });
+  const sockets = await several(85, port);
+  const statuses = await askAll(sockets);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(80);
+  expect(await askAll(await several(3, port, "127.0.0.2"))).toEqual([200, 200, 200]);
+});
+
+test("a client that asks and doesn't read is disconnected, a slow reader is not", async () => {
+  const port = await listen({});
+  expect(world?.app.server.timeout).toBe(30_000);
+  world?.app.server.setTimeout(500);
+  const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
+  const deaf = (await open(port)).pause();
+  const [held] = await accepted;
+  deaf.write("GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(held, "close");
+
+  world?.app.server.setTimeout(1_500);
+  const slow = (await open(port)).pause();
+  slow.write("GET /api/large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const startedAt = performance.now();
+  let bytes = 0;
+  for await (const chunk of slow) {
+    bytes += (chunk as Buffer).length;
+    await sleep(6);
+  }
+  expect(bytes).toBeGreaterThan(LARGE_BYTES);
+  // Longer than the timeout, so that it was the progress that kept it.
+  expect(performance.now() - startedAt).toBeGreaterThan(1_500);
 });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import proxyAddr from "@fastify/proxy-addr";
@@ -10,41 +10,92 @@ type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustP
 
 const WARN_EVERY_MS = 60_000;
 
-/** Closes connections over the caps unread. Trusted proxies count only in the total. */
+/** When connections get scarce, an address may hold fewer. */
+const SCARCE_SHARE = 0.8;
+const PER_ADDRESS_WHEN_SCARCE = 50;
+
+/**
+ * Closes connections over the caps unread. When all are taken, the longest idle one gives way to a new one. Trusted
+ * proxies count only in the total.
+ */
 export function capConnections(
   app: App,
   { maxConnections, maxConnectionsPerAddress, trustProxy }: Caps,
 ): void {
-  const { server } = app;
   const isProxy = trustedProxies(trustProxy);
-  const open = new Map<string, number>();
-  let warnedAt = -Infinity;
+  const perClient = new Map<string, number>();
+  const open = trackActivity(app);
+  const warn = warnings(app);
 
-  function warn(message: string): void {
+  function allowed(): number {
+    const isScarce = open.size > SCARCE_SHARE * maxConnections;
+    return isScarce ? Math.min(PER_ADDRESS_WHEN_SCARCE, maxConnectionsPerAddress) : maxConnectionsPerAddress;
+  }
+
+  app.server.on("connection", (socket: Socket) => {
+    const address = withoutZone(socket.remoteAddress ?? "");
+    if (!isProxy?.(address, 0) && count(perClient, socket, networkOf(address)) > allowed()) {
+      // After a plain close some clients (undici) would wait for a response.
+      socket.resetAndDestroy();
+      warn(
+        `refused a connection from ${address}, from where ${allowed()} are open (MAX_CONNECTIONS_PER_ADDRESS)`,
+      );
+      return;
+    }
+    if (open.size <= maxConnections) return;
+    const idle = longestIdle(open, socket);
+    (idle ?? socket).resetAndDestroy();
+    warn(`closed ${idle ? "an idle" : "a new"} connection: ${maxConnections} are open (MAX_CONNECTIONS)`);
+  });
+}
+
+/** The open connections with their running response, the longest inactive first. */
+type Open = Map<Socket, ServerResponse | undefined>;
+
+function trackActivity({ server }: App): Open {
+  const open: Open = new Map();
+  const note = (socket: Socket, response?: ServerResponse) => {
+    if (socket.destroyed) return;
+    open.delete(socket);
+    open.set(socket, response);
+  };
+  server.on("connection", (socket: Socket) => {
+    note(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    note(socket, response);
+    response.once("close", () => note(socket));
+  });
+  return open;
+}
+
+/** A client that does not read its finished response counts as idle. */
+function longestIdle(open: Open, except: Socket): Socket | undefined {
+  for (const [socket, response] of open)
+    if (socket !== except && !socket.destroyed && response?.writableEnded !== false) return socket;
+  return undefined;
+}
+
+/** Counts a connection of a client while it is open. */
+function count(perClient: Map<string, number>, socket: Socket, client: string): number {
+  const now = (perClient.get(client) ?? 0) + 1;
+  perClient.set(client, now);
+  socket.once("close", () => {
+    const left = (perClient.get(client) ?? 0) - 1;
+    if (left > 0) perClient.set(client, left);
+    else perClient.delete(client);
+  });
+  return now;
+}
+
+function warnings(app: App): (message: string) => void {
+  let warnedAt = -Infinity;
+  return (message) => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return;
     warnedAt = performance.now();
     app.log.warn(`${message}; said once a minute`);
-  }
-
-  server.maxConnections = maxConnections;
-  server.on("drop", () => warn(`refused a connection: ${maxConnections} are open (MAX_CONNECTIONS)`));
-  server.on("connection", (socket: Socket) => {
-    const address = withoutZone(socket.remoteAddress ?? "");
-    if (isProxy?.(address, 0)) return;
-    const client = networkOf(address);
-    const count = (open.get(client) ?? 0) + 1;
-    open.set(client, count);
-    socket.once("close", () => {
-      const left = (open.get(client) ?? 0) - 1;
-      if (left > 0) open.set(client, left);
-      else open.delete(client);
-    });
-    if (count <= maxConnectionsPerAddress) return;
-    // After a plain close some clients (undici) would wait for an answer.
-    socket.resetAndDestroy();
-    const limit = `${maxConnectionsPerAddress} are open (MAX_CONNECTIONS_PER_ADDRESS)`;
-    warn(`refused a connection from ${address}, from where ${limit}`);
-  });
+  };
 }
 
 const withoutZone = (address: string) => address.replace(/%.*/, "");

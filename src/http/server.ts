@@ -37,6 +37,8 @@ import {
 const BODY_LIMIT_BYTES = 256 * 1024;
 /** Checked once a second, so that a slow sender has an answer within 30 seconds. */
 const REQUEST_TIMEOUT_MS = 27_000;
+/** Longer than any response takes to begin. A write that makes progress goes on. */
+const SILENCE_TIMEOUT_MS = 30_000;
 /** More than allowed, so that a slightly longer head gets a proper answer. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
@@ -110,6 +112,7 @@ function serverOptions(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
     routerOptions: { maxParamLength: 500 },
     trustProxy: proxies ?? false,
     rewriteUrl: withoutHost,
