@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../test/until.ts";
 import { startWorld, type World } from "../test/world.ts";
+import { connectionTo } from "../test/database.ts";
+import { connect } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { startWorker } from "./worker.ts";
 
@@ -9,12 +11,17 @@ describe("the worker", () => {
   let world: World;
   let stops: (() => Promise<void>)[];
   const work = async () => {
-    const { pool, db, services, context } = world;
+    const { services, context } = world;
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
+    const { pool, db } = connect({ connection: connectionTo(rows[0]?.name ?? ""), poolSize: 4 });
     const { files } = context;
     const { baseUrl } = context.config;
     const now = () => new Date();
     const worker = await startWorker({ pool, db, services, files, baseUrl, now, log: () => {} });
-    stops.push(() => worker.stop());
+    stops.push(async () => {
+      await worker.stop();
+      await db.destroy();
+    });
   };
 
   beforeEach(async () => {
@@ -49,8 +56,9 @@ describe("the worker", () => {
     const { rows } = await sql<{ at: Date }>`
       update outbox set due_at = now() + interval '6 s' returning due_at as at`.execute(world.db);
     await work();
+    const left = () => world.db.selectFrom("outbox").select("event_id").execute();
     // A poller that didn't know the time would rest for a minute.
-    await until(async () => (await world.db.selectFrom("outbox").select("event_id").execute()).length === 0);
+    await expect.poll(left, { timeout: 45_000 }).toEqual([]);
     expect(Date.now()).toBeGreaterThanOrEqual(Number(rows[0]?.at));
   });
 

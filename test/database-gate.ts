@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { connectionTo } from "./database.ts";
 
 /** A moment in the talk of one connection: everything in this order, and then the last of it is held. */
@@ -64,6 +64,60 @@ export async function openGate(database: string): Promise<DatabaseGate> {
       if (gate.listening) await once(gate, "close");
     },
   };
+}
+
+/** Stands between a program and its database, and can be closed, opened and held. */
+export class Gate {
+  readonly #database: string;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  /** What came while it was held. */
+  #held: [chunk: Buffer, to: Socket][] | undefined;
+
+  constructor(database: string) {
+    this.#database = database;
+  }
+
+  get url(): string {
+    return urlThrough(this.#port, this.#database);
+  }
+
+  async open(): Promise<void> {
+    this.#server = createServer((client) => {
+      const upstream = connect(addressOf(this.#database));
+      for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
+        this.#sockets.add(from);
+        from.on("error", () => {}).on("close", () => to.destroy());
+        from.on("data", (chunk) => void (this.#held ? this.#held.push([chunk, to]) : to.write(chunk)));
+      }
+    }).listen(this.#port, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    if (this.#server?.listening) await once(this.#server, "close");
+  }
+
+  /** Lets nothing through, without closing anything. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  /** Whether one of these texts waits in it. */
+  holds(...texts: string[]): boolean {
+    return this.#held?.some(([chunk]) => texts.some((text) => chunk.includes(text))) ?? false;
+  }
+
+  letGo(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const [chunk, to] of held) to.write(chunk);
+  }
 }
 
 function addressOf(database: string): { host: string; port: number } | { path: string } {

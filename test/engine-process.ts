@@ -27,6 +27,8 @@ interface Start {
   holder: "server" | "command";
   /** Root may run it as another account. */
   account?: { uid: number; gid: number };
+  /** Gets the lines of its log, also before it has an engine. */
+  log?: string[];
   /** The checkout whose engine it opens. */
   root?: string;
 }
@@ -57,12 +59,17 @@ const PROGRAM = `
   }`;
 
 /** Opens an engine in a process of its own; if it cannot be opened this rejects with its error. */
-export function openInProcess({ dataDir, holder, account, root = ROOT }: Start): Promise<EngineProcess> {
+export function openInProcess({
+  dataDir,
+  holder,
+  account,
+  log = [],
+  root = ROOT,
+}: Start): Promise<EngineProcess> {
   builtProgram();
   const engineFile = join(root, "dist/engine.js");
   const args = ["--input-type=module", "-e", PROGRAM, engineFile, dataDir, holder];
   const child = spawn(process.execPath, args, { ...account, cwd: root, stdio: ["pipe", "pipe", "inherit"] });
-  const log: string[] = [];
   return new Promise((resolve, reject) => {
     child.on("exit", () => reject(new Error("The process ended before it had an engine.")));
     createInterface(child.stdout).on("line", (line) => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { builtProgram } from "./build.ts";
 import { freePort } from "./free-port.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** `inkstone serve` as a process of its own. */
 export interface ServerProcess {
@@ -31,8 +32,6 @@ export interface Answer {
   headers: Headers;
   text: string;
 }
-
-const PATIENCE_MS = 60_000;
 
 /** Starts a server with this database and waits until it is ready, its background work included. */
 export async function startServerProcess(

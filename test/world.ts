@@ -25,7 +25,7 @@ import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
 import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
-import { withClockAt } from "./monotonic.ts";
+import { withClock } from "./monotonic.ts";
 
 export const BASE_URL = "https://ink.example";
 
@@ -149,7 +149,7 @@ export async function startWorld(options: WorldOptions = {}) {
      * the one that reads the settings: the server remembers them while its clock stands still.
      */
     countStatements: (work: () => Promise<unknown>): Promise<number> =>
-      withClockAt(0, async () => {
+      withClock(async () => {
         await send(app, { url: "/api/instance" });
         let statements = 0;
         const count = () => void statements++;

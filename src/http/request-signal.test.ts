@@ -1,21 +1,24 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { until } from "../../test/until.ts";
 import { serverWith, startWorld } from "../../test/world.ts";
 import { requestSignal } from "./run-write.ts";
 
 /** Serves routes whose answers wait until the signal of their request aborts. */
 async function startWaiting(maxWaitMs?: number) {
   const signals: AbortSignal[] = [];
+  let heard = 0;
   const build = serverWith((app) => {
     app.get("/api/wait", { config: { access: "open" } }, async (_request, reply) => {
       const signal = requestSignal(reply, maxWaitMs);
       signals.push(signal);
+      heard++;
       if (!signal.aborted) await once(signal, "abort");
       return reply.send("given up");
     });
     app.get("/api/late", { config: { access: "open" } }, async (_request, reply) => {
+      heard++;
       await once(reply.raw, "close");
       signals.push(requestSignal(reply));
     });
@@ -27,7 +30,7 @@ async function startWaiting(maxWaitMs?: number) {
   async function breakOff(path: string) {
     const socket = connect(port, "127.0.0.1");
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await sleep(200);
+    await until(() => heard > 0);
     socket.destroy();
   }
   const ended = () => signals.map(({ aborted }) => aborted);

@@ -166,7 +166,7 @@ describe("headers", () => {
 
 describe("time", () => {
   test.each(["/tarpit", "/silence", "/late-body"])("ends what never ends: %s", async (path) => {
-    expect(await failureOf(net, site.url + path, { timeoutMs: 300 })).toEqual({
+    expect(await failureOf(net, site.url + path, { timeoutMs: 1_000 })).toEqual({
       kind: "timeout",
       message: "The whole response didn't arrive in time.",
     });

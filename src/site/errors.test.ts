@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withClockAt } from "../../test/monotonic.ts";
-import { readPage } from "../../test/page.ts";
+import { withClock } from "../../test/monotonic.ts";
+import { type ReadPage, readPage } from "../../test/page.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 import { errorPages } from "./errors.tsx";
@@ -130,8 +130,10 @@ test("a private community's pages are for its members alone", async () => {
 
 test("too many pages in a short time are refused by a page that says when to come back", async () => {
   const world = await startWorld({ rateLimits: true, settings: { read_burst: "2", read_rate: "1" } });
-  const pages = [];
-  for (let count = 0; count < 3; count++) pages.push(await readPage(world, "/tags", HTML));
+  const pages: ReadPage[] = [];
+  await withClock(async () => {
+    for (let count = 0; count < 3; count++) pages.push(await readPage(world, "/tags", HTML));
+  });
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(pages[2]).toMatchObject({ h1: "Too many requests", headers: { "retry-after": "1" } });
   expect(pages[2]?.words).toContain("Please try again in 1 second.");
@@ -181,8 +183,11 @@ test("a page of an error has the community's own name and colour", async () => {
   await settings.set(world.db, "accent_color", "#005f5f");
   await world.get("/tags");
   // Also where they were read long ago.
-  for (const laterMs of [0, 3_600_000]) {
-    const page = await withClockAt(laterMs, () => readPage(world, "/nobody", HTML));
+  for (const passedMs of [0, 3_600_000]) {
+    const page = await withClock((pass) => {
+      pass(passedMs);
+      return readPage(world, "/nobody", HTML);
+    });
     expect(page.title).toBe("Page not found · Loom Folk");
     expect(page.text).toContain("--accent-light:#005f5f");
   }

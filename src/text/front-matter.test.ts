@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuCost } from "../../test/cpu-cost.ts";
 import { cases } from "../../test/long.ts";
 import { AppError } from "../errors.ts";
 import { parseFrontMatter } from "./front-matter.ts";
@@ -214,17 +215,34 @@ describe("a block that does not parse", () => {
     "'',",
     "#\n",
     "k:\n",
-  ])("of many %j is refused in no time, and ends no process", (piece) => {
-    const opening = piece.includes("\n") ? "\n" : "";
-    const flow = piece.endsWith(",") ? "[" : "";
-    for (const length of [16_000, 400_000]) {
-      const yaml = `title: x\nvideo: ${opening}${flow}${piece.repeat(length / piece.length)}`;
-      const started = process.cpuUsage();
-      expect(() => attributesOf(yaml)).toThrow("There was a problem parsing the front-matter YAML.");
-      // 50 ms are aimed at; what isn't compiled yet takes longer.
-      expect(process.cpuUsage(started).user / 1000).toBeLessThan(250);
-    }
-  });
+  ])(
+    "of many %j is refused, at a cost that doesn't grow with the square, and ends no process",
+    async (piece) => {
+      const opening = piece.includes("\n") ? "\n" : "";
+      const flow = piece.endsWith(",") ? "[" : "";
+      const ofLength = (length: number) =>
+        `title: x\nvideo: ${opening}${flow}${piece.repeat(length / piece.length)}`;
+      const cost = (length: number, times: number) => {
+        const yaml = ofLength(length);
+        return cpuCost(() => {
+          for (let time = 0; time < times; time++) {
+            try {
+              attributesOf(yaml);
+            } catch {}
+          }
+        });
+      };
+      for (const length of [16_000, 400_000])
+        expect(() => attributesOf(ofLength(length))).toThrow(
+          "There was a problem parsing the front-matter YAML.",
+        );
+      await cost(1_600, 10);
+      // Costs that grow with the square would be above these limits, twice and eight times.
+      const whole = await cost(16_000, 5);
+      expect(whole).toBeLessThan(5 * (await cost(1_600, 50)));
+      expect(await cost(400_000, 1)).toBeLessThan(15 * whole);
+    },
+  );
 
   test("of too many values names the line of the first that is too many", () => {
     const lines = (count: number) => `title: x\nmenu:${"\n- a".repeat(count)}`;

@@ -51,7 +51,8 @@ export function pathHere(address: string, baseUrl: string): string {
 export const MENTION = /(?<![\w@/.])@(\w{2,30})(?![\w@]|[/.-]\w)/gu;
 
 /** Code, and links elsewhere than to the mentioned person. */
-const SILENT = /<(pre|code)\b[^>]*>[\s\S]*?<\/\1>|<a\b[^>]*>(?!@\w{2,30}<\/a>)[\s\S]*?<\/a>/g;
+const SILENT =
+  /<(pre|code)\b[^>]*>[\s\S]*?<\/\1>|<a\b[^>]*>(?!@\w{2,30}<\/a>)[^<]*(?:<(?!\/?a\b)[^<]*)*<\/a>/g;
 
 /** Lower-case usernames, each once, in order; they may not exist. Only for output of `sanitise`. */
 export function mentionsIn(html: string): string[] {

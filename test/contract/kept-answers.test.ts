@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Agent } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exchange, type Exchanged } from "../exchange.ts";
+import { until } from "../until.ts";
 import type { World } from "../world.ts";
 import { describe as describeApi } from "./description.ts";
 import { startSeededWorld, urlOf } from "./seeded-world.ts";
@@ -35,14 +35,11 @@ const ask = (path: string, headers: Headers) => exchange({ port, agent, path, he
 const slowly = (path: string, headers: Headers) => ask(path, { ...headers, "content-length": "0" });
 
 /** The same request again and again, until this is the answer. */
-async function until(send: () => Promise<Exchanged>, isIt: (answer: Exchanged) => boolean) {
-  for (let round = 0; round < 50; round++) {
+const untilAnswered = (send: () => Promise<Exchanged>, isIt: (answer: Exchanged) => boolean) =>
+  until(async () => {
     const answer = await send();
-    if (isIt(answer)) return answer;
-    await sleep(2);
-  }
-  throw new Error(`the answer never came, but ${JSON.stringify(await send())}`);
-}
+    return isIt(answer) && answer;
+  });
 
 /** The answer that comes before Fastify. */
 function kept(path: string, headers: Headers): Promise<Exchanged> {
@@ -51,12 +48,12 @@ function kept(path: string, headers: Headers): Promise<Exchanged> {
     before = passed;
     return ask(path, headers);
   };
-  return until(send, () => passed === before);
+  return untilAnswered(send, () => passed === before);
 }
 
 /** Asks until the body has been packed. */
 function pack(path: string, headers: Headers): Promise<Exchanged> {
-  return until(
+  return untilAnswered(
     () => slowly(path, headers),
     ({ status, headers, body }) =>
       status === 304 || body.length < 1_024 || headers["content-encoding"] !== undefined,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as keys from "../../src/users/keys.ts";
@@ -48,12 +47,14 @@ describe("a key", () => {
   });
 
   test("that has come to its end is refused with the next request, and its owner's others are not", async () => {
-    const short = await make({ expiresAt: new Date(Date.now() + 400) });
-    const long = await make({ expiresAt: new Date(Date.now() + 60_000) });
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const short = await make({ expiresAt: inHours(1) });
+    const long = await make({ expiresAt: inHours(3) });
     expect(await onBoth(short.key)).toEqual([200, 200]);
-    await sleep(450);
+    world.setNow(inHours(2));
     expect(await onBoth(short.key)).toEqual([401, 401]);
     expect(await onBoth(long.key)).toEqual([200, 200]);
+    world.setNow(undefined);
   });
 
   test("of a suspended person is refused with the next request, and works again afterwards", async () => {
@@ -79,14 +80,12 @@ describe("a key", () => {
   test("is noted as used without a read waiting for it", async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => make()));
     await world.db.transaction().execute(async (tx) => {
-      // Blocks all writes to the table until the transaction ends.
+      // Blocks all writes to the table until the transaction ends: a read that waited for one would never end.
       await sql`lock table api_keys in share mode`.execute(tx);
-      const startedAt = performance.now();
       for (let round = 0; round < 5; round++) {
         const reads = made.map(({ key }) => other.request({ url: ME, key }));
         expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
       }
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
     });
     const used = async () =>
       (await keys.list(world.db, lena.id)).filter(({ last_used_at }) => last_used_at !== null);

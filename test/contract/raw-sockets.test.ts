@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PATIENCE_MS } from "../patience.ts";
 import { serverWith, startWorld, type World } from "../world.ts";
 
 let world: World;
@@ -17,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Long enough for everything that the server does by itself. */
-const PATIENCE_MS = 10_000;
-
-/** Everything that comes back for these bytes until the server closes the connection or falls silent. */
-function talk(bytes: string | Buffer, silenceMs = 400): Promise<{ text: string; isClosed: boolean }> {
+/** Everything that comes back for these bytes until the server closes the connection or falls silent after it. */
+function talk(bytes: string | Buffer, silenceMs = 1_000): Promise<{ text: string; isClosed: boolean }> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     let text = "";
-    socket.setTimeout(silenceMs, () => finish(false));
-    socket.on("data", (chunk) => (text += chunk.toString("latin1")));
+    socket.setTimeout(PATIENCE_MS, () => finish(false));
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      socket.setTimeout(silenceMs);
+    });
     socket.on("error", () => finish(true));
     socket.on("close", () => finish(true));
     function finish(isClosed: boolean): void {

@@ -45,7 +45,7 @@ const post = (server: ServerProcess, { key, article = {}, headers = {} }: Post):
   });
 
 describe("two server processes", () => {
-  test("refuse a revoked key within a second, also after their connections were cut", async () => {
+  test("refuse a revoked key, also after their connections were cut", async () => {
     for (const isCut of [false, true]) {
       const { key, keyId } = await person();
       const statuses = () =>
@@ -59,7 +59,7 @@ describe("two server processes", () => {
     }
   });
 
-  test("let a person publish ten in thirty seconds together, and feel another number within a second", async () => {
+  test("let a person publish ten in thirty seconds together, and feel another number soon", async () => {
     const { key } = await person();
     const publish = (count: number) =>
       Promise.all(
@@ -142,7 +142,7 @@ describe("a server process that is killed", () => {
   test("while it was about to publish what is due leaves it to the others, who do so once", async () => {
     await startThird();
     const [author, reader] = [await person(), await person()];
-    const published_at = new Date(Date.now() + 6_000).toISOString();
+    const published_at = new Date(Date.now() + 3_600_000).toISOString();
     const body_markdown = `Hello @${reader.username}`;
     const ids: number[] = [];
     for (let index = 0; index < 25; index++) {
@@ -155,7 +155,14 @@ describe("a server process that is killed", () => {
     }
     // The two others must not be faster.
     for (const { child } of [one, two]) child.kill("SIGSTOP");
-    await gate.hold({ statements: ['update "articles" set "state"'], isDone: false });
+    const come = gate.hold({ statements: ['update "articles" set "state"'], isDone: false });
+    const dueAt = new Date();
+    await database.db
+      .updateTable("articles")
+      .set({ published_at: dueAt })
+      .where("author_id", "=", author.id)
+      .execute();
+    await come;
     for (const { child } of [one, two]) child.kill("SIGCONT");
     const published = async () => {
       const { rows } = await sql<{ articles: number; events: number; told: number }>`
@@ -173,7 +180,7 @@ describe("a server process that is killed", () => {
     await expect.poll(published).toEqual({ articles: 25, events: 25, told: 25 });
     await expect
       .poll(async () => (await one.request("/api/articles/latest")).text)
-      .toContain(published_at.slice(0, 19));
+      .toContain(dueAt.toISOString().slice(0, 19));
   });
 });
 

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../../test/long.ts";
 import { takeLock } from "./lock.ts";
@@ -79,24 +80,29 @@ describe("The lock of a directory", () => {
       mkdirSync(round);
       leave(GONE, round);
     }
-    const start = Date.now() + 2_500;
-    const winners = await Promise.all(Array.from({ length: 4 }, () => contend(rounds, start)));
+    const rivals = await Promise.all(Array.from({ length: 4 }, () => startRival(rounds)));
+    const start = Date.now() + 200;
+    const winners = await Promise.all(rivals.map((rival) => rival.contend(start)));
+    // A holder that is gone would be succeeded.
+    for (const { end } of rivals) end();
     expect(winners.flat().toSorted()).toEqual(rounds.toSorted());
   });
 });
 
-/** A process that asks for one lock after the other, at the same moments as its rivals; answers with those it got. */
-async function contend(directories: string[], start: number): Promise<string[]> {
+/** A process that asks for one lock after the other, at the same moments as its rivals, and keeps those it got. */
+async function startRival(directories: string[]) {
   const program = `
-    const [lockFile, start, ...directories] = process.argv.slice(1);
+    import { createInterface } from "node:readline";
+    const [lockFile, ...directories] = process.argv.slice(1);
     const { takeLock } = await import(lockFile);
-    const won = directories.filter((directory, round) => {
-      while (Date.now() < Number(start) + round * 10);
-      return "release" in takeLock(directory, "server");
-    });
-    process.stdout.write(JSON.stringify(won));
-    // A holder that is gone would be succeeded.
-    setTimeout(() => {}, 1_000);`;
+    console.log("ready");
+    for await (const start of createInterface(process.stdin)) {
+      const won = directories.filter((directory, round) => {
+        while (Date.now() < Number(start) + round * 10);
+        return "release" in takeLock(directory, "server");
+      });
+      console.log(JSON.stringify(won));
+    }`;
   const args = [
     "--import",
     "tsx",
@@ -105,8 +111,16 @@ async function contend(directories: string[], start: number): Promise<string[]> 
     program,
     join(import.meta.dirname, "lock.ts"),
   ];
-  const child = spawn(process.execPath, [...args, String(start), ...directories], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return JSON.parse(await text(child.stdout)) as string[];
+  const child = spawn(process.execPath, [...args, ...directories], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout);
+  await once(lines, "line");
+  return {
+    async contend(start: number): Promise<string[]> {
+      const answered = once(lines, "line");
+      child.stdin.write(`${start}\n`);
+      const [won] = (await answered) as [string];
+      return JSON.parse(won) as string[];
+    },
+    end: () => child.stdin.end(),
+  };
 }

@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
 import { cases } from "../../../test/long.ts";
+import { PATIENCE_MS } from "../../../test/patience.ts";
 import { openEngine } from "./engine.ts";
 import { postgresProcesses } from "./processes.ts";
 
@@ -20,8 +21,8 @@ describe("One data directory", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  async function open(holder: "server" | "command"): Promise<EngineProcess> {
-    const process = await openInProcess({ dataDir, holder });
+  async function open(holder: "server" | "command", log: string[] = []): Promise<EngineProcess> {
+    const process = await openInProcess({ dataDir, holder, log });
     processes.push(process);
     return process;
   }
@@ -71,7 +72,7 @@ describe("One data directory", () => {
     const guest = await open("command");
     const stopped = owner.stop().then(() => "stopped");
     await guest.kill();
-    expect(await Promise.race([stopped, pause(3_000)])).toBe("stopped");
+    expect(await Promise.race([stopped, pause(PATIENCE_MS)])).toBe("stopped");
   });
 
   test("goes to one of many commands that start at once, and every one can use it", async () => {
@@ -86,10 +87,11 @@ describe("One data directory", () => {
 
   test("is taken by a server as soon as the command that has it ends", async () => {
     const command = await open("command");
-    const server = open("server");
-    await pause(2_000);
+    const log: string[] = [];
+    const server = open("server", log);
+    await expect.poll(() => log).toEqual([expect.stringContaining(`pid ${command.pid}`)]);
     await command.stop();
-    expect(await server).toMatchObject({ owned: true, log: [expect.stringContaining(`pid ${command.pid}`)] });
+    expect(await server).toMatchObject({ owned: true, log });
   });
 
   test("stays with a command that goes on: when its patience ends the server says so", async () => {

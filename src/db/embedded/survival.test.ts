@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess, watchdogsOf } from "../../../test/engine-process.ts";
+import { PATIENCE_MS } from "../../../test/patience.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { postgresProcesses, readPidFile, waitUntil } from "./processes.ts";
 
@@ -21,7 +22,7 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     await after?.stop();
     after = undefined;
     await server.kill();
-    await waitUntil(() => running().length === 0, 3_000);
+    await waitUntil(() => running().length === 0, PATIENCE_MS);
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -41,24 +42,22 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     }
   }
 
-  async function reopen(): Promise<number> {
-    const startedAt = performance.now();
+  async function reopen(): Promise<void> {
     after = await openEngine({ dataDir, holder: "server", log: () => {} });
-    return performance.now() - startedAt;
   }
 
-  test("is gone within two seconds after its owner was killed, even in the middle of work", async () => {
+  test("is gone soon after its owner was killed, even in the middle of work", async () => {
     await query("create table busy as select g from generate_series(1, 200000) g");
     query("select count(*) from busy a, busy b").catch(() => {});
     await waitUntil(() => running().length > 6, 200);
     await server.kill();
-    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
+    expect(await waitUntil(() => running().length === 0, PATIENCE_MS)).toBe(true);
   });
 
   test("leaves no watchdog behind when its owner stops it", async () => {
     expect(watchdogs()).toHaveLength(1);
     await server.stop();
-    await waitUntil(() => watchdogs().length === 0, 500);
+    await waitUntil(() => watchdogs().length === 0, PATIENCE_MS);
     expect(watchdogs()).toEqual([]);
     expect(running()).toEqual([]);
   });
@@ -68,16 +67,16 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     const before = postmaster();
     kill([before]);
     const isReady = () => postmaster() !== before && readPidFile(cluster)?.ready === true;
-    expect(await waitUntil(isReady, 5_000)).toBe(true);
+    expect(await waitUntil(isReady, PATIENCE_MS)).toBe(true);
     expect(await query("select * from kept")).toEqual([{ one: 1 }]);
     await server.kill();
-    expect(await waitUntil(() => running().length === 0, 2_000)).toBe(true);
+    expect(await waitUntil(() => running().length === 0, PATIENCE_MS)).toBe(true);
   });
 
   test("starts again by itself when everything was killed at once", async () => {
     await query("create table kept as select 1 as one");
     kill([...watchdogs(), server.pid, ...running()]);
-    expect(await reopen()).toBeLessThan(5_000);
+    await reopen();
     expect(await query("select * from kept")).toEqual([{ one: 1 }]);
   });
 
@@ -87,17 +86,18 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     kill([...watchdogs(), server.pid]);
     await waitUntil(() => false, 500);
     expect(running()).toContain(orphan);
-    expect(await reopen()).toBeLessThan(5_000);
+    await reopen();
     expect(postmaster()).not.toBe(orphan);
     expect(await query("select * from kept")).toEqual([{ one: 1 }]);
   });
 
   test("starts though the number in a stale postmaster.pid now belongs to another program", async () => {
     kill([...watchdogs(), server.pid, ...running()]);
-    await waitUntil(() => running().length === 0, 1_000);
+    await waitUntil(() => running().length === 0, PATIENCE_MS);
     const { readFileSync, writeFileSync } = await import("node:fs");
     const file = join(cluster, "postmaster.pid");
     writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(process.pid)));
-    expect(await reopen()).toBeLessThan(5_000);
+    await reopen();
+    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
   });
 });
