@@ -16,12 +16,14 @@ export async function buildAssets(root, folder) {
   const files = {
     "site.css": await bundle(join(source, "styles/site.css")),
     "site.js": await bundle(join(source, "client/site.ts")),
+    "reference.css": await bundle(join(source, "styles/reference.css")),
+    "reference.js": await bundle(join(source, "client/reference.ts")),
     "early.js": await bundle(join(source, "client/early.ts")),
     "icons.svg": sprite(await iconNames(join(source, "icons.ts"))),
     "favicon.svg": readFileSync(join(root, "assets/favicon.svg"), "utf8"),
   };
-  check("CSS", BUDGETS.css, [files["site.css"]]);
-  check("scripts", BUDGETS.js, [files["site.js"], files["early.js"]]);
+  check("CSS", BUDGETS.css, [files["site.css"], files["reference.css"]]);
+  check("scripts", BUDGETS.js, [files["site.js"], files["reference.js"], files["early.js"]]);
   mkdirSync(folder, { recursive: true });
   const names = {};
   for (const [name, text] of Object.entries(files)) {

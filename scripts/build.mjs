@@ -1,8 +1,7 @@
 // Bundles the program into dist/. Types are not checked here: `npm run check` does that.
 import { build } from "esbuild";
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { buildAssets } from "./build-assets.mjs";
 import { notices } from "./third-party-notices.mjs";
 
@@ -49,10 +48,6 @@ const { metafile } = await build({
 const migrations = join(DIST, "db/migrations");
 rmSync(migrations, { recursive: true, force: true });
 cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
-const swaggerUi = join(dirname(fileURLToPath(import.meta.resolve("@fastify/swagger-ui"))), "static");
-mkdirSync(join(DIST, "swagger-ui"), { recursive: true });
-for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"])
-  cpSync(join(swaggerUi, name), join(DIST, "swagger-ui", name));
 await buildAssets(ROOT, join(DIST, "web"));
 writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile));
 // Modules of the build before may yet be loaded by a server that runs; those of earlier ones go.

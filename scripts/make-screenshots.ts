@@ -14,6 +14,8 @@ interface Shot {
   width?: number;
   height?: number;
   colorScheme?: "light" | "dark";
+  /** WebP by default. */
+  format?: "png";
 }
 
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
@@ -27,12 +29,13 @@ const SHOTS: readonly Shot[] = [
   { name: "search", path: "/search?q=tomattoes" },
   { name: "profile", path: "/mara_lindqvist" },
   { name: "listings", path: "/listings" },
+  { name: "api-docs", path: "/api/docs/articles/getArticles", format: "png" },
 ];
 
 await mkdir(FOLDER, { recursive: true });
 const close = openBrowser();
 const chromium = await browser();
-for (const { name, path, width = 1_280, height = 800, colorScheme = "light" } of SHOTS) {
+for (const { name, path, width = 1_280, height = 800, colorScheme = "light", format } of SHOTS) {
   const context = await chromium.newContext({
     viewport: { width, height },
     colorScheme,
@@ -41,9 +44,8 @@ for (const { name, path, width = 1_280, height = 800, colorScheme = "light" } of
   const page = await context.newPage();
   await page.goto(BASE_URL + path, { waitUntil: "networkidle" });
   const png = await page.screenshot();
-  await sharp(png)
-    .webp({ quality: 82 })
-    .toFile(join(FOLDER, `${name}.webp`));
+  const image = format === "png" ? sharp(png).png({ palette: true }) : sharp(png).webp({ quality: 82 });
+  await image.toFile(join(FOLDER, `${name}.${format ?? "webp"}`));
   await context.close();
 }
 close();

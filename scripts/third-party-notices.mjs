@@ -4,8 +4,8 @@ import { join } from "node:path";
 /** The licences of the packages whose code is in the bundle, which most of them require to accompany it. */
 export function notices(root, { inputs }) {
   const folders = new Set(Object.keys(inputs).flatMap((path) => packageOf(path) ?? []));
-  // Their files are copied.
-  for (const name of ["@fastify/swagger-ui", "lucide-static"]) folders.add(`node_modules/${name}`);
+  // Its icons are copied.
+  folders.add("node_modules/lucide-static");
   return [...folders]
     .toSorted()
     .map((folder) => notice(join(root, folder)))

@@ -10,7 +10,6 @@ import type { Context, Services } from "./context.ts";
 import { feedRoutes } from "./syndication/routes.ts";
 import { followRoutes } from "./follows/routes.ts";
 import type { App } from "./http/app-type.ts";
-import { docsPage } from "./http/docs-page.ts";
 import { describeApi } from "./http/openapi.ts";
 import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
 import { createRunWrite } from "./http/run-write.ts";
@@ -60,7 +59,6 @@ export async function buildApp(context: Context, services: Services): Promise<Ap
   sitemapRoutes(app, context, services);
 
   siteRoutes(app, context, services);
-  docsPage(app);
   pictureRoutes(app);
   identiconRoutes(app);
   return app;

@@ -5,7 +5,7 @@ import { waysOut } from "../test/ways-out.ts";
 
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `
-  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/swagger-ui @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith find-my-way franc-min
+  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith find-my-way franc-min
   highlight.js isbot kysely lru-cache markdown-it markdown-it-emoji markdown-it-footnote porter2 preact-render-to-string sanitize-html sharp turndown typebox yaml`
   .trim()
   .split(/\s+/);
@@ -28,6 +28,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/processes.ts": ["node:child_process"],
   "db/embedded/account.ts": ["node:child_process"],
   // In the reader's browser, whose policy allows this site alone.
+  "web/client/reference.ts": ["fetch"],
   "web/client/suggest.ts": ["fetch"],
   // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],

@@ -1,26 +1,72 @@
-import { Type } from "typebox";
-import { expect, test } from "vitest";
-import { serverWith, startWorld } from "../../test/world.ts";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../test/world.ts";
 
-test("the description names both types of a body, and says that PATCH does what PUT does", async () => {
-  const world = await startWorld({
-    build: serverWith((app) => {
-      const schema = { description: "Changes it.", body: Type.Object({}) };
-      app.put("/api/things/:id", { config: { access: "write" }, schema }, async () => ({}));
-    }),
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** As `world.get`, with the bytes of the answer. */
+async function fetched(url: string, headers: Record<string, string> = {}) {
+  const {
+    statusCode: status,
+    rawPayload: bytes,
+    headers: answered,
+  } = await world.app.inject({ url, headers });
+  return { status, bytes, headers: answered };
+}
+
+const encodingFor = async (accepted: string) => {
+  const { headers } = await fetched("/api/openapi.json", { "accept-encoding": accepted });
+  return headers["content-encoding"];
+};
+
+const PATH = "/api/openapi.json";
+
+describe("the OpenAPI document", () => {
+  test("is compressed for clients that accept it, and the same in every encoding", async () => {
+    const plain = await fetched(PATH);
+    const gzip = await fetched(PATH, { "accept-encoding": "gzip" });
+    const brotli = await fetched(PATH, { "accept-encoding": "gzip, deflate, br" });
+    expect(plain.headers).not.toHaveProperty("content-encoding");
+    expect(gzip.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    expect(brotli.headers).toMatchObject({ "content-encoding": "br", vary: "Accept-Encoding" });
+    expect(plain.headers["vary"]).toBe("Accept-Encoding");
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
+    expect(gzip.bytes.length).toBeLessThan(plain.bytes.length);
+    const etags = [plain, gzip, brotli].map(({ headers }) => headers["etag"]);
+    expect(new Set(etags).size).toBe(1);
   });
-  const { body } = await world.get("/api/openapi.json");
-  expect(body).toMatchObject({
-    paths: {
-      "/api/things/{id}": {
-        put: {
-          description: "Changes it. PATCH does the same.",
-          requestBody: {
-            content: { "application/json": {}, "application/vnd.service.api-v1+json": {} },
-          },
-        },
-      },
-    },
+
+  test("is 304 for a known version, whatever encoding it came in", async () => {
+    const accepted = { "accept-encoding": "br" };
+    const { headers } = await fetched("/api/openapi.json", accepted);
+    const known = { "if-none-match": String(headers["etag"]) };
+    expect(await fetched("/api/openapi.json", { ...accepted, ...known })).toMatchObject({
+      status: 304,
+      headers: { etag: headers["etag"], vary: "Accept-Encoding" },
+    });
+    expect((await fetched("/api/openapi.json", known)).status).toBe(304);
   });
-  await world.stop();
+
+  test("is sent in the encoding that the client prefers", async () => {
+    expect(await encodingFor("br;q=0.1, gzip;q=0.9")).toBe("gzip");
+    expect(await encodingFor("GZIP")).toBe("gzip");
+    expect(await encodingFor("br;q=0, *")).toBe("gzip");
+    expect(await encodingFor("*")).toBe("br");
+    expect(await encodingFor("identity, gzip;q=0.5")).toBeUndefined();
+    expect(await encodingFor("br;q=0, gzip;q=0")).toBeUndefined();
+    expect(await encodingFor("zstd")).toBeUndefined();
+    expect(await encodingFor(";;q=x,,")).toBeUndefined();
+  });
+
+  test("has the head that it has with its bytes", async () => {
+    const request = { url: "/api/openapi.json", headers: { "accept-encoding": "gzip" } };
+    const { headers } = await world.app.inject(request);
+    const head = await world.app.inject({ ...request, method: "HEAD" });
+    expect(head.headers["content-length"]).toBe(headers["content-length"]);
+  });
 });

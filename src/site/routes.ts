@@ -11,6 +11,7 @@ import { listingRoutes } from "./listings.tsx";
 import { openSearchRoute, suggestionRoute } from "./machine-routes.ts";
 import { podcastRoutes } from "./podcasts.tsx";
 import { publisherRoutes } from "./publisher.tsx";
+import { referenceRoutes } from "./reference/routes.tsx";
 import { searchRoutes } from "./search.tsx";
 import { seriesRoutes } from "./series.tsx";
 import { tagRoutes } from "./tags.tsx";
@@ -33,6 +34,7 @@ export function siteRoutes(app: App, context: Context, services: Services): void
   publisherRoutes(pages);
   seriesRoutes(pages);
   articleRoutes(pages);
+  referenceRoutes(app, context, services);
   openSearchRoute(app, context, services);
   suggestionRoute(app, context);
   assetRoutes(app);

@@ -17,8 +17,10 @@ const TYPES: Record<string, string> = {
 
 let names: Record<string, string> | undefined;
 
+type AssetName = "site.css" | "site.js" | "reference.css" | "reference.js" | "icons.svg" | "favicon.svg";
+
 /** The path of an asset, which changes with its bytes. */
-export function assetPath(name: "site.css" | "site.js" | "icons.svg" | "favicon.svg"): string {
+export function assetPath(name: AssetName): string {
   return `/static/${nameOf(name)}`;
 }
 

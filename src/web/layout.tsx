@@ -36,6 +36,8 @@ export interface Head {
   isHidden?: boolean;
   /** Text in the search field. */
   q?: string | undefined;
+  /** The name of styles and a script of its own. */
+  bundle?: "reference";
   /** A page of a fault of the server: it offers no search. */
   isBroken?: boolean;
 }
@@ -76,6 +78,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       {head.next !== undefined && <link rel="next" href={head.next} />}
       {head.isHidden && <meta name="robots" content="noindex" />}
       <link rel="stylesheet" href={assetPath("site.css")} />
+      {head.bundle && <link rel="stylesheet" href={assetPath(`${head.bundle}.css`)} />}
       <style dangerouslySetInnerHTML={{ __html: themeStyle(site) }} />
       <link rel="icon" type="image/svg+xml" href={assetPath("favicon.svg")} />
       <meta name="color-scheme" content="light dark" />
@@ -97,6 +100,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <meta name="twitter:card" content={head.kind === "profile" ? "summary" : "summary_large_image"} />
       <Data head={head} baseUrl={site.baseUrl} />
       <script type="module" src={assetPath("site.js")} />
+      {head.bundle && <script type="module" src={assetPath(`${head.bundle}.js`)} />}
     </head>
   );
 }

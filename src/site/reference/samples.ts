@@ -1,7 +1,7 @@
 import type { Operation } from "./document.ts";
 
-/** Optional parameters without which a sample would show nothing of its operation. */
-const SHOWN = new Set(["q", "tag", "a_id"]);
+/** Optional parameters without which a sample would show little of its operation: the first of them that it has. */
+const SHOWN = ["q", "a_id", "tag"];
 
 /** A request that works on a fresh demo. */
 export interface Sample {
@@ -17,9 +17,9 @@ export interface Sample {
 
 export function sampleOf(operation: Operation): Sample {
   const { method, security, parameters, body } = operation;
-  const shown = parameters.filter(
-    ({ in: place, name, required }) => place === "query" && (required || SHOWN.has(name)),
-  );
+  const inQuery = parameters.filter(({ in: place }) => place === "query");
+  const chosen = SHOWN.find((wanted) => inQuery.some(({ name }) => name === wanted));
+  const shown = inQuery.filter(({ name, required }) => required || name === chosen);
   const query = new URLSearchParams(shown.map(({ name, example }) => [name, String(example)]));
   const path = pathOf(operation);
   const isForm = body?.type === "multipart/form-data";

@@ -1,0 +1,173 @@
+import { type Static, Type } from "typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context, Services } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import type { App } from "../../http/app-type.ts";
+import * as settings from "../../settings/settings.ts";
+import { Breadcrumbs } from "../../web/components.tsx";
+import { Prose, sanitized } from "../../web/html.tsx";
+import type { Site } from "../../web/layout.tsx";
+import { type Moved, type Page, sendPage } from "../../web/page.tsx";
+import { highlighted } from "./code.ts";
+import { type ApiDocument, type Operation, readDocument } from "./document.ts";
+import { Frame, OperationList } from "./frame.tsx";
+import { inlineCode } from "./inline.tsx";
+import { OperationPage, responseText } from "./operation.tsx";
+import { Overview, Results } from "./overview.tsx";
+import { LANGUAGES, sampleOf } from "./samples.ts";
+import {
+  operationPath,
+  readGroundRules,
+  readTopics,
+  REFERENCE,
+  search,
+  type Topic,
+  topicPath,
+} from "./topics.ts";
+
+const Search = Type.Object({ q: Type.Optional(Type.String({ maxLength: 100, "x-any-text": true })) });
+const TopicParams = Type.Object({ topic: Type.String() });
+const OperationParams = Type.Object({ topic: Type.String(), operation: Type.String() });
+
+interface Reference {
+  document: ApiDocument;
+  topics: Topic[];
+  baseUrl: string;
+  render: Services["renderPool"];
+}
+
+/** The reference of the API, which is readable in a private community and without the database. */
+export function referenceRoutes(app: App, context: Context, services: Services): void {
+  const config = { access: "open" } as const;
+  let loading: Promise<Reference> | undefined;
+  const load = () => (loading ??= read(app, context, services));
+  const site = async (): Promise<Site> => ({
+    baseUrl: context.config.baseUrl,
+    settings: await settings.cached(services.cache, context.db.main).catch(settings.defaults),
+    now: context.now(),
+  });
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: (reference: Reference) => Promise<Page | Moved>,
+  ) => sendPage(request, reply, { site, page: async () => make(await load()) });
+
+  for (const path of [REFERENCE, `${REFERENCE}/`]) {
+    app.get(path, { config, schema: { hide: true, querystring: Search } }, (request, reply) =>
+      send(request, reply, (reference) => overviewPage(reference, request.query)),
+    );
+  }
+  const topicSchema = { hide: true, params: TopicParams };
+  app.get(`${REFERENCE}/:topic`, { config, schema: topicSchema }, (request, reply) =>
+    send(request, reply, (reference) => topicPage(reference, request.params)),
+  );
+  const operationSchema = { hide: true, params: OperationParams };
+  app.get(`${REFERENCE}/:topic/:operation`, { config, schema: operationSchema }, (request, reply) =>
+    send(request, reply, (reference) => operationPage(reference, request.params)),
+  );
+}
+
+async function read(app: App, { config }: Context, { renderPool }: Services): Promise<Reference> {
+  const document = readDocument(app.swagger());
+  return { document, topics: await readTopics(document), baseUrl: config.baseUrl, render: renderPool };
+}
+
+/** Like all pages of the reference, it has its own styles and script. */
+const BUNDLE = "reference";
+
+async function overviewPage(
+  { topics, baseUrl, render }: Reference,
+  { q = "" }: Static<typeof Search>,
+): Promise<Page> {
+  const common = {
+    title: "API reference",
+    description: "How to read and write this community by HTTP.",
+    bundle: BUNDLE,
+  } as const;
+  if (q !== "") {
+    const body = (
+      <Frame topics={topics}>
+        <Results topics={search(topics, q)} q={q} />
+      </Frame>
+    );
+    return { ...common, isHidden: true, body };
+  }
+  const { html } = await render.render(await readGroundRules());
+  return {
+    ...common,
+    path: REFERENCE,
+    body: (
+      <Frame topics={topics}>
+        <Overview topics={topics} baseUrl={baseUrl} rules={sanitized(html)} />
+      </Frame>
+    ),
+  };
+}
+
+const CRUMBS = [{ label: "API reference", href: REFERENCE }];
+
+async function topicPage(
+  { topics, render }: Reference,
+  { topic: slug }: Static<typeof TopicParams>,
+): Promise<Page> {
+  const topic = topicNamed(topics, slug);
+  const { html } = await render.render(topic.guide);
+  return {
+    title: `${topic.title} · API reference`,
+    description: topic.description,
+    path: topicPath(slug),
+    bundle: BUNDLE,
+    crumbs: CRUMBS,
+    body: (
+      <Frame topics={topics} topic={topic}>
+        <Breadcrumbs crumbs={CRUMBS} />
+        <h1>{topic.title}</h1>
+        <p class="lead">{inlineCode(topic.description)}</p>
+        {topic.operations.length > 0 && <OperationList topic={topic} />}
+        <Prose html={sanitized(html)} />
+      </Frame>
+    ),
+  };
+}
+
+function topicNamed(topics: readonly Topic[], slug: string): Topic {
+  const topic = topics.find((one) => one.slug === slug);
+  if (topic === undefined) throw notFound();
+  return topic;
+}
+
+async function operationPage(
+  { document, topics, baseUrl, render }: Reference,
+  params: Static<typeof OperationParams>,
+): Promise<Page | Moved> {
+  const topic = topicNamed(topics, params.topic);
+  const operation = topic.operations.find(({ id }) => id === params.operation);
+  if (operation === undefined) throw notFound();
+  const crumbs = [...CRUMBS, { label: topic.title, href: topicPath(topic.slug) }];
+  return {
+    title: `${operation.summary} · API reference`,
+    description: `${operation.method} ${operation.path}: ${operation.description.replaceAll("`", "")}`,
+    path: operationPath(topic, operation),
+    bundle: BUNDLE,
+    crumbs,
+    body: (
+      <Frame topics={topics} topic={topic} operation={operation}>
+        <Breadcrumbs crumbs={crumbs} />
+        <OperationPage
+          operation={operation}
+          schemas={document.schemas}
+          code={await highlighted(render, codesOf(operation, baseUrl))}
+        />
+      </Frame>
+    ),
+  };
+}
+
+function codesOf(operation: Operation, baseUrl: string) {
+  const sample = sampleOf(operation);
+  const response = responseText(operation);
+  return [
+    ...LANGUAGES.map(({ language, write }) => ({ language, text: write(baseUrl, sample) })),
+    ...(response === undefined ? [] : [{ language: "json", text: response }]),
+  ];
+}
