@@ -28,7 +28,7 @@ export function analyticsRoutes(app: App, context: Context): void {
     operationId: "getAnalyticsTotals",
     summary: "Get figures of all time",
     querystring: ScopeQuery,
-    response: ok(Totals, { description: "The figures.", example: EXAMPLE }),
+    response: ok(Totals, { description: "The response contains the figures.", example: EXAMPLE }),
     range: () => undefined,
     answer: async (db, scope) => showTotals(await queries.totals(db, scope)),
   });
@@ -38,7 +38,7 @@ export function analyticsRoutes(app: App, context: Context): void {
     summary: "Get figures for each day of a range",
     querystring: HistoryQuery,
     response: ok(History, {
-      description: "The figures of each day, by date.",
+      description: "The response contains the figures of each day, by date.",
       example: { "2026-03-01": EXAMPLE },
     }),
     range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
@@ -50,7 +50,7 @@ export function analyticsRoutes(app: App, context: Context): void {
     summary: "Get figures for yesterday and today",
     querystring: ScopeQuery,
     response: ok(History, {
-      description: "The figures of yesterday and today, by date.",
+      description: "The response contains the figures of yesterday and today, by date.",
       example: { "2026-03-01": EXAMPLE, "2026-03-02": EXAMPLE },
     }),
     range: (_, now) => pastDay(now),
@@ -62,7 +62,7 @@ export function analyticsRoutes(app: App, context: Context): void {
     summary: "Get the origins of views",
     querystring: ReferrersQuery,
     response: ok(Referrers, {
-      description: "The hosts that readers came from.",
+      description: "The response contains the hosts that readers came from.",
       example: REFERRERS_EXAMPLE,
     }),
     range: optionalRange,

@@ -56,7 +56,8 @@ export function myArticleRoutes(app: App, { config, db, now }: Context): void {
           tags: ["articles"],
           querystring: OwnList,
           response: ownListed(OwnArticle, {
-            description: "The caller's articles; an empty array past the last page.",
+            description:
+              "The response contains the caller's articles; it is an empty array past the last page.",
             example: [OWN_ARTICLE_EXAMPLE],
           }),
         },

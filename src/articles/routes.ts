@@ -26,7 +26,7 @@ import {
 import * as view from "./view.ts";
 
 const success = {
-  description: "Published articles; an empty array if none matches.",
+  description: "The response contains published articles; it is an empty array if none matches.",
   example: [SUMMARY_EXAMPLE],
 };
 
@@ -150,7 +150,7 @@ export function organizationArticleRoutes(app: App, context: Context, services: 
         querystring: ArticlePages,
         response: listed(ArticleSummary, {
           ...success,
-          description: "Published articles; an empty array past the last page.",
+          description: "The response contains published articles; it is an empty array past the last page.",
           refusals: [404],
         }),
       },
@@ -178,7 +178,8 @@ export function videoRoutes(app: App, context: Context, services: Services): voi
         tags: ["videos"],
         querystring: VideoList,
         response: listed(VideoArticle, {
-          description: "Articles with a video; an empty array past the last page.",
+          description:
+            "The response contains articles with a video; it is an empty array past the last page.",
           example: [VIDEO_EXAMPLE],
         }),
       },

@@ -54,7 +54,7 @@ export const ArticleSummary = Type.Object(
     ...common,
     tag_list: Type.Array(Type.String(), { description: "The tags." }),
     tags: text("The same tags, separated by a comma and a space."),
-    body_markdown: Type.Optional(text("The body. Only in the answer to a search that finds one article.")),
+    body_markdown: Type.Optional(text("The body. Only in the response to a search that finds one article.")),
     ...people,
   },
   { title: "ArticleSummary", description: "An article in a list, without its body." },

@@ -20,7 +20,11 @@ const operation = {
   description:
     "A published article, or with a key also an unpublished one that the caller may read: as its author, as an admin of its organization or as an admin of the site.",
   tags: ["articles"],
-  response: found(Article, { description: "The article.", example: ARTICLE_EXAMPLE, refusals: [404, 422] }),
+  response: found(Article, {
+    description: "The response contains the article.",
+    example: ARTICLE_EXAMPLE,
+    refusals: [404, 422],
+  }),
 };
 
 /** By id, slug, path and `by_path`. */

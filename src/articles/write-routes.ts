@@ -59,7 +59,7 @@ function createRoute(app: App, context: Context, runWrite: RunWrite): void {
         tags,
         body: NewArticle,
         response: {
-          201: written("The article.", { Location: "The URL of the new resource." }),
+          201: written("The response contains the article.", { Location: "The URL of the new resource." }),
           ...errors(401, 409, 422, 429, 500, 503),
         },
       },
@@ -90,7 +90,10 @@ function updateRoute(app: App, context: Context, runWrite: RunWrite): void {
         tags,
         params: idOf(2),
         body: ArticleChange,
-        response: { 200: written("The article."), ...errors(401, 404, 412, 422, 429, 500, 503) },
+        response: {
+          200: written("The response contains the article."),
+          ...errors(401, 404, 412, 422, 429, 500, 503),
+        },
       },
     },
     (request, reply) =>

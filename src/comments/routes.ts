@@ -34,11 +34,11 @@ function listRoute(app: App, { config, db }: Context): void {
         operationId: "getComments",
         summary: "List the comments of an article or episode",
         description:
-          "Complete threads, oldest first on every level. Trees have at most 50 levels: deeper replies become children of the last level. An answer has at most 25,000 comments, from the oldest of the requested threads; if there are more, `Link` names the first or the next page, which may be smaller. An unpublished article or episode is 404.",
+          "Complete threads, oldest first on every level. Trees have at most 50 levels: deeper replies become children of the last level. A response has at most 25,000 comments, from the oldest of the requested threads; if there are more, `Link` names the first or the next page, which may be smaller. An unpublished article or episode is 404.",
         tags,
         querystring: CommentList,
         response: listed(Comment, {
-          description: "The threads; an empty array if there are none.",
+          description: "The response contains the threads; it is an empty array if there are none.",
           example: [EXAMPLE],
           refusals: [404],
         }),
@@ -81,7 +81,7 @@ function oneRoute(app: App, { config, db }: Context): void {
         tags,
         params: CommentId,
         response: found(Comment, {
-          description: "The comment with its replies.",
+          description: "The response contains the comment with its replies.",
           example: EXAMPLE,
           refusals: [404, 422],
         }),

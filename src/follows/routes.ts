@@ -20,7 +20,7 @@ const Follower = Type.Object(
     name: text("The display name."),
     path: text("`/{username}`."),
     username: text("The name in URLs."),
-    profile_image: url("The URL of the profile picture, 60 by 60 pixels."),
+    profile_image: url("The URL of the profile image, 60 by 60 pixels."),
   },
   { title: "Follower", description: "A user who follows the caller." },
 );
@@ -78,7 +78,7 @@ function followers(app: App, { config: { baseUrl }, db }: Context): void {
         tags,
         querystring: FollowerList,
         response: ownListed(Follower, {
-          description: "The followers; an empty array past the last page.",
+          description: "The response contains the followers; it is an empty array past the last page.",
           example: [FOLLOWER_EXAMPLE],
         }),
       },
@@ -109,7 +109,7 @@ function followedTags(app: App, { db }: Context): void {
         description: "All followed tags, highest points first, then by name.",
         tags,
         response: own(Type.Array(FollowedTag), {
-          description: "The tags; an empty array if there are none.",
+          description: "The response contains the tags; it is an empty array if there are none.",
           example: [{ id: 13, name: "discuss", points: 1 }],
         }),
       },

@@ -12,7 +12,7 @@ import { Probe } from "./schema.ts";
 
 const tags = ["instance"];
 
-const passed = plain(Probe, { description: "Passed.", example: { status: "ok" } });
+const passed = plain(Probe, { description: "The check passes.", example: { status: "ok" } });
 
 const LIVENESS = {
   operationId: "checkLiveness",
@@ -59,7 +59,7 @@ const METRICS = {
   tags: ["instance"],
   response: {
     200: plain(Type.String(), {
-      description: "The metrics.",
+      description: "The response contains the metrics.",
       example: METRICS_EXAMPLE,
       types: ["text/plain"],
     }),

@@ -73,7 +73,11 @@ const INSTANCE = {
   description: "Name, version and visibility of the community, also of a private one.",
   tags,
   response: {
-    200: ok(Instance, { description: "The community.", example: EXAMPLE, headers: CACHE_HEADERS }),
+    200: ok(Instance, {
+      description: "The response contains the community.",
+      example: EXAMPLE,
+      headers: CACHE_HEADERS,
+    }),
     ...errors(304, 429, 500, 503),
   },
 };
@@ -135,7 +139,10 @@ const CONFIG = {
   summary: "Get the community's settings",
   description: "All settings by name, including those with default values. For admins.",
   tags,
-  response: own(Settings, { description: "The settings.", example: settings.defaults() }),
+  response: own(Settings, {
+    description: "The response contains the settings.",
+    example: settings.defaults(),
+  }),
 };
 
 /** The settings of the process are secret. */
@@ -152,7 +159,7 @@ const INDEX = {
   tags,
   response: {
     200: ok(Index, {
-      description: "The URLs.",
+      description: "The response contains the URLs.",
       example: indexOf("https://community.example"),
       headers: CACHE_HEADERS,
     }),

@@ -14,8 +14,8 @@ const INFO = {
   license: { name: "MIT", identifier: "MIT" },
   description: `The public HTTP/JSON API of an Inkstone community.
 
-**Answers** are JSON with the media type \`application/vnd.service.api-v1+json\`, or \`application/json\` for clients
-that accept only that; search always answers the former. Errors are \`{"error": "...", "status": 422}\`.
+**Responses** are JSON with the media type \`application/vnd.service.api-v1+json\`, or \`application/json\` for clients
+that accept only that; search always uses the former. Errors are \`{"error": "...", "status": 422}\`.
 
 **Keys** are sent in the \`api-key\` header. Public operations need no key and ignore a wrong one, unless the community
 is private. Elsewhere, a missing or wrong key, or a missing permission, is 401.
@@ -23,9 +23,9 @@ is private. Elsewhere, a missing or wrong key, or a missing permission, is 401.
 **Parameters** are strict: an integer consists of digits only; a repeated parameter is 422; a blank one counts as
 absent; unknown ones are ignored. Pages of search start from 0, pages of other lists from 1.
 
-**Caching**: public answers carry an \`ETag\`. With \`If-None-Match\`, an unchanged answer is 304 without a body.
+**Caching**: public responses carry an \`ETag\`. With \`If-None-Match\`, an unchanged response is 304 without a body.
 
-**Rate limits**: \`RateLimit\` and \`RateLimit-Policy\` state what is left; with a 429, \`Retry-After\` states the
+**Rate limits**: \`RateLimit\` and \`RateLimit-Policy\` state how many requests are left; with a 429, \`Retry-After\` states the
 seconds to wait.`,
 };
 
@@ -40,7 +40,7 @@ const TAGS = [
   { name: "listings", description: "Classified listings." },
   { name: "reading list", description: "Articles that the caller has saved." },
   { name: "videos", description: "Articles with a video." },
-  { name: "images", description: "Profile pictures, and images for articles." },
+  { name: "images", description: "Profile images, and images for articles." },
   { name: "analytics", description: "Views, reactions, comments and follows of published articles." },
   { name: "webhooks", description: "Endpoints that receive events, and deliveries to them." },
   { name: "instance", description: "The community, and the health of its server." },
@@ -162,7 +162,7 @@ const idempotencyKey = (example: string) =>
     maxLength: 255,
     pattern: "^[\\x20-\\x7e]+$",
     description:
-      "A text of the client's choice that identifies the request. For at least 24 hours, the same request with the same key gets the same answer and has no further effect.",
+      "A text that the client chooses to identify the request. For at least 24 hours, the same request with the same key gets the same response and has no further effect.",
   });
 
 const IfMatch = Type.String({

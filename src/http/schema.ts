@@ -20,7 +20,7 @@ export function withWarnings(resource: TObject, title: string, description: stri
   const warnings = Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "Sentences about what was ignored or may not work as intended. Absent when there are none.",
+        "Sentences about attributes that were ignored or may not work as intended. Absent when there are none.",
     }),
   );
   return Type.Object({ ...resource.properties, warnings }, { title, description });
@@ -102,8 +102,7 @@ export function none(description: string) {
 const REQUEST_ID = { "X-Request-Id": "Identifies this request in the server's log." };
 
 const RATE_LIMIT_HEADERS = {
-  RateLimit:
-    "What is left of the limit: `r` requests now, and all of them in `t` seconds. Absent without limits.",
+  RateLimit: "The requests that are left: `r` now, and all of them in `t` seconds. Absent without limits.",
   "RateLimit-Policy": "The limit: a burst of `q` requests, available again within `w` seconds.",
 };
 
@@ -113,7 +112,8 @@ export const VERSION_HEADER = {
 
 export const CACHE_HEADERS = {
   ...VERSION_HEADER,
-  "Cache-Control": "`public, no-cache`: caches may store the answer and must revalidate it before each use.",
+  "Cache-Control":
+    "`public, no-cache`: caches may store the response and must revalidate it before each use.",
 };
 
 const LINK_HEADER = {
@@ -153,8 +153,8 @@ const REFUSALS = {
     example: "Rate limit reached, try again in 30 seconds",
     headers: { ...RETRY_AFTER, ...RATE_LIMIT_HEADERS },
   },
-  431: { description: "More than 100 headers, or more than 16 KiB of them." },
-  500: { description: "An unexpected error in the server." },
+  431: { description: "The request has more than 100 headers, or more than 16 KiB of them." },
+  500: { description: "The server has an unexpected error." },
   503: {
     description: "The server can't do this now: the database is unreachable, for instance, or overloaded.",
     headers: RETRY_AFTER,

@@ -27,7 +27,8 @@ const tags = ["listings"];
 
 const listedWith = (...refusals: Refusal[]) =>
   listed(Listing, {
-    description: "The listings, most recently bumped first; an empty array if none matches.",
+    description:
+      "The response contains the listings, most recently bumped first; it is an empty array if none matches.",
     example: [LISTING_EXAMPLE],
     refusals,
   });
@@ -127,7 +128,7 @@ function singleRoute(app: App, context: Context): void {
         tags,
         params: ListingId,
         response: found(Listing, {
-          description: "The listing.",
+          description: "The response contains the listing.",
           example: LISTING_EXAMPLE,
           refusals: [404],
         }),
@@ -159,7 +160,7 @@ const REFUSED = fieldErrors({ title: ["can't be blank"], listing_category: ["mus
 
 const written = (headers: Record<string, string> = {}) =>
   ok(WrittenListing, {
-    description: "The listing.",
+    description: "The response contains the listing.",
     example: LISTING_EXAMPLE,
     headers: { ...headers, ...VERSION_HEADER },
   });

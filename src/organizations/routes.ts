@@ -57,7 +57,7 @@ function list(app: App, { config: { baseUrl }, db }: Context): void {
         tags,
         querystring: OrganizationList,
         response: listed(OrganizationSummary, {
-          description: "The organizations; an empty array past the last page.",
+          description: "The response contains the organizations; it is an empty array past the last page.",
           example: [SUMMARY_EXAMPLE],
         }),
       },
@@ -84,7 +84,7 @@ function one(app: App, { config: { baseUrl }, db }: Context): void {
         tags,
         params: OrganizationName,
         response: found(Organization, {
-          description: "The organization.",
+          description: "The response contains the organization.",
           example: EXAMPLE,
           refusals: [404, 422],
         }),
@@ -111,7 +111,7 @@ function people(app: App, { config: { baseUrl }, db }: Context): void {
         params: OrganizationName,
         querystring: OrganizationList,
         response: listed(User, {
-          description: "The users; an empty array past the last page.",
+          description: "The response contains the users; it is an empty array past the last page.",
           example: [USER_EXAMPLE],
           refusals: [404],
         }),

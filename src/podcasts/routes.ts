@@ -69,7 +69,7 @@ export function podcastRoutes(app: App, { config, db }: Context): void {
         tags: ["podcasts"],
         querystring: PodcastEpisodeList,
         response: listed(PodcastEpisode, {
-          description: "The episodes; an empty array past the last page.",
+          description: "The response contains the episodes; it is an empty array past the last page.",
           example: [EXAMPLE],
           refusals: [404],
         }),

@@ -10,11 +10,11 @@ import { addressOf, type Pictured } from "../images/profile-picture.ts";
 const ProfileImage = Type.Object(
   {
     type_of: Type.Literal("profile_image", { description: "The type of the resource." }),
-    image_of: Type.Enum(["user", "organization"], { description: "The type of the picture's owner." }),
-    profile_image: url("The URL of the picture, 640 by 640 pixels."),
-    profile_image_90: url("The URL of the picture, 90 by 90 pixels."),
+    image_of: Type.Enum(["user", "organization"], { description: "The type of the image's owner." }),
+    profile_image: url("The URL of the image, 640 by 640 pixels."),
+    profile_image_90: url("The URL of the image, 90 by 90 pixels."),
   },
-  { title: "ProfileImage", description: "The profile picture of a user or an organization." },
+  { title: "ProfileImage", description: "The profile image of a user or an organization." },
 );
 export type ProfileImage = Static<typeof ProfileImage>;
 
@@ -39,12 +39,12 @@ export function profileImageRoutes(app: App, { config, db }: Context): void {
       config: { access: "public" },
       schema: {
         operationId: "getProfileImage",
-        summary: "Get the profile picture of a user or organization",
-        description: "The profile picture. Without one, a generated pattern.",
+        summary: "Get the profile image of a user or organization",
+        description: "The profile image. Without one, a generated pattern.",
         tags: ["images"],
         params: ProfileName,
         response: found(ProfileImage, {
-          description: "The URLs of the picture.",
+          description: "The response contains the URLs of the image.",
           example: EXAMPLE,
           refusals: [404, 422],
         }),

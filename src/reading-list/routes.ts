@@ -51,7 +51,7 @@ export function readingListRoutes(app: App, context: Context, services: Services
         tags: ["reading list"],
         querystring: ReadingList,
         response: ownListed(ReadingListItem, {
-          description: "The items; an empty array past the last page.",
+          description: "The response contains the items; it is an empty array past the last page.",
           example: [EXAMPLE],
         }),
       },

@@ -18,7 +18,7 @@ export function tagRoutes(app: App, { config, db }: Context): void {
         tags: ["tags"],
         querystring: TagList,
         response: listed(Tag, {
-          description: "The tags; an empty array past the last page.",
+          description: "The response contains the tags; it is an empty array past the last page.",
           example: [{ id: 6, name: "javascript", bg_color_hex: "#F7DF1E", text_color_hex: "#000000" }],
         }),
       },

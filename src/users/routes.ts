@@ -27,7 +27,7 @@ function ownProfile(app: App, { config, db }: Context): void {
         summary: "Get the caller's profile",
         description: "The user who owns the key.",
         tags,
-        response: own(User, { description: "The user.", example: USER_EXAMPLE }),
+        response: own(User, { description: "The response contains the user.", example: USER_EXAMPLE }),
       },
     },
     async (request, reply) => {
@@ -42,7 +42,11 @@ function ownProfile(app: App, { config, db }: Context): void {
 function profiles(app: App, { config, db }: Context): void {
   const operation = {
     tags,
-    response: found(User, { description: "The user.", example: USER_EXAMPLE, refusals: [404, 422] }),
+    response: found(User, {
+      description: "The response contains the user.",
+      example: USER_EXAMPLE,
+      refusals: [404, 422],
+    }),
   };
   const present = (row: ProfileRow | undefined) => {
     if (!row) throw notFound();

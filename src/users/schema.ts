@@ -13,8 +13,8 @@ export const Author = Type.Object(
   {
     ...common,
     user_id: count("The id of the user."),
-    profile_image: text("The URL of the profile picture, 640 by 640 pixels."),
-    profile_image_90: text("The URL of the profile picture, 90 by 90 pixels."),
+    profile_image: text("The URL of the profile image, 640 by 640 pixels."),
+    profile_image_90: text("The URL of the profile image, 90 by 90 pixels."),
   },
   { title: "Author", description: "The user who has written something." },
 );
@@ -29,7 +29,7 @@ export const User = Type.Object(
     joined_at: text(
       "The date of registration for display: `Jan  3, 2025`, with the day padded to two columns.",
     ),
-    profile_image: text("The URL of the profile picture, 320 by 320 pixels."),
+    profile_image: text("The URL of the profile image, 320 by 320 pixels."),
   },
   { title: "User", description: "A user with their profile." },
 );

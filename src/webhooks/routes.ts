@@ -34,7 +34,7 @@ export function webhookRoutes(app: App, context: Context): void {
         description: "All endpoints of the caller, oldest first, without their secrets.",
         tags,
         response: own(Type.Array(ListedWebhook), {
-          description: "The endpoints; an empty array if there are none.",
+          description: "The response contains the endpoints; it is an empty array if there are none.",
           example: [LISTED_EXAMPLE],
         }),
       },
@@ -54,7 +54,11 @@ export function webhookRoutes(app: App, context: Context): void {
         description: "An endpoint of the caller, without its secret. Endpoints of other users are 404.",
         tags,
         params: WebhookId,
-        response: own(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE, refusals: [404] }),
+        response: own(Webhook, {
+          description: "The response contains the endpoint.",
+          example: WEBHOOK_EXAMPLE,
+          refusals: [404],
+        }),
       },
     },
     async (request, reply) => {
@@ -78,7 +82,7 @@ function deliveriesRoute(app: App, { config, db }: Context): void {
         params: WebhookId,
         querystring: DeliveryList,
         response: ownListed(WebhookDelivery, {
-          description: "The deliveries; an empty array past the last page.",
+          description: "The response contains the deliveries; it is an empty array past the last page.",
           example: [DELIVERY_EXAMPLE],
           refusals: [404],
         }),

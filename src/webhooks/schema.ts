@@ -43,7 +43,7 @@ export type Webhook = Static<typeof Webhook>;
 export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,
-    secret: text("The key that signs deliveries: `whsec_` and base64. Shown only in this answer."),
+    secret: text("The key that signs deliveries: `whsec_` and base64. Shown only in this response."),
   },
   { title: "WebhookWithSecret", description: "A webhook endpoint with its secret." },
 );

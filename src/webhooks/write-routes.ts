@@ -55,7 +55,7 @@ export function webhookWriteRoutes(app: App, context: Context, runWrite: RunWrit
         "Enables a disabled endpoint and sends the events that it has missed, as far as they are still stored. No effect on an enabled endpoint.",
       params: WebhookId,
       response: {
-        202: ok(Webhook, { description: "The endpoint.", example: WEBHOOK_EXAMPLE }),
+        202: ok(Webhook, { description: "The response contains the endpoint.", example: WEBHOOK_EXAMPLE }),
         ...refusals,
       },
     },
@@ -97,11 +97,11 @@ function secretRoutes(post: Post, context: Context): void {
       operationId: "createWebhook",
       summary: "Create a webhook endpoint",
       description:
-        "The answer contains the `secret` that signs deliveries; it can't be read again. A user has at most 10 endpoints.",
+        "The response contains the `secret` that signs deliveries; it can't be read again. A user has at most 10 endpoints.",
       body: NewWebhook,
       response: {
         201: ok(CreatedWebhook, {
-          description: "The endpoint, with its secret.",
+          description: "The response contains the endpoint with its secret.",
           example: SECRET_EXAMPLE,
           headers: { Location: "The URL of the new resource." },
         }),
@@ -124,7 +124,7 @@ function secretRoutes(post: Post, context: Context): void {
       params: WebhookId,
       response: {
         200: ok(WebhookWithSecret, {
-          description: "The endpoint, with its new secret.",
+          description: "The response contains the endpoint with its new secret.",
           example: SECRET_EXAMPLE,
         }),
         ...refusals,
@@ -140,7 +140,7 @@ const showDelivery = (row: DeliveryRow) => ({ status: 202, body: JSON.stringify(
 function deliveryRoutes(post: Post, { config: { baseUrl } }: Context): void {
   const response = {
     202: ok(WebhookDelivery, {
-      description: "The delivery, which is now pending.",
+      description: "The response contains the delivery, which is now pending.",
       example: DELIVERY_EXAMPLE,
     }),
     ...refusals,
