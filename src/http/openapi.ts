@@ -62,7 +62,7 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-export const OPENAPI_PATH = "/api/openapi.json";
+const OPENAPI_PATH = "/api/openapi.json";
 
 export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {

@@ -98,7 +98,7 @@ export function search(topics: readonly Topic[], q: string): Topic[] {
   });
 }
 
-export function textOf({ id, method, path, summary, description, parameters }: Operation): string {
+function textOf({ id, method, path, summary, description, parameters }: Operation): string {
   const names = parameters.map(({ name }) => name);
   return [id, method, path, summary, description, ...names].join(" ").toLowerCase();
 }
