@@ -57,7 +57,7 @@ const curl: Write = (baseUrl, { method, path, needsKey, body, file }) => {
 
 const javascript: Write = (baseUrl, { method, path, needsKey, body, file }) => {
   const headers = [
-    ...(needsKey ? ['"api-key": process.env.KEY'] : []),
+    ...(needsKey ? ['"api-key": env.KEY'] : []),
     ...(body === undefined ? [] : ['"content-type": "application/json"']),
   ];
   const options = [
@@ -74,6 +74,7 @@ const javascript: Write = (baseUrl, { method, path, needsKey, body, file }) => {
   ];
   const given = options.length === 0 ? "" : `, {\n  ${options.join(",\n  ")},\n}`;
   return [
+    ...(needsKey ? ['import { env } from "node:process";'] : []),
     ...(file === undefined ? [] : form),
     `const response = await fetch("${baseUrl}${path}"${given});`,
     `console.log(response.status, await response.text());`,
