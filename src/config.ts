@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { splitList, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
+import { nearestName } from "./nearest-name.ts";
 
 export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8")) as { version: string })
   .version;
@@ -34,6 +35,19 @@ export function readConfig(
     );
   }
   return toConfig((name) => values.get(name) ?? "");
+}
+
+/** Every environment has it, two letters from HOST. */
+const OTHERS = new Set(["HOME"]);
+
+/** A sentence for each unknown variable that is nearly one of ours. */
+export function misspeltVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
+  const known = VARIABLES.map(({ name }) => name);
+  return Object.keys(environment).flatMap((name) => {
+    if (known.includes(name) || OTHERS.has(name)) return [];
+    const meant = nearestName(name, known);
+    return meant === undefined ? [] : `${name} is no setting and has no effect: ${meant} may be meant.`;
+  });
 }
 
 function wrongValues(values: Map<string, string>): string[] {

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { readLines } from "../../src/community-file/lines.ts";
 import { normalise, visible, words } from "./text.ts";
 
 /** A published article of a community file, as far as searching for it goes. */
@@ -41,7 +41,10 @@ export async function readCorpus(file: string): Promise<Corpus> {
   const articles: Article[] = [];
   const all = new Set<string>();
   const phrases: string[] = [];
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  // `readline` would also split at U+2028, which JSON allows in a text.
+  for await (const read of readLines(createReadStream(file))) {
+    if ("fault" in read) throw new Error(`${file}, line ${read.number}: ${read.fault}`);
+    const line = read.bytes.toString();
     if (line.trim() === "") continue;
     const record = JSON.parse(line) as CorpusRecord;
     if (record.type === "user") names.set(record.username ?? "", record.name ?? record.username ?? "");

@@ -44,11 +44,13 @@ export function action(
 ): Add {
   return (parent) => {
     const command = parent.command(name).description(text);
+    const needed: Option[] = [];
     for (const [flags, parameter] of listed(args))
       command.addArgument(extend(new Argument(flags, parameter.text), parameter));
     for (const [flags, { required = false, conflicts = [], ...parameter }] of listed(options)) {
-      const option = new Option(flags, parameter.text).makeOptionMandatory(required).conflicts(conflicts);
+      const option = new Option(flags, parameter.text).conflicts(conflicts);
       command.addOption(extend(option, parameter));
+      if (required) needed.push(option);
     }
     if (json !== undefined) command.option("--json", json);
     command.addHelpText("after", helpOf(examples, note));
@@ -57,12 +59,18 @@ export function action(
         one.name(),
         command.processedArgs[index],
       ]);
+      // Commander would name a missing option before an unknown one, which is often the missing one misspelt.
+      for (const { flags, attributeName } of needed.map(describeOption))
+        if (command.getOptionValue(attributeName) === undefined)
+          command.error(`required option '${flags}' not specified`, { exitCode: 2 });
       const { json = false, ...chosen } = command.opts<{ json?: boolean }>();
       const refuse = (sentence: string) => command.error(sentence, { exitCode: 2 });
       await run({ ...Object.fromEntries(named), ...chosen } as never, { json, refuse });
     });
   };
 }
+
+const describeOption = (option: Option) => ({ flags: option.flags, attributeName: option.attributeName() });
 
 interface OnDatabase<Given, Key extends string, Result> extends Omit<Declaration, "json"> {
   /** The printed keys in order; or a description, and all keys are printed. */

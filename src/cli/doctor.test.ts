@@ -16,6 +16,7 @@ describe("inkstone doctor", () => {
       .split("\n")
       .map((line) => /^(?:ok|warn|fail) +([a-z ]+): /.exec(line)?.[1]);
     expect(checks).toEqual([
+      "configuration",
       "server",
       "node",
       "account",
@@ -52,6 +53,13 @@ describe("inkstone doctor", () => {
     const wrong = await inkstone(["doctor"], { env: { PORT: "x" } });
     expect(wrong).toMatchObject({ code: 1, err: "" });
     expect(wrong.out).toMatch(/^fail {2}configuration: .*PORT must be a whole number.*\n$/);
+  });
+
+  test("names variables that are nearly ours", async () => {
+    const { out } = await inkstone(["doctor"], { env: { DATA_DRI: "x", BASEURL: "y", HOME: "/" } });
+    expect(out).toMatch(
+      /^warn {2}configuration: DATA_DRI is no setting and has no effect: DATA_DIR may be meant\. BASEURL is .*: BASE_URL may be meant\.$/m,
+    );
   });
 
   test("makes nothing where there is no site yet", async () => {

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from "../config.ts";
-import type { Finding } from "../health/finding.ts";
+import { type Config, misspeltVariables, readConfig } from "../config.ts";
+import { type Finding, ok, warn } from "../health/finding.ts";
 import type { OnCheck } from "../health/invariants.ts";
 import { action } from "./command.ts";
 import { checkDatabase, type DatabaseOptions } from "./doctor-database.ts";
@@ -37,7 +37,14 @@ async function examine(options: DatabaseOptions): Promise<Finding[]> {
     const message = toSentence(error).replaceAll(/\s*\n\s*/g, " ");
     return [{ check: "configuration", result: "fail", message }];
   }
-  return [...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
+  return [checkVariables(), ...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
+}
+
+/** Those of this command, and of .env. */
+function checkVariables(): Finding {
+  const misspelt = misspeltVariables();
+  const found = misspelt.length === 0 ? ok("No misspelt setting.") : warn(misspelt.join(" "));
+  return { check: "configuration", ...found };
 }
 
 function toLines({ check, result, message, faults = [] }: Finding): string[] {

@@ -66,7 +66,7 @@ export function editCommand<Change>(edited: Edited<Change>): Add {
 }
 
 /** One byte more than allowed shows that the picture is too large. */
-async function readPicture(file: string): Promise<Buffer> {
+export async function readPicture(file: string): Promise<Buffer> {
   if ((await stat(file)).isDirectory()) throw invalid(`${quote(file)} is a directory: name an image in it`);
   return buffer(createReadStream(file, { end: IMAGE_LIMITS.bytes }));
 }

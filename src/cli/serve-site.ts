@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
-import type { Config } from "../config.ts";
+import { type Config, misspeltVariables } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
@@ -44,6 +44,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   const server = await createParts(config, options.engine?.disk);
   const { log } = server.app;
   const shutdown = createShutdown(log);
+  for (const sentence of misspeltVariables()) log.warn(sentence);
   options.engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", options.progress.end);
   shutdown.defer("engine", async () => (await options.engine?.opening.catch(() => undefined))?.stop());

@@ -1,7 +1,18 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "../config.ts";
+import { invalid } from "../errors.ts";
+import { createFiles } from "../files/files.ts";
+import { createImages } from "../images/images.ts";
+import { locate } from "../layout.ts";
+import { uploadPath } from "../paths.ts";
 import { DESCRIBED, type SettingKey, WITH_SITE } from "../settings/schema.ts";
 import * as settings from "../settings/settings.ts";
-import { action, command, group } from "./command.ts";
+import { quote } from "../text/quote.ts";
+import * as uploads from "../uploads/uploads.ts";
+import { action, AS_THE_SERVER, command, group } from "./command.ts";
 import { printResult } from "./output.ts";
+import { readPicture } from "./profile-image.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const addSettings = group("settings", "read and change the community's settings", [
@@ -25,8 +36,11 @@ export const addSettings = group("settings", "read and change the community's se
     text: "change a setting; running servers apply it within a second",
     args: { "<key>": "", "<value>": "" },
     json: ["key", "value"],
-    examples: 'inkstone settings set community_name "Tinker Lab"',
-    run: async (db, { key: given, value }: { key: string; value: string }) => {
+    examples: ['inkstone settings set community_name "Tinker Lab"', "inkstone settings set logo logo.png"],
+    note: `\`set logo FILE\` uploads an image and makes it logo_url. ${AS_THE_SERVER}`,
+    run: async (db, wanted: { key: string; value: string }) => {
+      const { key: given, value } = wanted.key === "logo" ? await uploadLogo(wanted.value) : wanted;
+      if (given === "logo_url") await refuseMissing(value);
       await settings.set(db, given, value);
       const key = settings.checkedKey(given);
       return { key, value: (await settings.read(db))[key] };
@@ -35,6 +49,29 @@ export const addSettings = group("settings", "read and change the community's se
       `${key} is now ${value === "" ? "empty" : value}.${waitsForSite(key) ? ` ${WITH_SITE}` : ""}`,
   }),
 ]);
+
+const openFiles = () => createFiles(join(readConfig().dataDir, "files"));
+
+async function uploadLogo(file: string): Promise<{ key: SettingKey; value: string }> {
+  const bytes = await readPicture(file);
+  const images = createImages();
+  const studio = { files: openFiles(), images };
+  const name = await uploads.createForSite(bytes, studio).finally(() => images.close());
+  return { key: "logo_url", value: uploadPath(name) };
+}
+
+/** @throws AppError invalid for a path of this site that leads to no file */
+async function refuseMissing(path: string): Promise<void> {
+  if (!path.startsWith("/") || path.startsWith("//")) return;
+  if (path.startsWith("/assets/") && existsSync(locate(`..${path}`))) return;
+  const name = path.startsWith(uploadPath("")) ? path.slice(uploadPath("").length) : "";
+  const file = /^[0-9a-f]{32}\.[a-z]+$/.test(name) ? await uploads.open(openFiles(), name) : undefined;
+  file?.stream.destroy();
+  if (file === undefined)
+    throw invalid(
+      `logo_url ${quote(path)} leads to no file: upload one with \`inkstone settings set logo FILE\`.`,
+    );
+}
 
 function describe(all: object): string {
   return Object.entries(all)

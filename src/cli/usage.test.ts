@@ -47,6 +47,10 @@ describe("wrong usage", () => {
       "user create --username x --name x --nmae x",
       "Unknown option '--nmae' (Did you mean --name?). See `inkstone user create --help`.\n",
     ],
+    [
+      "user create --nmae x",
+      "Unknown option '--nmae' (Did you mean --name?). See `inkstone user create --help`.\n",
+    ],
     ["user nonsense", "Unknown command 'nonsense'. See `inkstone user --help`.\n"],
     ["import", "Missing required argument 'file'. See `inkstone import --help`.\n"],
     ["settings set a", "Missing required argument 'value'. See `inkstone settings set --help`.\n"],

@@ -48,7 +48,13 @@ describe("the first bad line", () => {
   });
 
   test.each<[string, Line, string]>([
-    ["no JSON", '{"type":"user"', "line 3: the line isn't a JSON object"],
+    ["no JSON", '{"type":"user"', "line 3: the line isn't a JSON object: it ends too early"],
+    [
+      "a wrong sign",
+      '{"type":"user",}',
+      'line 3: the line isn\'t a JSON object: unexpected "}" at character 16',
+    ],
+    ["a bare word", '{"type":user}', 'line 3: the line isn\'t a JSON object: unexpected "u" at character 9'],
     ["no object", "[1]", "line 3: the line isn't a JSON object"],
     [
       "no UTF-8",

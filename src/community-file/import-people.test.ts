@@ -91,6 +91,10 @@ describe("a secret", () => {
 
   test.each([
     [{ password: "a", password_hash: "$x$y" }, "password and password_hash can't both be given"],
+    [
+      { api_keys: [{ key: `ink_${"k".repeat(38)}`, description: "x" }] },
+      "one of api_keys begins with ink_ but isn't a whole key of Inkstone: correct it, or leave it out and make a new one",
+    ],
     [{ api_keys: [{ description: "x" }] }, "each of api_keys must have either key or sha256"],
     [
       { api_keys: [{ key: "k".repeat(20), sha256: "0".repeat(64), description: "x" }] },

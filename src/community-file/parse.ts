@@ -32,7 +32,7 @@ export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
   if (isSelection && !isWanted(text, types)) return { skip: "unwanted" };
 
   const value = parseObject(text);
-  if (value === undefined) return bad("the line isn't a JSON object");
+  if (value === undefined) return bad(`the line isn't a JSON object${placeOfFault(text)}`);
   const { type: name, ...fields } = value;
   if (typeof name !== "string") return bad("type is missing");
   const type = types.get(name);
@@ -73,5 +73,42 @@ function parseObject(text: string): Fields | undefined {
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Nothing for valid JSON of another kind. */
+function placeOfFault(text: string): string {
+  const at = faultIn(text);
+  if (at === undefined) return "";
+  return at >= text.length
+    ? ": it ends too early"
+    : `: unexpected ${quote(text.charAt(at))} at character ${at + 1}`;
+}
+
+/** The index of the first character that can't be there; the text's length if it ends too early. */
+function faultIn(text: string): number | undefined {
+  const message = parseError(text);
+  if (message === undefined) return undefined;
+  const named = / at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return Number(named);
+  if (!isUnexpected(text)) return text.length;
+  // V8 names no position for an unexpected token, which is the last character of the shortest prefix that has it.
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isUnexpected(text.slice(0, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
+const isUnexpected = (text: string) => parseError(text)?.startsWith("Unexpected token") ?? false;
+
+function parseError(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }

@@ -27,7 +27,7 @@ export const Settings = Type.Object(
     tagline: text("The slogan of the community.", ""),
     logo_url: Type.String({
       description:
-        "The address of the site's logo, a path or https address; empty for the first letter of the name.",
+        "The address of the site's logo, a path or https address; empty for the first letter of the name. `inkstone settings set logo FILE` uploads an image.",
       default: "",
       maxLength: 500,
       pattern: "^((https://|/(?!/))\\S+)?$",

@@ -50,10 +50,10 @@ describe("settings of the community", () => {
     [
       "logo_url",
       "http://other.example/logo.png",
-      "logo_url must be a path such as /uploads/logo.png, an https address, or empty, not",
+      "logo_url must be a path of an image of this site, an https address, or empty, not",
     ],
-    ["logo_url", "//other.example/logo.png", "logo_url must be a path such as"],
-    ["logo_url", "javascript:alert(1)", "logo_url must be a path such as"],
+    ["logo_url", "//other.example/logo.png", "logo_url must be a path of an image"],
+    ["logo_url", "javascript:alert(1)", "logo_url must be a path of an image"],
     [
       "navigation_links",
       "Tags | /tags\n\nNo address\nShop | https://shop.example/",

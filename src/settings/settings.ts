@@ -76,7 +76,7 @@ export function isKey(key: string): key is SettingKey {
 /** Patterns in words. */
 const RULES: Partial<Record<SettingKey, string>> = {
   navigation_links: "lines such as Tags | /tags or Shop | https://shop.example/, at most 2000 characters",
-  logo_url: "a path such as /uploads/logo.png, an https address, or empty",
+  logo_url: "a path of an image of this site, an https address, or empty",
   accent_color: "a colour such as #b3402e",
   contact_email: "an e-mail address, or empty",
 };

@@ -25,7 +25,7 @@ export async function unowned(db: Db, files: Files, now: Date) {
 }
 
 async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
+  const found = new Set<string>(await queries.namedInSettings(db, names));
   for (const table of queries.SHOWING) {
     for (let after: number | undefined = 0; after !== undefined && found.size < names.length;) {
       const wanted = names.filter((name) => !found.has(name));

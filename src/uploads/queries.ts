@@ -66,6 +66,13 @@ export async function namedAfter(
   return { names: rows[0]?.names ?? [], last: rows[0]?.last ?? undefined };
 }
 
+/** The names among these that the settings contain. */
+export async function namedInSettings(db: Db, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    select value::text as value from settings where value::text like '%/uploads/%'`.execute(db);
+  return names.filter((name) => rows.some(({ value }) => value.includes(`/uploads/${name}`)));
+}
+
 export function uploads(db: Db) {
   return db.selectFrom("uploads").select("name").orderBy("name").execute();
 }

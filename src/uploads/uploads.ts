@@ -57,6 +57,16 @@ export async function create(actor: Actor, image: Buffer, { files, images }: Stu
   }
 }
 
+/** An image of the site itself, such as its logo, which no user owns; the settings that name it keep it. */
+export async function createForSite(image: Buffer, { files, images }: Studio): Promise<string> {
+  const picture = await images.reencode(image, { key: NO_USER });
+  const name = `${randomBytes(16).toString("hex")}.${picture.extension}`;
+  await files.put(`${FOLDER}/${name}`, picture.bytes);
+  return name;
+}
+
+const NO_USER = 0;
+
 function limitOf(userId: number, limit: number | undefined, now: Date): actions.ActionLimit | undefined {
   if (limit === undefined) return undefined;
   return { userId, action: "image upload", limit, windowSeconds: WINDOW_SECONDS, now };

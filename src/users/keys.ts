@@ -96,9 +96,7 @@ export async function removeByDescription(db: Db, userId: number, description: s
 }
 
 export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
-  if (key === "" || key.length > MAX_KEY_LENGTH) return undefined;
-  // Imported keys look otherwise.
-  if (key.startsWith(PREFIX) && !hasValidChecksum(key)) return undefined;
+  if (!isUsable(key)) return undefined;
 
   const [found] = await findKey(db, { sha256: keyHash(key) });
   if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
@@ -187,6 +185,12 @@ export function hasValidChecksum(text: string): boolean {
   if (text.length !== length || !text.startsWith(PREFIX)) return false;
   const secret = text.slice(PREFIX.length, -CHECKSUM_CHARACTERS);
   return text.slice(-CHECKSUM_CHARACTERS) === checksum(secret);
+}
+
+/** Imported keys may have any form, except a broken one of ours. */
+export function isUsable(key: string): boolean {
+  if (key === "" || key.length > MAX_KEY_LENGTH) return false;
+  return !key.startsWith(PREFIX) || hasValidChecksum(key);
 }
 
 /** Null for a short key. */

@@ -10,7 +10,7 @@ import { inPages } from "../records/pages.ts";
 import type { ExportOptions } from "../records/record-type.ts";
 import { type KeyRecord, PICTURE, PROFILE, UserRecord } from "./fields.ts";
 import * as handles from "./handles.ts";
-import { checkDescription, hintOf, keyHash, MAX_KEYS } from "./keys.ts";
+import { checkDescription, hintOf, isUsable, keyHash, MAX_KEYS } from "./keys.ts";
 import { checkUsername, EMAIL } from "./names.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import * as queries from "./queries.ts";
@@ -157,6 +157,10 @@ function toKey(record: KeyRecord): Key {
   if (!sha256 || (record.key !== undefined && record.sha256 !== undefined)) {
     throw invalid("each of api_keys must have either key or sha256");
   }
+  if (record.key !== undefined && !isUsable(record.key))
+    throw invalid(
+      "one of api_keys begins with ink_ but isn't a whole key of Inkstone: correct it, or leave it out and make a new one",
+    );
   return {
     sha256,
     ...(record.key !== undefined && { hint: hintOf(record.key) }),
