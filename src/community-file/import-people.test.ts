@@ -59,7 +59,7 @@ describe("a secret", () => {
       user("lena", {
         password: "correct horse",
         api_keys: [
-          { key: "ink_is_not_needed_here", description: "one" },
+          { key: "no_prefix_is_needed_here", description: "one" },
           { sha256, description: "two", read_only: true, expires_at: "2027-01-01T00:00:00Z" },
         ],
       }),
@@ -76,7 +76,7 @@ describe("a secret", () => {
     ];
     const dump = JSON.stringify(rows);
     expect(dump).not.toContain("correct horse");
-    expect(dump).not.toContain("ink_is_not_needed_here");
+    expect(dump).not.toContain("no_prefix_is_needed_here");
   });
 
   test("of another person is refused", async () => {
