@@ -130,7 +130,11 @@ create table articles (
   imported_page_views_count integer not null default 0,
   points integer not null default 0,
   score integer not null generated as ((points + imported_reactions_count) + reactions_count),
-  version bigint not null default nextval('article_versions'::regclass)
+  version bigint not null default nextval('article_versions'::regclass),
+  page_html text,
+  contents text not null default '[]'::text,
+  language text,
+  excerpt text
 );
 
 create table collections (

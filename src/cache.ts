@@ -6,8 +6,8 @@ import { finishedWrites } from "./db/transaction.ts";
 /** The longest reuse of a value: an answer is at most a second older than the last write of another process. */
 const PERIOD_MS = 900;
 
-/** Stale values stay this long: their compressed forms may serve for the next. */
-const KEPT_MS = 5_000;
+/** Stale values stay this long: the next may be the same, in parts or as a whole. */
+const KEPT_MS = 60_000;
 
 const SMALL_BYTES = 1_000;
 

@@ -10,12 +10,11 @@ import type { Settings } from "../settings/schema.ts";
 import * as tags from "../tags/tags.ts";
 import { videoPicture } from "../text/embeds/services.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
-import { describe, plainText } from "../text/plain-text.ts";
 import { mentionsIn } from "../text/references.ts";
 import type { Rendered } from "../text/render-pool.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
 import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
+import { bodyColumns, descriptionOf, isMade, madeAgain, storedBody } from "./body-columns.ts";
 import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
 import { isClaimed, save, type WantedDate } from "./publication-status.ts";
 import { findReferences, renderBody } from "./rendering.ts";
@@ -87,7 +86,7 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
     ...status,
     title,
     ...bodyOf(source),
-    description: descriptionOf(source, wanted, author.name),
+    ...describedBy(source, wanted, author.name),
     tag_list,
     canonical_url,
     main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
@@ -174,27 +173,18 @@ function videoOf(asked: string | null | undefined, existing: ArticleRow | undefi
 }
 
 function bodyOf({ body, existing }: Source) {
-  if (body) {
-    return {
-      body_markdown: body.markdown,
-      body_html: body.html,
-      renderer_version: RENDERER_VERSION,
-      reading_time_minutes: body.readingMinutes,
-    };
-  }
-  const { body_markdown, body_html, renderer_version, reading_time_minutes } = existing as ArticleRow;
-  return { body_markdown, body_html, renderer_version, reading_time_minutes };
+  return body ? bodyColumns(body, body.markdown) : storedBody(existing as ArticleRow);
 }
 
 /** Without a given description, a new body makes a new one. */
-function descriptionOf({ body, existing }: Source, wanted: Wanted, authorName: string): string {
+function describedBy({ body, existing }: Source, wanted: Wanted, authorName: string) {
   const given = wanted.description?.trim();
-  if (given) return given;
-  if (existing === undefined) return describe(body?.text ?? "", authorName);
-  if (given === undefined && !body) return existing.description;
-  const made = describe(plainText(existing.body_html), authorName);
-  if (given === undefined && existing.description !== made) return existing.description;
-  return body ? describe(body.text, authorName) : made;
+  if (body && (given || existing === undefined)) return descriptionOf(given, { text: body.text, authorName });
+  if (existing === undefined) return descriptionOf(given, { text: "", authorName });
+  const { description, excerpt } = existing;
+  if (given) return { description: given, excerpt: given === description ? excerpt : null };
+  if (given === undefined && !(body && isMade(existing, authorName))) return { description, excerpt };
+  return body ? descriptionOf(undefined, { text: body.text, authorName }) : madeAgain(existing, authorName);
 }
 
 async function seriesOf(tx: Db, { existing, writer }: Source, wanted: Wanted): Promise<number | null> {

@@ -106,6 +106,7 @@ const SUMMARY_COLUMNS = [
   "articles.state",
   "articles.title",
   "articles.description",
+  "articles.excerpt",
   "articles.slug",
   "articles.tag_list",
   "articles.main_image",

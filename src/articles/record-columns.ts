@@ -6,10 +6,10 @@ import { readField } from "../fields/fields.ts";
 import type { Changed as ChangedRow, Ready } from "../records/declaration.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
-import { describe } from "../text/plain-text.ts";
 import type { FrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
 import { videoPicture } from "../text/embeds/services.ts";
+import { bodyColumns, descriptionOf, storedBody } from "./body-columns.ts";
 import { FIELDS } from "./fields.ts";
 import { frontMatterOf, renderedBody, type Surroundings } from "./record-bodies.ts";
 
@@ -112,23 +112,18 @@ function pictureOf(key: string, url: string | null | undefined): string | null {
 async function bodyOf({ fields, known, existing, context }: Found, attributes: FrontMatter) {
   const given = (fields.description ?? attributes.description)?.trim();
   if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
-    const { body_markdown, body_html, renderer_version, reading_time_minutes } = existing;
+    const { description, excerpt } = existing;
+    const isSame = !given || given === description;
     return {
-      body_markdown,
-      body_html,
-      renderer_version,
-      reading_time_minutes,
-      description: given || existing.description,
+      ...storedBody(existing),
+      ...(isSame ? { description, excerpt } : { description: given, excerpt: null }),
     };
   }
   const rendered = await renderedBody(fields, known.surroundings, context);
   const authorName = known.authors.get(fields.author.toLowerCase())?.name ?? "";
   return {
-    body_markdown: fields.body_markdown,
-    body_html: rendered.html,
-    renderer_version: RENDERER_VERSION,
-    reading_time_minutes: rendered.readingMinutes,
-    description: given || describe(rendered.text, authorName),
+    ...bodyColumns(rendered, fields.body_markdown),
+    ...descriptionOf(given, { text: rendered.text, authorName }),
   };
 }
 

@@ -1,11 +1,10 @@
 import { answerQuestions } from "../jobs/worker-side.ts";
 import { bodyTerms } from "../search/vector.ts";
 import { renderMarkdown } from "../text/markdown.ts";
-import { plainText } from "../text/plain-text.ts";
+import { bodyPage } from "../text/page-html.ts";
 import { readingMinutes } from "../text/reading-time.ts";
 import type { Question, Rendered } from "../text/render-pool.ts";
-
-const MAX_TEXT_CHARACTERS = 2000;
+import { runningText } from "../text/running-text.ts";
 
 /** The first body would take ten times longer than the next. */
 const WARM_UP =
@@ -14,15 +13,13 @@ const WARM_UP =
 renderMarkdown(WARM_UP.repeat(20));
 answerQuestions(({ markdown, options }: Question): Rendered => {
   const { html, warnings } = renderMarkdown(markdown, options);
-  const { searchLanguage: language } = options;
+  const { isArticle = false, searchLanguage: language } = options;
   return {
     html,
-    // Without splitting a surrogate pair.
-    text: plainText(html)
-      .slice(0, MAX_TEXT_CHARACTERS)
-      .replace(/[\ud800-\udbff]$/, ""),
+    text: runningText(html),
     warnings,
     readingMinutes: readingMinutes(markdown),
+    ...(isArticle && { page: bodyPage(html) }),
     ...(language && { terms: bodyTerms(markdown, language) }),
   };
 });

@@ -3,11 +3,11 @@ import { inTransaction } from "../db/transaction.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Reference } from "../records/declaration.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
-import { describe, plainText } from "../text/plain-text.ts";
 import { candidatesIn, type References } from "../text/references.ts";
 import type { Rendered, Renderer, RenderOptions, RenderPool } from "../text/render-pool.ts";
 import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
+import { bodyColumns, descriptionOf, isMade } from "./body-columns.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as writing from "./writing.ts";
@@ -19,7 +19,7 @@ export function renderBody(
   options: Pick<RenderOptions, "references" | "searchLanguage">,
 ): Promise<Rendered> {
   const block = markdown.slice(0, markdown.length - body.length);
-  return renderer.render(body, { ...options, firstLine: block.split(/\r\n?|\n/).length });
+  return renderer.render(body, { ...options, isArticle: true, firstLine: block.split(/\r\n?|\n/).length });
 }
 
 /** For other texts than articles. */
@@ -70,14 +70,14 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
 }
 
 /** Unless the article has changed meanwhile. */
-async function replace(tx: Db, { id, body_markdown }: Outdated, { html, text }: Rendered): Promise<void> {
+async function replace(tx: Db, { id, body_markdown }: Outdated, rendered: Rendered): Promise<void> {
   const row = await writing.lockAny(tx, id);
   if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;
   const name = (await queries.findById(tx, id))?.user.name ?? "";
-  const isMade = row.description === describe(plainText(row.body_html), name);
-  const description = isMade ? describe(text, name) : row.description;
-  const change = { body_html: html, description, renderer_version: RENDERER_VERSION };
-  await writing.update(tx, id, change);
+  const { description, excerpt } = isMade(row, name)
+    ? descriptionOf(undefined, { text: rendered.text, authorName: name })
+    : row;
+  await writing.update(tx, id, { ...bodyColumns(rendered, body_markdown), description, excerpt });
   if (description === row.description || row.state !== "published") return;
   await readModel.index(tx, [id]);
 }

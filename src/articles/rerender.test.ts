@@ -62,7 +62,7 @@ test("a description that was made from the body is made again, and found; anothe
 
   expect(await again()).toBe(2);
 
-  expect((await read(made)).description).toBe("YouTube: dQw4w9WgXcQ heddles");
+  expect((await read(made)).description).toBe("heddles");
   expect((await read(given)).description).toBe("Written");
   expect((await world.get("/api/articles/search?q=heddles")).body).toHaveLength(2);
 });

@@ -56,7 +56,7 @@ describe("reading one article", () => {
       type_of: "article",
       id: published.id,
       title: "Hand-made paper",
-      description: "Pulp Tear old letters.",
+      description: "Tear old letters.",
       readable_publish_date: "May 6 '24",
       slug: "hand-made-paper",
       path: "/ada/hand-made-paper",

@@ -11,6 +11,11 @@ interface Part {
   offset: number;
 }
 
+interface Bounds {
+  maxComments?: number | undefined;
+  maxHtml?: number | undefined;
+}
+
 /** The most comments of an answer. */
 export const MAX_COMMENTS = 25_000;
 
@@ -21,9 +26,22 @@ export type ThreadRow = ShownRow & { root_id: number };
 const AUTHOR_SHOWN = sql.join(
   AUTHOR_COLUMNS.filter((column) => column !== "id").map((column) => sql.ref(`users.${column}`)),
 );
-const SHOWN = sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
-  case when comments.deleted or comments.hidden then '' else comments.body_html end as body_html,
-  comments.author_id, ${AUTHOR_SHOWN}`;
+/** More bytes than the HTML of any comment. */
+const WHOLE = 2_147_483_647;
+/** Of the HTML of a comment that is cut. */
+const CUT_CHARACTERS = 2_000;
+
+/** Of a longer comment only the beginning, in which a tag may be cut. */
+function shownWithin(maxHtml: number): RawBuilder<unknown> {
+  const isLong = sql`octet_length(comments.body_html) > ${sql.lit(maxHtml)}`;
+  return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
+    case when comments.deleted or comments.hidden then ''
+      when ${isLong} then left(comments.body_html, ${sql.lit(CUT_CHARACTERS)})
+      else comments.body_html end as body_html,
+    ${isLong} as is_cut, comments.author_id, ${AUTHOR_SHOWN}`;
+}
+
+const SHOWN = shownWithin(WHOLE);
 
 /** A lateral join reads only these authors, never the whole table. */
 const AUTHORS = sql`left join lateral (select * from users where id = comments.author_id limit 1) as users on true`;
@@ -32,18 +50,23 @@ const AUTHORS = sql`left join lateral (select * from users where id = comments.a
  * Threads, the oldest first, and the id of the last one; undefined when the target isn't public. The rows are at most
  * one more than an answer holds.
  */
-export async function findThreads(db: Db, target: Target, part: Part | undefined) {
+export async function findThreads(
+  db: Db,
+  target: Target,
+  part: Part | undefined,
+  { maxComments = MAX_COMMENTS, maxHtml = WHOLE }: Bounds = {},
+) {
   const { under, shown } = placeOf(target);
   const isWanted = part ? sql`and ${between(rootsOf(target), part)}` : sql``;
   const { rows } = await sql<(ThreadRow | { id: null }) & { last_root: number | null }>`
-    select ${SHOWN}, comments.root_id, (
+    select ${shownWithin(maxHtml)}, comments.root_id, (
       select root_id from comments where ${under} and parent_id is null order by root_id desc limit 1
     ) as last_root
     from (${shown}) as target
     left join (
       select * from comments where ${under} ${isWanted}
       order by root_id, parent_id is not null, id
-      limit ${MAX_COMMENTS + 1}
+      limit ${maxComments + 1}
     ) as comments on true
     ${AUTHORS}
     order by comments.root_id, comments.parent_id is not null, comments.id`.execute(db);

@@ -73,10 +73,16 @@ export async function firstThreads(
     limit,
     page = 1,
     maxComments = queries.MAX_COMMENTS,
-  }: { limit: number; page?: number; maxComments?: number },
+    maxHtml,
+  }: { limit: number; page?: number; maxComments?: number; maxHtml?: number },
 ): Promise<FirstThreads> {
   const asked = { page, per_page: limit };
-  const threads = await queries.findThreads(db, target, { limit, offset: offsetOf(asked) });
+  const threads = await queries.findThreads(
+    db,
+    target,
+    { limit, offset: offsetOf(asked) },
+    { maxComments, maxHtml },
+  );
   if (threads === undefined) return { rows: [], hasMore: false };
   const rows = cutThreads(threads.rows, maxComments);
   const isCut = rows.length < threads.rows.length;

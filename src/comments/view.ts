@@ -10,6 +10,7 @@ export interface ShownRow
     Omit<AuthorRow, "id">,
     Pick<Selectable<Comments>, "id" | "parent_id" | "created_at" | "deleted" | "hidden" | "body_html"> {
   author_id: number;
+  is_cut: boolean;
 }
 
 /** Writes comments as JSON text without their children and the closing brace. Each author is made once. */

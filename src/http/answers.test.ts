@@ -14,6 +14,7 @@ const BODY = {
 };
 
 let made = 0;
+let madeFrom = "";
 function mount(app: App): void {
   const config = { access: "public" } as const;
   const querystring = Type.Object({ q: Type.Optional(Type.String()) });
@@ -22,6 +23,15 @@ function mount(app: App): void {
       made++;
       return { body: JSON.stringify(BODY), headers: { "x-search-match": "exact" } };
     }),
+  );
+  app.get("/api/pages", { config }, (request, reply) =>
+    answer(request, reply, async () => ({
+      madeFrom,
+      body: () => {
+        made++;
+        return `["${madeFrom}"]`;
+      },
+    })),
   );
   app.get("/api/search", { config: { ...config, isSearch: true } }, (request, reply) =>
     answer(request, reply, async () => ({ body: "[]" })),
@@ -174,4 +184,14 @@ test.each([
   ['"', false],
 ])('the list %j holds the version W/"a": %s', (list, expected) => {
   expect(hasVersion(list, 'W/"a"')).toBe(expected);
+});
+
+test("a response is not made again while all that it is made from is the same", async () => {
+  const bodies: unknown[] = [];
+  for (madeFrom of ["one", "one", "two", "two", "one"]) {
+    bodies.push((await world.get("/api/pages")).body);
+    await world.forget();
+  }
+  expect(bodies).toEqual([["one"], ["one"], ["two"], ["two"], ["one"]]);
+  expect(made).toBe(3);
 });

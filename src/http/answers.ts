@@ -7,7 +7,9 @@ import { pathOf } from "./pages.ts";
 
 /** The body is JSON text, unless it has another type. */
 export interface Answer {
-  body: string | Buffer;
+  body: string | Buffer | (() => string);
+  /** The digest of all that the body and the fields are made from: while it is the same, they aren't made again. */
+  madeFrom?: string | undefined;
   /** Equal for equal bodies only. Default: the whole body. */
   version?: string;
   /** The media type of an answer that isn't JSON; it has one form for every client. */
@@ -27,6 +29,7 @@ export interface Ready {
   /** Names and values in turn, of the fields that all strangers get; known after the first answer. */
   head?: string[];
   etag: string;
+  madeFrom: string | undefined;
   type: string | undefined;
   headers: Record<string, string>;
   status: number;
@@ -45,7 +48,12 @@ export async function answer(
   const isForem = isForemClient(request);
   const key = `answer ${isForem} ${pathOf(request)}?${new URLSearchParams(request.given)}`;
   const load = async (previous: Ready | undefined) => {
-    const ready = prepare(await produce(), isForem);
+    const made = await produce();
+    if (made.madeFrom !== undefined && made.madeFrom === previous?.madeFrom) {
+      const { head: _, ...kept } = previous;
+      return { ...kept, onSent: made.onSent };
+    }
+    const ready = prepare(made, isForem);
     return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
   };
   const { cache } = request.server;
@@ -73,12 +81,13 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
 }
 
 function prepare(answer: Answer, isForem: boolean): Ready {
-  const { version, type, headers = {}, status = 200, onSent } = answer;
+  const { version, madeFrom, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
-  const shown = isRenamed ? toForem(answer.body.toString()) : answer.body;
+  const given = typeof answer.body === "function" ? answer.body() : answer.body;
+  const shown = isRenamed ? toForem(given.toString()) : given;
   const body = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
   const etag = etagOf(version === undefined ? body : `${isRenamed ? "forem " : ""}${version}`);
-  return { body, etag, type, headers, status, onSent, packed: {} };
+  return { body, etag, madeFrom, type, headers, status, onSent, packed: {} };
 }
 
 /** Includes the objects around the bodies. */

@@ -2,21 +2,15 @@ import type { Around, Neighbour } from "../articles/around.ts";
 import type * as comments from "../comments/reading.ts";
 import { articlePath, seriesPath } from "../paths.ts";
 import { directionOf } from "../text/direction.ts";
-import { plainText } from "../text/plain-text.ts";
+import type { Heading } from "../text/page-html.ts";
 import { counted, Folded } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
 import { ArticleLinks } from "./cards.tsx";
 import { CommentTree } from "./comments.tsx";
 
-const HEADING = /<h([1-3]) id="(h-[^"]+)"[^>]*>(.*?)<\/h\1>/gs;
 const MIN_HEADINGS = 3;
 
-export function Contents({ html }: { html: string }) {
-  const headings = [...html.matchAll(HEADING)].map(([, level, id, text = ""]) => ({
-    level,
-    id,
-    text: plainText(text).trim(),
-  }));
+export function Contents({ headings }: { headings: readonly Heading[] }) {
   if (headings.length < MIN_HEADINGS) return null;
   return (
     <nav class="contents" aria-label="Contents">

@@ -1,20 +1,20 @@
 import { Type } from "typebox";
 import { around } from "../articles/around.ts";
 import { isPublic } from "../articles/publication-status.ts";
-import { findByPath, type FullRow, noteRead, wasDeleted } from "../articles/reading.ts";
+import { contentsOf, findWithBody, type PageRow } from "../articles/page.ts";
+import { noteRead, wasDeleted } from "../articles/reading.ts";
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
 import { notFound } from "../errors.ts";
 import { articlePath, pathUnder, profilePath } from "../paths.ts";
 import { directionOf } from "../text/direction.ts";
-import { languageOf } from "../text/language.ts";
 import { isHttpUrl, parseUrl } from "../text/urls.ts";
 import { Avatar, counted, Day, TagList } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
-import { AuthorLinks } from "./cards.tsx";
+import { AuthorLinks, teaser } from "./cards.tsx";
 import { moved, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
 import { Poster } from "./videos.tsx";
@@ -26,14 +26,15 @@ export function articleRoutes(pages: Pages): void {
 }
 
 async function articleOrEpisode(visit: Visit<object, { name: string; slug: string }>): Promise<Page | Moved> {
-  const { source, params, site } = visit;
+  const { source, params, site, services } = visit;
   const path = pathUnder(params.name, params.slug);
-  const row = await findByPath(source.db, path);
-  if (row !== undefined && isPublic(row, site.now)) {
+  const found = await findWithBody(source.db, params, services.fragments);
+  if (found !== undefined && isPublic(found.row, site.now)) {
+    const { row, html } = found;
     const current = articlePath(row);
-    return current === path ? articlePage(visit, row as Published) : moved(visit.request, current);
+    return current === path ? articlePage(visit, row as Published, html) : moved(visit.request, current);
   }
-  const episode = row === undefined ? await episodeAt(visit, params) : undefined;
+  const episode = found === undefined ? await episodeAt(visit, params) : undefined;
   if (episode !== undefined) {
     const current = pathUnder(episode.podcast_slug, episode.slug);
     return current === path ? episodePage(visit, episode) : moved(visit.request, current);
@@ -42,12 +43,12 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   throw notFound();
 }
 
-type Published = FullRow & { published_at: Date };
+type Published = PageRow & { published_at: Date };
 
-/** Others stand on a page of their own. */
-const SHOWN = { limit: 100, maxComments: 500 };
+/** Other comments, and the rest of long ones, stand on pages of their own. */
+const SHOWN = { limit: 50, maxComments: 100, maxHtml: 4_000 };
 
-async function articlePage(visit: Visit, row: Published): Promise<Page> {
+async function articlePage(visit: Visit, row: Published, html: () => string): Promise<Page> {
   const { site, source, services } = visit;
   const [threads, beside] = await Promise.all([
     row.comments_count === 0
@@ -56,21 +57,22 @@ async function articlePage(visit: Visit, row: Published): Promise<Page> {
     around(source.db, row),
   ]);
   const path = articlePath(row);
-  const lang = languageOf(row.body_html);
+  const lang = row.language ?? undefined;
   const publisher = row.organization ?? row.user;
   const crumbs = [{ label: publisher.name, href: profilePath(publisher.username) }];
   return {
     ...headOf(site, row),
     path,
+    madeFrom: [row, threads, beside, site.now.getUTCFullYear()],
     data: [dataOf(site, row, lang)],
     crumbs,
     onSent: (reader) => noteRead(services.views, reader, { row, at: site.now }),
     body: (
       <article class="narrow">
         <ArticleHead site={site} row={row} lang={lang} />
-        <Contents html={row.body_html} />
+        <Contents headings={contentsOf(row)} />
         <SeriesBox series={beside.series} current={row.id} author={row.user.username} />
-        <Prose html={sanitized(row.body_html)} lang={lang} />
+        <Body html={html} lang={lang} />
         <Comments path={path} count={row.comments_count} threads={threads} site={site} />
         <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} of="person" />
         <Neighbours title="Related articles" list={beside.related} />
@@ -79,11 +81,16 @@ async function articlePage(visit: Visit, row: Published): Promise<Page> {
   };
 }
 
+/** A component, so that the HTML is loaded only for a page that is made. */
+function Body({ html, lang }: { html: () => string; lang: string | undefined }) {
+  return <Prose html={sanitized(html())} isFitted lang={lang} />;
+}
+
 function headOf(site: Site, row: Published) {
   const canonical = canonicalUrl(row, site.baseUrl);
   return {
     title: row.title,
-    description: row.description,
+    description: teaser(row),
     kind: "article" as const,
     ...(isHttpUrl(canonical) && { canonical }),
     image: socialImage(row, site.baseUrl),
@@ -106,7 +113,7 @@ function dataOf({ baseUrl, settings }: Site, row: Published, lang: string | unde
   return {
     "@type": "Article",
     headline: row.title,
-    description: row.description,
+    description: teaser(row),
     image: socialImage(row, baseUrl),
     datePublished: row.published_at.toISOString(),
     dateModified: (row.edited_at ?? row.published_at).toISOString(),

@@ -8,6 +8,11 @@ import type { Marked } from "./highlight.tsx";
 /** Whose page shows a card, which leaves out what the page says already. */
 export type Publisher = "person" | "organization";
 
+/** The description; for pages longer, where the body made it. */
+export function teaser({ description, excerpt }: Pick<PublishedRow, "description" | "excerpt">): string {
+  return excerpt ?? description;
+}
+
 interface CardProps {
   row: PublishedRow;
   now: Date;
@@ -26,7 +31,7 @@ export function ArticleCard({ row, now, marked, of }: CardProps) {
       </h2>
       {row.description !== "" && (
         <p class="excerpt" dir="auto">
-          {marked?.text ?? row.description}
+          {marked?.text ?? teaser(row)}
         </p>
       )}
       <div class="foot">

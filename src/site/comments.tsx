@@ -4,10 +4,11 @@ import * as reading from "../comments/reading.ts";
 import { below, childrenOf } from "../comments/tree.ts";
 import type { ShownRow } from "../comments/view.ts";
 import { notFound } from "../errors.ts";
-import { findByPath } from "../articles/reading.ts";
+import { findByPath } from "../articles/page.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { articlePath, commentPath, pathUnder } from "../paths.ts";
 import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "../web/components.tsx";
+import { beginningOf } from "../text/running-text.ts";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
 import { CountedPages, cutCounted, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
@@ -72,9 +73,15 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
           </a>
         </span>
       </div>
-      {isShown ? (
+      {isShown && row.is_cut && (
+        <p dir="auto">
+          {beginningOf(row.body_html.replace(/<[^<>]*$/, ""))} <a href={commentPath(code)}>Whole comment</a>
+        </p>
+      )}
+      {isShown && !row.is_cut && (
         <Prose html={sanitized(row.body_html)} under={2} scope={`comment-${code}`} />
-      ) : (
+      )}
+      {!isShown && (
         <p class="muted">{row.deleted ? "This comment was deleted." : "This comment is hidden."}</p>
       )}
     </article>
@@ -89,7 +96,7 @@ async function allThreads(
 ): Promise<Page | Moved> {
   const { source, site, request, params, query } = visit;
   const { page } = query;
-  const row = await findByPath(source.db, pathUnder(params.name, params.slug));
+  const row = await findByPath(source.db, params);
   if (row === undefined || !isPublic(row, site.now)) throw notFound();
   const path = articlePath(row);
   if (path !== pathUnder(params.name, params.slug)) return moved(request, `${path}/comments`);

@@ -3,7 +3,7 @@ import * as comments from "../comments/reading.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
-import { beginningOf } from "../text/plain-text.ts";
+import { beginningOf } from "../text/running-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day } from "../web/components.tsx";
@@ -21,7 +21,11 @@ export function episodeAt({ source }: Visit, { name, slug }: { name: string; slu
 type Episode = NonNullable<Awaited<ReturnType<typeof episodeAt>>>;
 
 export async function episodePage({ source, site }: Visit, row: Episode): Promise<Page> {
-  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, { limit: 100 });
+  const threads = await comments.firstThreads(
+    source.db,
+    { episode_id: row.id },
+    { limit: 50, maxComments: 100, maxHtml: 4_000 },
+  );
   const path = pathUnder(row.podcast_slug, row.slug);
   const picture = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
   const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];

@@ -48,7 +48,7 @@ export function snippet(text: string, wanted: readonly string[]): Marked | undef
     const from = beginningBefore(text, index);
     const to = endBehind(text, index + word.length);
     const cut = text.slice(from, to);
-    return [from > 0 ? "… " : "", mark(cut, wanted), to < text.length ? " …" : ""];
+    return [from > 0 ? "…" : "", mark(cut, wanted), to < text.length ? "…" : ""];
   }
   return undefined;
 }

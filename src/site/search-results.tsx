@@ -5,11 +5,12 @@ import * as comments from "../comments/reading.ts";
 import * as listings from "../listings/listings.ts";
 import { commentPath, listingPath, searchPath, tagPath } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
-import { beginningOf, plainText } from "../text/plain-text.ts";
+import { plainText } from "../text/plain-text.ts";
+import { beginningOf } from "../text/running-text.ts";
 import * as users from "../users/directory.ts";
 import { Avatar, counted, Day, NoRows, PersonLink } from "../web/components.tsx";
 import type { Page } from "../web/page.tsx";
-import { ArticleCard } from "./cards.tsx";
+import { ArticleCard, teaser } from "./cards.tsx";
 import { beginningsOf, mark, snippet, snippetOfHtml, wordsOf } from "./highlight.tsx";
 import { firstPage, linkTo, type Visit } from "./kit.tsx";
 
@@ -71,7 +72,7 @@ async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
               <ArticleCard
                 row={row}
                 now={site.now}
-                marked={{ title: mark(row.title, wanted), text: texts.get(row.id) ?? row.description }}
+                marked={{ title: mark(row.title, wanted), text: texts.get(row.id) ?? teaser(row) }}
               />
             </li>
           ))}
@@ -83,7 +84,7 @@ async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
 
 /** The description with marked words, or the place of the body where one of them stands. */
 async function textsOf({ source }: Visit, list: readonly PublishedRow[], wanted: readonly string[]) {
-  const texts = new Map(list.map((row) => [row.id, snippet(row.description, wanted)]));
+  const texts = new Map(list.map((row) => [row.id, snippet(teaser(row), wanted)]));
   const missing = list.filter(({ id }) => texts.get(id) === undefined).map(({ id }) => id);
   const pattern = beginningsOf(wanted);
   for (const { id, html } of await beginnings(source.db, missing)) {
@@ -184,7 +185,7 @@ async function searchComments({ source, site }: Visit, q: string): Promise<Found
                   <Day date={each.created_at} now={site.now} />
                 </a>
               </p>
-              <p dir="auto">{snippet(text, wanted) ?? text.slice(0, 280)}</p>
+              <p dir="auto">{snippet(text, wanted) ?? beginningOf(each.body_html)}</p>
             </li>
           );
         })}

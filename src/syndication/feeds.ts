@@ -56,7 +56,7 @@ function entryOf(row: Row, baseUrl: string): Entry {
     id: baseUrl + apiPath("articles", row.id),
     url,
     title: row.title,
-    summary: row.description,
+    summary: row.excerpt ?? row.description,
     html: row.body_html === null ? undefined : absoluteHtml(row.body_html, url),
     author: {
       name: user.name,

@@ -20,16 +20,6 @@ export function plainText(html: string): string {
   return unescape(text).replaceAll(LONG_SPACE, " ").trim();
 }
 
-const BEGINNING = 180;
-
-/** Of output of `sanitise`, at most 180 characters; cut behind a word. */
-export function beginningOf(html: string): string {
-  const text = plainText(html);
-  if (text.length <= BEGINNING) return text;
-  const end = text.lastIndexOf(" ", BEGINNING);
-  return `${text.slice(0, end > 0 ? end : BEGINNING)} …`;
-}
-
 const MAX_CHARACTERS = 104;
 const ELLIPSIS = "...";
 /** A text without spaces is cut at the limit. */

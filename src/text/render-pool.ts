@@ -2,10 +2,13 @@ import { AppError, invalid } from "../errors.ts";
 import type { Waiter } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
 import type { RenderOptions as MarkdownOptions } from "./markdown/state.ts";
+import type { BodyPage } from "./page-html.ts";
 
 export const MAX_BODY_BYTES = 819_200;
 
 export interface RenderOptions extends MarkdownOptions {
+  /** Asks for the parts of its page. */
+  isArticle?: boolean | undefined;
   /** Asks for the terms of the body. */
   searchLanguage?: SearchLanguage | undefined;
 }
@@ -15,11 +18,13 @@ export type SearchLanguage = "english" | "simple";
 
 export interface Rendered {
   html: string;
-  /** The beginning, without markup. */
+  /** The beginning of its running text. */
   text: string;
   /** Sentences about tags shown as text. */
   warnings: string[];
   readingMinutes: number;
+  /** Of an article. */
+  page?: BodyPage;
   /** For the search row of an article. */
   terms?: BodyTerms;
 }

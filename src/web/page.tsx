@@ -10,6 +10,8 @@ import { toDocument } from "./html.tsx";
 export interface Page extends Head {
   body: ComponentChildren;
   onSent?: (reader: Reader) => void;
+  /** All that the page is made from beside the settings, as JSON: while it is the same, the page isn't made again. */
+  madeFrom?: unknown;
 }
 
 /** A page that has moved for good. */
@@ -44,12 +46,15 @@ export function policy(site: Site): string {
   ].join("; ");
 }
 
-function toAnswer(site: Site, page: Page | Moved): Answer {
+function toAnswer(site: Site, { madeFrom, ...page }: Page | (Moved & { madeFrom?: undefined })): Answer {
   if ("movedTo" in page) {
     return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
   }
   return {
-    body: toDocument(<Document site={site} {...page} />),
+    body: () => toDocument(<Document site={site} {...page} />),
+    ...(madeFrom !== undefined && {
+      madeFrom: hash("sha1", JSON.stringify([site.settings, madeFrom])),
+    }),
     type: HTML_TYPE,
     headers: { "content-security-policy": policy(site) },
     ...(page.onSent && { onSent: page.onSent }),

@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorld, type World } from "../../test/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await world.user({ username: "lena" });
+});
+afterAll(() => world.stop());
+
+const lena = { username: "lena" };
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+
+test("16,000 headings make a list of 200 and stay in the text", async () => {
+  await world.article(lena, { slug: "headings", body_markdown: "# a\n".repeat(16_000) });
+  const { text } = await world.get("/lena/headings");
+  expect(count(text, /<li class="level-/g)).toBe(200);
+  expect(count(text, /<h2 id="h-a/g)).toBe(16_000);
+});
+
+test("a page reads the body of an article once for each of its versions", async () => {
+  const { id } = await world.article(lena, { slug: "read-once", body_markdown: "Warp." });
+  const change = (text: string) =>
+    world.db.updateTable("articles").set({ body_html: text, page_html: null }).where("id", "=", id).execute();
+  const read = async () => {
+    await world.forget();
+    return (await world.get("/lena/read-once")).text;
+  };
+  expect(await read()).toContain("Warp.");
+  // Without a new version, the change shows whether the body is read again.
+  await sql`alter table articles disable trigger articles_version`.execute(world.db);
+  await change("Weft.");
+  await world.comment(lena, { article: "read-once", body_markdown: "Again" });
+  const again = await read();
+  await sql`alter table articles enable trigger articles_version`.execute(world.db);
+  expect(again).toContain("Warp.");
+  expect(again).toContain("Again");
+  await change("Weft.");
+  expect(await read()).toContain("Weft.");
+});
+
+test("a page shows 100 comments at most and the beginning of long ones, with links to the rest", async () => {
+  await world.article(lena, { slug: "talk" });
+  const { code } = await world.comment(lena, {
+    article: "talk",
+    body_markdown: `# a\n${"Long words. ".repeat(900)}`,
+  });
+  await world.comments(
+    Array.from({ length: 110 }, (_, index) => ({
+      author: "lena",
+      article: "talk",
+      parent: code,
+      body_markdown: `Number ${index}.`,
+    })),
+  );
+  const { text } = await world.get("/lena/talk");
+  expect(count(text, /<article class="comment"/g)).toBe(100);
+  expect(text).toContain(`<a href="/comments/${code}">Whole comment</a>`);
+  expect(text).toContain('href="/lena/talk/comments"');
+  expect((await world.get(`/comments/${code}`)).text).toContain("Long words. ".repeat(900).trim());
+});
+
+test("pages describe an article by the first sentences of its text, the API by 104 characters", async () => {
+  const first = "Warp threads run the length of the cloth, from the back beam to the front of the loom.";
+  const body_markdown = `# Weaving\n\n|a|b|\n|-|-|\n|c|d|\n\n${first} ${"Weft crosses them again and again ".repeat(9)}`;
+  const { id } = await world.article(lena, { slug: "described", body_markdown });
+  const { text } = await world.get("/lena/described");
+  expect(text).toContain(`<meta name="description" content="${first}"`);
+  expect((await world.get("/feed/lena.json")).text).toContain(`"summary":"${first}"`);
+  const { description } = (await world.get(`/api/articles/${id}`)).body as { description: string };
+  expect(description).toBe(`${first} Weft crosses...`);
+});
