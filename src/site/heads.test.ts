@@ -12,6 +12,7 @@ beforeAll(async () => {
   await world.user({ ...lena, name: "Lena </script>", summary: "Weaves & spins." });
   await world.organization({ username: "guild", name: "The Guild", summary: "For weavers." });
   await world.tag({ name: "wool", short_summary: "All about wool." });
+  await world.tag({ name: "unused" });
   await world.article(lena, {
     title: 'Wool "and" <silk>',
     slug: "wool-1a",
@@ -218,7 +219,7 @@ test.each([
   "/lena?tab=series",
   "/guild?tab=about",
   "/lena/wool-1a/comments",
-  "/t/nothing",
+  "/t/unused",
   "/archive/2020-01",
 ])("search engines leave out %s", async (url) => {
   expect(await read(url)).toMatchObject({ status: 200, isHidden: true });
