@@ -132,7 +132,7 @@ describe("inkstone doctor --verify", () => {
     ],
     [
       "series",
-      "The article {} belongs to the series 1 of another person.",
+      "The article {} belongs to the series 1 of another user.",
       () => sql`update collections set user_id = 2`,
     ],
     [

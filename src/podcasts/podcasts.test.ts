@@ -185,7 +185,7 @@ describe("podcasts in a community file", () => {
 
   test("share their names with people and organizations", async () => {
     await load([user("lena"), podcast()]);
-    await expect(load([podcast({ slug: "lena" })])).rejects.toThrow("is the username of a person");
+    await expect(load([podcast({ slug: "lena" })])).rejects.toThrow("is the username of a user");
     await expect(load([user("loomcast")])).rejects.toThrow("Username has already been taken by a podcast");
   });
 
