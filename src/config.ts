@@ -46,7 +46,7 @@ export function misspeltVariables(environment: NodeJS.ProcessEnv = process.env):
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(name) || OTHERS.has(name)) return [];
     const meant = nearestName(name, known);
-    return meant === undefined ? [] : `${name} is no setting and has no effect: ${meant} may be meant.`;
+    return meant === undefined ? [] : `${name} is not a setting and has no effect: did you mean ${meant}?`;
   });
 }
 

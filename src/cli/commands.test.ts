@@ -112,7 +112,7 @@ describe("inkstone user create and key create", () => {
 describe("inkstone settings", () => {
   test("are set and got", async () => {
     const set = await inkstone(["settings", "set", "community_name", "Loom Folk"]);
-    expect(set).toEqual({ code: 0, out: "community_name is now Loom Folk.\n", err: "" });
+    expect(set).toEqual({ code: 0, out: 'community_name is now "Loom Folk".\n', err: "" });
     expect(parse(await inkstone(["settings", "set", "read_rate", "7", "--json"]))).toEqual({
       key: "read_rate",
       value: 7,
@@ -133,7 +133,7 @@ describe("inkstone settings", () => {
     expect(out).toMatch(/^registration: invite {2}\(takes effect with accounts\)$/m);
     expect(out).toMatch(/^visibility: public$/m);
     expect((await inkstone(["settings", "set", "registration", "open"])).out).toBe(
-      "registration is now open. Takes effect with accounts on the site, which this version doesn't have.\n",
+      'registration is now "open". Takes effect with accounts on the site, which this version doesn\'t have.\n',
     );
     expect((await inkstone(["settings", "get", "registration"])).out).toBe("open\n");
   });

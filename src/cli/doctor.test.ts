@@ -58,7 +58,7 @@ describe("inkstone doctor", () => {
   test("names variables that are nearly ours", async () => {
     const { out } = await inkstone(["doctor"], { env: { DATA_DRI: "x", BASEURL: "y", HOME: "/" } });
     expect(out).toMatch(
-      /^warn {2}configuration: DATA_DRI is no setting and has no effect: DATA_DIR may be meant\. BASEURL is .*: BASE_URL may be meant\.$/m,
+      /^warn {2}configuration: DATA_DRI is not a setting and has no effect: did you mean DATA_DIR\? BASEURL is .*: did you mean BASE_URL\?$/m,
     );
   });
 

@@ -56,7 +56,7 @@ async function refuseExisting(file: string, { force }: ExportOptions): Promise<v
   if (found.isFile())
     throw invalid(`${file} exists already: name another file, or overwrite it with --force.`);
   throw invalid(
-    `${file} exists already and is no ordinary file: name another one, or leave it out to write to standard output.`,
+    `${file} exists already and is not a regular file: name another one, or leave it out to write to standard output.`,
   );
 }
 

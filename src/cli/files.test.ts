@@ -94,7 +94,7 @@ describe("inkstone import and export", () => {
     expect(await inkstone(["export", "mine.txt", "--force"])).toMatchObject({ code: 0, err: "" });
     expect(await readFile(join(site.folder, "mine.txt"), "utf8")).toContain('{"type":');
     const { code, err } = await inkstone(["export", "/dev/null", "--force"]);
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("is no ordinary file") });
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("is not a regular file") });
   });
 
   test("leave the file of before when an export fails", async () => {

@@ -20,7 +20,7 @@ describe("the logo", () => {
   test("is uploaded from a file, and stays while the setting names it", async () => {
     const { code, out } = await inkstone(["settings", "set", "logo", "logo.png"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^logo_url is now \/uploads\/[0-9a-f]{32}\.png\.\n$/);
+    expect(out).toMatch(/^logo_url is now "\/uploads\/[0-9a-f]{32}\.png"\.\n$/);
     const files = createFiles(join(site.folder, "data", "files"));
     const name = (await logo()).slice(1);
     const later = new Date(Date.now() + 2 * 86_400_000);

@@ -83,7 +83,7 @@ async function createParts(config: Config, disk = createDisk(config.minFreeDiskB
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
-  const elsewhere = `${host} is no address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`;
+  const elsewhere = `${host} is not an address of this computer: set HOST to one that is, or to 0.0.0.0 for all.`;
   const faults: Record<string, string> = {
     EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or set another PORT.`,
     EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,

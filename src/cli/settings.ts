@@ -46,7 +46,7 @@ export const addSettings = group("settings", "read and change the community's se
       return { key, value: (await settings.read(db))[key] };
     },
     print: ({ key, value }) =>
-      `${key} is now ${value === "" ? "empty" : value}.${waitsForSite(key) ? ` ${WITH_SITE}` : ""}`,
+      `${key} is now ${value === "" ? "empty" : JSON.stringify(value)}.${waitsForSite(key) ? ` ${WITH_SITE}` : ""}`,
   }),
 ]);
 

@@ -22,7 +22,7 @@ export function recognise(decoded: string): Document {
   if (text === "") throw new FeedProblem("The feed is empty.");
   if (/^[{[]/.test(text)) return { kind: "json", text };
   if (!text.startsWith("<"))
-    throw new FeedProblem("What is there is neither XML nor JSON, so it is no feed.");
+    throw new FeedProblem("The response is neither XML nor JSON, so it is not a feed.");
   checkReferences(text);
   const rest = afterProlog(text);
   const root = /^<(?:[\w.-]{1,40}:)?([\w.-]{1,40})/.exec(rest)?.[1]?.toLowerCase();

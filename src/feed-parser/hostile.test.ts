@@ -18,11 +18,11 @@ describe("what can't be read says why:", () => {
     ["nothing", "", "The feed is empty."],
     ["blanks", " \r\n\t ", "The feed is empty."],
     ["control characters alone", "\0\x01\x02", "The feed is empty."],
-    ["text", "Not found", "What is there is neither XML nor JSON, so it is no feed."],
+    ["text", "Not found", "The response is neither XML nor JSON, so it is not a feed."],
     [
       "a picture",
       Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
-      "What is there is neither XML nor JSON",
+      "The response is neither XML nor JSON",
     ],
     ["a web page", "<!DOCTYPE html><html><body><rss version='2.0'></rss>", "a web page, not a feed"],
     [
@@ -34,10 +34,10 @@ describe("what can't be read says why:", () => {
     ["JSON of another kind", '{"rss": "2.0", "items": []}', "JSON, but no JSON Feed"],
     ["a JSON list", "[1, 2]", "JSON, but no JSON Feed"],
     ["broken JSON", '{"version": "https://jsonfeed.org/version/1.1", "title"', "JSON, but no JSON Feed"],
-    ["an end in the first tag", "<rss", "The feed is broken: it is no valid RSS."],
+    ["an end in the first tag", "<rss", "The feed is broken: it is not valid RSS."],
     ["an end in a comment", "<!-- <rss version='2.0'>", "breaks off before its first element"],
     ["an end in a document type", "<!DOCTYPE rss", "breaks off before its first element"],
-    ["an RSS of nothing", "<rss version='2.0'/>", "The feed is broken: it is no valid RSS."],
+    ["an RSS of nothing", "<rss version='2.0'/>", "The feed is broken: it is not valid RSS."],
     [
       "a billion laughs",
       `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY l0 "ha">${LAUGHS}]>${rss("<title>&l9;</title>")}`,

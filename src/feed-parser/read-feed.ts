@@ -16,9 +16,9 @@ export function readFeed(bytes: Uint8Array, contentType: string | undefined, url
 }
 
 const FAULTS: Record<Document["kind"], string> = {
-  rss: "The feed is broken: it is no valid RSS.",
-  atom: "The feed is broken: it is no valid Atom.",
-  rdf: "The feed is broken: it is no valid RSS 1.0.",
+  rss: "The feed is broken: it is not valid RSS.",
+  atom: "The feed is broken: it is not valid Atom.",
+  rdf: "The feed is broken: it is not valid RSS 1.0.",
   json: "What is there is JSON, but no JSON Feed.",
 };
 

@@ -19,7 +19,7 @@ const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
  */
 export function checkDestination(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
   const url = parseUrl(text);
-  if (!url) throw new FetchFailure("url", "This is no web address.");
+  if (!url) throw new FetchFailure("url", "This is not a web address.");
   const schemes = httpsOnly && !policy.allowPrivateNetwork ? ["https:"] : ["http:", "https:"];
   if (!schemes.includes(url.protocol)) {
     throw new FetchFailure(

@@ -132,7 +132,7 @@ async function followRedirects(
     }
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
     const address = parseUrl(target, url.href);
-    if (!address) throw new FetchFailure("redirect", "A redirect leads to something that is no web address.");
+    if (!address) throw new FetchFailure("redirect", "A redirect leads to an invalid web address.");
     const next = checkDestination(address.href, surroundings, wanted);
     if (next.origin !== url.origin) {
       const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));

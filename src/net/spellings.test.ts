@@ -85,13 +85,13 @@ describe("the table of spellings", () => {
 });
 
 test.each([
-  ["http://[fe80::1%eth0]/", "This is no web address."],
-  ["http://[fe80::1%25eth0]/", "This is no web address."],
-  ["http://1.2.3.4.5/", "This is no web address."],
-  ["http://256.256.256.256/", "This is no web address."],
-  ["http:///", "This is no web address."],
-  ["//example.com/", "This is no web address."],
-  ["", "This is no web address."],
+  ["http://[fe80::1%eth0]/", "This is not a web address."],
+  ["http://[fe80::1%25eth0]/", "This is not a web address."],
+  ["http://1.2.3.4.5/", "This is not a web address."],
+  ["http://256.256.256.256/", "This is not a web address."],
+  ["http:///", "This is not a web address."],
+  ["//example.com/", "This is not a web address."],
+  ["", "This is not a web address."],
   ["ftp://example.com/", "A web address must start with http:// or https://."],
   ["file:///etc/passwd", "A web address must start with http:// or https://."],
   ["data:text/plain,hello", "A web address must start with http:// or https://."],

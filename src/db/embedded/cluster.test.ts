@@ -30,7 +30,7 @@ describe("A data directory", () => {
 
   test("with something else where the database belongs is refused and left alone", async () => {
     writeFileSync(join(cluster, "notes.txt"), "mine");
-    await expect(open()).rejects.toThrow(/has files in it but is no PostgreSQL database: move it away/);
+    await expect(open()).rejects.toThrow(/has files in it but is not a PostgreSQL database: move it away/);
     expect(readFileSync(join(cluster, "notes.txt"), "utf8")).toBe("mine");
   });
 

@@ -39,7 +39,7 @@ function versionOf(cluster: string): string | undefined {
   if ((statSync(cluster, { throwIfNoEntry: false }) ? readdirSync(cluster) : []).length === 0)
     return undefined;
   throw new EngineError(
-    `${cluster} has files in it but is no PostgreSQL database: move it away, or give Inkstone another DATA_DIR.`,
+    `${cluster} has files in it but is not a PostgreSQL database: move it away, or give Inkstone another DATA_DIR.`,
   );
 }
 
