@@ -51,7 +51,8 @@ export class FieldsError extends AppError {
 
 export const invalid = (sentence: string) => new AppError("invalid", sentence);
 export const notFound = () => new AppError("not_found", "not found");
-export const unauthorized = () => new AppError("unauthorized", "unauthorized");
+export const unauthorized = (detail = "The account of this API key lacks the permission for this.") =>
+  new AppError("unauthorized", detail);
 export const unavailable = (cause?: unknown) =>
   new AppError("unavailable", "service unavailable", { retryAfterSeconds: 5, cause });
 

@@ -56,7 +56,7 @@ describe("the picture of an article without a cover", () => {
         "content-length": String(rawPayload.length),
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox",
-        "cache-control": "public, max-age=86400",
+        "cache-control": "public, no-cache",
       });
     }
     const bytes = await drawn(path);
@@ -113,10 +113,14 @@ describe("the picture of an article without a cover", () => {
     const key = await world.key(owner);
     const article = await world.article(owner, { slug: "secret", title: "Secret" });
     const path = await cardPath("secret");
-    expect((await world.get(path)).status).toBe(200);
+    const { status, headers } = await world.get(path);
+    expect(status).toBe(200);
+    const kept = { headers: { "if-none-match": String(headers["etag"]) } };
+    expect((await world.get(path, kept)).status).toBe(304);
     const answer = await world.request({ method: "PUT", url: `/api/articles/${article.id}/unpublish`, key });
     expect(answer.status).toBe(204);
     expect((await world.get(path)).status).toBe(404);
+    expect((await world.get(path, kept)).status).toBe(404);
     const { body } = await world.get(`/api/articles/${article.id}`, { key });
     expect(body).toMatchObject({ social_image: `${BASE_URL}/assets/social.png` });
   });

@@ -8,8 +8,8 @@ import * as cards from "./cards.ts";
 const NAME = /^([1-9]\d{0,9})-([0-9a-f]{16})\.png$/;
 const MAX_ID = 2_147_483_647;
 
-/** The site's name may change under the same address. */
-const A_DAY = "public, max-age=86400";
+/** An unpublished title leaves caches at once, and the site's name may change under the same address. */
+const REVALIDATED = "public, no-cache";
 
 export function cardRoutes(app: App, { db, files }: Context, { cache, images }: Services): void {
   const picture = cards.createCards({ files, images });
@@ -22,7 +22,7 @@ export function cardRoutes(app: App, { db, files }: Context, { cache, images }: 
       const { community_name: site } = await settings.cached(cache, db.main);
       const card = await cards.find(db.replica, { id: Number(id), hash, site });
       if (card === undefined) return sendRefusal(reply, 404);
-      const cacheControl = request.inPrivate ? "private, no-store" : A_DAY;
+      const cacheControl = request.inPrivate ? "private, no-store" : REVALIDATED;
       const served = { etag: `"${cards.keyOf(card)}"`, type: "image/png", cacheControl };
       return beginImage(request, reply, served) ? reply : reply.send(await picture(Number(id), card));
     },

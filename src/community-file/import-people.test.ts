@@ -69,7 +69,7 @@ describe("a secret", () => {
     expect(await isPassword("correct horse", password_hash ?? "")).toBe(true);
     expect(await isPassword("wrong horse", password_hash ?? "")).toBe(false);
     expect(await keys.authenticate(database.db, "another", NOW)).toMatchObject({ readOnly: true });
-    expect(await keys.authenticate(database.db, "another", new Date("2027-01-01T00:00:00Z"))).toBeUndefined();
+    expect(await keys.authenticate(database.db, "another", new Date("2027-01-01T00:00:00Z"))).toBe("expired");
     const rows = [
       await database.db.selectFrom("users").selectAll().execute(),
       await database.db.selectFrom("api_keys").selectAll().execute(),

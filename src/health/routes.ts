@@ -35,7 +35,7 @@ export function healthRoutes(app: App, context: Context, services: Services): vo
 function instanceRoute(app: App, { config: { baseUrl }, db }: Context, { cache }: Services): void {
   app.get("/api/instance", { config: { access: "open" }, schema: INSTANCE }, (request, reply) =>
     answer(request, reply, async () => {
-      const current = await settings.cached(cache, db.main);
+      const current = settings.forStrangers(await settings.cached(cache, db.main));
       const visibility = (await queries.hasUsers(db.replica)) ? current.visibility : "pending";
       const instance: Instance = {
         context: null,

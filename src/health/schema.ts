@@ -5,7 +5,7 @@ export const Instance = Type.Object(
   {
     context: Type.Null({ description: "Always null." }),
     cover_image_url: url("The URL of the cover image."),
-    description: text("The purpose of the community."),
+    description: text("The purpose of the community; empty in a private one."),
     display_in_directory: Type.Boolean({ description: "Whether directories may list the community." }),
     domain: text("The host of the site, with the port unless it is the default one."),
     logo_image_url: url("The URL of the logo."),

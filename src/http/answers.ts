@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { type Encoding, formFor, pack, type Packed, packFor, preferredEncoding } from "./packing.ts";
 import { pathOf } from "./pages.ts";
+import { CHANGED } from "./schema.ts";
 
 /** The body is JSON text, unless it has another type. */
 export interface Answer {
@@ -146,7 +147,7 @@ export function ifMatch<Row>(
     const body = show(row);
     // As most clients read it, and those written for Forem.
     if ([body, toForem(body)].some((text) => hasVersion(asked, etagOf(text)))) return;
-    throw new AppError("precondition_failed", "precondition failed");
+    throw new AppError("precondition_failed", CHANGED);
   };
 }
 

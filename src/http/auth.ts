@@ -10,6 +10,7 @@ import { noRoom } from "../files/disk.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
+import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRouted } from "./parameters.ts";
 import { charge, chargeRead, READS } from "./rate-limit.ts";
 
@@ -18,8 +19,8 @@ export interface Caller extends User {
   readOnly: boolean;
 }
 
-/** Undefined for a wrong or expired key, and for one of a suspended owner. */
-export type Authenticator = (key: string, db: Db) => Promise<Caller | undefined>;
+/** Undefined for an unknown key. */
+export type Authenticator = (key: string, db: Db) => Promise<Caller | "expired" | "suspended" | undefined>;
 
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
@@ -39,7 +40,12 @@ function keyOf(request: FastifyRequest): string | undefined {
 }
 
 function refuseStrangers(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
-  if (!MAY_USE[access](request, tokens)) throw unauthorized();
+  if (!MAY_USE[access](request, tokens)) throw unauthorized(detailOfDenial(request, access));
+}
+
+function setCaller(request: FastifyRequest, found: Caller | KeyFault): void {
+  request.caller = typeof found === "string" ? undefined : found;
+  if (typeof found === "string") request.keyFault = found;
 }
 
 /**
@@ -47,7 +53,7 @@ function refuseStrangers(request: FastifyRequest, access: Access, tokens: Tokens
  * suspended or changed roles.
  */
 export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void> {
-  request.caller = await request.server.authenticate(keyOf(request) ?? "", db);
+  setCaller(request, (await request.server.authenticate(keyOf(request) ?? "", db)) ?? "unknown");
   refuseStrangers(request, request.routeOptions.config.access ?? "write");
 }
 
@@ -132,7 +138,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     }
     request.inPrivate = (await currentSettings()).visibility === "private";
     const key = keyOf(request);
-    if (key !== undefined) request.caller = await callerOf(key, request.ip);
+    if (key !== undefined) setCaller(request, await callerOf(key, request.ip));
     limit(request, reply);
     refuseStrangers(request, access);
     if (!READS.has(request.method) && !services.disk.hasRoom) throw noRoom();
@@ -162,20 +168,20 @@ const GUESSES = { burst: 20, rate: 1 };
 /** An address with too many wrong keys is not looked up for a while. */
 function createKeyReader(
   { isLimited, buckets }: { isLimited: boolean; buckets: Buckets },
-  authenticate: (key: string) => Promise<Caller | undefined>,
+  authenticate: (key: string) => ReturnType<Authenticator>,
 ) {
   const rightKeys = new LRUCache<string, true>({ max: 10_000 });
 
-  return async (key: string, ip: string): Promise<Caller | undefined> => {
+  return async (key: string, ip: string): Promise<Caller | KeyFault> => {
     const digest = createHash("sha256").update(key).digest("base64");
-    if (!isLimited || rightKeys.get(digest)) return authenticate(key);
+    if (!isLimited || rightKeys.get(digest)) return (await authenticate(key)) ?? "unknown";
     const guesser = `guesses ${networkOf(ip)}`;
-    if (!buckets.take(guesser, GUESSES).isAllowed) return undefined;
+    if (!buckets.take(guesser, GUESSES).isAllowed) return "blocked";
     // Only wrong keys count: many requests with a new key may come at once.
     buckets.giveBack(guesser, GUESSES);
     const caller = await authenticate(key);
-    if (caller === undefined) buckets.take(guesser, GUESSES);
+    if (caller === undefined || typeof caller === "string") buckets.take(guesser, GUESSES);
     else rightKeys.set(digest, true);
-    return caller;
+    return caller ?? "unknown";
   };
 }

@@ -2,6 +2,7 @@ import type { ResponseCache } from "../cache.ts";
 import type { Databases } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
+import type { KeyFault } from "./denials.ts";
 import type { ErrorPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";
 import type { Parameter } from "./parameters.ts";
@@ -24,6 +25,8 @@ declare module "fastify" {
     fieldErrors?: boolean;
     /** A request with an `Idempotency-Key` has its effect once. Its handler writes by `runWrite`. */
     idempotent?: boolean;
+    /** Pages of other sites may read it, as they may read the API. */
+    isFeed?: boolean;
     /** A page of the site, for people. */
     isPage?: boolean;
     /** Only clients for Forem get plain JSON, as the published interface has it for search. */
@@ -39,6 +42,8 @@ declare module "fastify" {
     /** Only of requests with an `Idempotency-Key`. */
     bodyDigest: Buffer | undefined;
     caller: Caller | undefined;
+    /** Why there is no caller. */
+    keyFault: KeyFault;
     /** The known parameters with a value, as they were written. */
     given: Record<string, string>;
     /** Makes the request free: a caller got a 304. */

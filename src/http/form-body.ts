@@ -7,6 +7,7 @@ import { noteBody } from "./json-body.ts";
 /** By field. File names are ignored. */
 export type FormFiles = Map<string, Buffer[]>;
 
+const FORM_ONLY = "The body must be a form with a file, with Content-Type: multipart/form-data.";
 const SURROUNDINGS_BYTES = 64 * 1024;
 const MAX_PARTS = 50;
 const MAX_HEADER_LINES = 20;
@@ -25,7 +26,7 @@ export function readForms(app: App, maxFileBytes: number): void {
     },
   );
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, bytes: Buffer) => {
-    if (bytes.length > 0) throw new AppError("unsupported", "unsupported media type");
+    if (bytes.length > 0) throw new AppError("unsupported", FORM_ONLY);
   });
 }
 

@@ -183,7 +183,7 @@ describe("the type of a body", () => {
   ])("%j is %i", async (type, status) => {
     const reply = await post('{"a":1}', type);
     expect(reply.status).toBe(status);
-    if (status === 415) expect(reply.body).toEqual({ error: "unsupported media type", status: 415 });
+    if (status === 415) expect(reply.body).toMatchObject({ error: "unsupported media type", status: 415 });
   });
 
   test.each(["", "application/json", "text/plain", "nonsense", "multipart/form-data"])(

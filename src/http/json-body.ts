@@ -4,10 +4,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
+import { quote } from "../text/quote.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
 import { createBodyBudget } from "./body-budget.ts";
-import { isJsonType } from "./forem-compat.ts";
+import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
+import { jsonFault, utf8Fault } from "./json-fault.ts";
 import { createStructureCheck } from "./json-structure.ts";
 import { readBody, tooLarge } from "./read-body.ts";
 import { keepDeclared } from "./unknown-attributes.ts";
@@ -78,7 +80,9 @@ function announcesBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
 }
 
 function checkType(type: string): void {
-  if (!isJsonType(type)) throw new AppError("unsupported", "unsupported media type");
+  if (isJsonType(type)) return;
+  const sent = type === "" ? "and the request names no type" : `not ${quote(type)}`;
+  throw new AppError("unsupported", `The body must be JSON with Content-Type: ${JSON_TYPE}, ${sent}.`);
 }
 
 function parseBody(bytes: Buffer): unknown {
@@ -88,15 +92,14 @@ function parseBody(bytes: Buffer): unknown {
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw malformed();
+  if (!isUtf8(bytes)) throw new AppError("malformed", utf8Fault(bytes));
+  const text = bytes.toString("utf8", startsWithMark(bytes) ? 3 : 0);
   try {
-    return JSON.parse(bytes.toString("utf8", startsWithMark(bytes) ? 3 : 0));
+    return JSON.parse(text);
   } catch (cause) {
-    throw malformed(cause);
+    throw new AppError("malformed", jsonFault(text), { cause });
   }
 }
-
-const malformed = (cause?: unknown) => new AppError("malformed", "bad request", { cause });
 
 const startsWithMark = ([first, second, third]: Buffer) =>
   first === 0xef && second === 0xbb && third === 0xbf;

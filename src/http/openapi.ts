@@ -15,7 +15,9 @@ const INFO = {
   description: `The public HTTP/JSON API of an Inkstone community.
 
 **Responses** are JSON with the media type \`application/vnd.service.api-v1+json\`, or \`application/json\` for clients
-that accept only that; search always uses the former. Errors are \`{"error": "...", "status": 422}\`.
+that accept only that; search always uses the former. Errors are \`{"error": "...", "status": 422}\`; where
+\`error\` is a fixed text such as \`unauthorized\`, \`detail\` may say more. Attributes that an operation doesn't know
+are ignored, and named in \`warnings\` of the response.
 
 **Keys** are sent in the \`api-key\` header. Public operations need no key and ignore a wrong one, unless the community
 is private. Elsewhere, a missing or wrong key, or a missing permission, is 401.

@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { ConnectionError, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type {
+  ConnectionError,
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from "fastify";
 import createRouter from "find-my-way";
 import type { HTTPMethod } from "find-my-way";
 import type { Config } from "../config.ts";
-import type { Access } from "./auth.ts";
 import { errorBody, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
 import { hasEmpty, isOutsideSite } from "./parameters.ts";
@@ -145,7 +150,7 @@ export function answerUnrouted(
     return reply.code(301).headers({ location: page, "cache-control": "no-cache" }).send();
   if (routes.size === 0 || routes.has(request.method)) return sendRefusal(reply, 404);
   reply.header("allow", [...routes.keys(), "OPTIONS"].join(", "));
-  const isPublic = isCrossOrigin(routes.get("GET")?.config?.access);
+  const isPublic = isCrossOrigin(routes.get("GET"));
   if (request.method === "OPTIONS") {
     if (isPublic) allowPreflight(request, reply);
     return reply.code(204).send();
@@ -165,9 +170,17 @@ function pageWithoutSlash(table: MethodTable, { method, url }: FastifyRequest): 
     : undefined;
 }
 
-/** Whether pages of other sites may read the answers of a route. */
-export const isCrossOrigin = (access: Access | undefined): boolean =>
-  access === "public" || access === "open";
+/** Of the API and its document, but not of the pages that describe it. */
+const API_PATH = /^\/api(?!\/docs)(?:\/|$)/;
+
+/** Whether pages of other sites may read the responses of a route. They show our pages and images without that. */
+export function isCrossOrigin(
+  route: (Pick<FastifyRequest["routeOptions"], "url"> & { config?: FastifyContextConfig }) | undefined,
+): boolean {
+  const { url, config } = route ?? {};
+  const isPublic = config?.access === "public" || config?.access === "open";
+  return isPublic && (config?.isFeed === true || API_PATH.test(url ?? ""));
+}
 
 const EXPOSED = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match";
 

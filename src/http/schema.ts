@@ -126,23 +126,42 @@ interface Described {
   description: string;
   /** Default: the one text of the status. */
   example?: string;
+  /** An example of it. */
+  detail?: string;
   headers?: Record<string, string>;
 }
 
+export const CHANGED =
+  "The resource has changed since the version in If-Match: read it again, repeat the change in the new version, and send its ETag.";
+
 const REFUSALS = {
   304: { description: "The client's copy is current.", headers: CACHE_HEADERS },
-  400: { description: "The request is malformed." },
-  401: { description: "The key is missing or wrong, or lacks the permission." },
+  400: {
+    description: "The request is malformed. `detail` says where the body stops being JSON.",
+    detail: `The body isn't valid JSON: unexpected "}" at line 1, column 8.`,
+  },
+  401: {
+    description:
+      "The key is missing, unknown or expired, or lacks the permission: `detail` says which, and never whether the resource exists.",
+    detail: "The API key has expired: create a new one.",
+  },
   404: { description: "The resource doesn't exist, or the caller may not see it." },
   409: {
     description: "The first request with this `Idempotency-Key` is still running.",
     example: "A request with this Idempotency-Key is still running: try again in 1 second.",
     headers: RETRY_AFTER,
   },
-  412: { description: "The resource has changed since the version in `If-Match`." },
+  412: {
+    description: "The resource has changed since the version in `If-Match`. `detail` says what to do.",
+    detail: CHANGED,
+  },
   413: { description: "The body is larger than 256 KiB, or 5 MiB where an article is written." },
   414: { description: "The URL is longer than 8 KiB." },
-  415: { description: "The body isn't JSON. An empty body may have any media type." },
+  415: {
+    description:
+      "The body isn't JSON. `detail` names the accepted type. An empty body may have any media type.",
+    detail: 'The body must be JSON with Content-Type: application/json, not "text/plain".',
+  },
   417: { description: "`Expect` asks for something other than `100-continue`." },
   422: {
     description: "A value is invalid. The message names it and says what is allowed.",
@@ -197,9 +216,13 @@ export function fieldErrors(example: Record<string, string[]>): Record<number, o
 }
 
 function refusal(code: Refusal): object {
-  const { description, example: error = textOf(code), headers = {} }: Described = REFUSALS[code];
+  const { description, example: error = textOf(code), detail, headers = {} }: Described = REFUSALS[code];
   if (code === 304) return { type: "null", description, headers: documented({ ...headers, ...REQUEST_ID }) };
-  return plain(ApiError, { description, example: { error, status: code }, headers });
+  return plain(ApiError, {
+    description,
+    example: { error, status: code, ...(detail !== undefined && { detail }) },
+    headers,
+  });
 }
 
 function documented(headers: Record<string, string>): Record<string, object> {

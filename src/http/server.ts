@@ -96,6 +96,7 @@ export async function createServer(
 function decorateRequests(app: App): void {
   app
     .decorateRequest("caller", undefined)
+    .decorateRequest("keyFault", "missing")
     .decorateRequest("inPrivate", false)
     .decorateRequest("giveBack", undefined)
     .decorateRequest("bodyDigest", undefined)
@@ -156,7 +157,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, standard: StandardH
   request.given = {};
   request.warnings = [];
   forgetTypeOfNothing(request);
-  if (isRouted(request) && isCrossOrigin(request.routeOptions.config.access)) allowCrossOrigin(reply);
+  if (isRouted(request) && isCrossOrigin(request.routeOptions)) allowCrossOrigin(reply);
   return undefined;
 }
 

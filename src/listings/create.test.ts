@@ -204,7 +204,10 @@ describe("refuses, and makes nothing", () => {
     const before = await snapshot(world.db);
     // Before what is wrong with the rest.
     const reply = await create({ organization_id });
-    expect([reply.status, reply.body]).toEqual([401, { error: "unauthorized", status: 401 }]);
+    expect([reply.status, reply.body]).toEqual([
+      401,
+      { error: "unauthorized", status: 401, detail: expect.any(String) },
+    ]);
     expect(await snapshot(world.db)).toEqual(before);
   });
 

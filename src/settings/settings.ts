@@ -44,6 +44,12 @@ export function defaults(): Settings {
   return Value.Create(Settings);
 }
 
+/** The settings without the texts that a private community shows to its members alone. */
+export function forStrangers(settings: Settings): Settings {
+  if (settings.visibility !== "private") return settings;
+  return { ...settings, community_description: "", footer_text: "", navigation_links: "" };
+}
+
 /** Running servers apply it within a second. */
 export async function set(db: Db, name: string, text: string): Promise<void> {
   const key = checkedKey(name);

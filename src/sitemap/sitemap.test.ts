@@ -41,7 +41,6 @@ describe("/sitemap.xml", () => {
     const { headers } = await world.get("/sitemap.xml");
     expect(headers).toMatchObject({
       "cache-control": "public, max-age=3600",
-      "access-control-allow-origin": "*",
     });
   });
 

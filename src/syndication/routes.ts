@@ -23,7 +23,7 @@ const SearchFeed = Type.Object({
 
 const FeedName = Type.Object({ name: Type.String() });
 
-const config = { access: "public", limited: true } as const;
+const config = { access: "public", limited: true, isFeed: true } as const;
 
 export function feedRoutes(app: App, context: Context, services: Services): void {
   const { baseUrl } = context.config;

@@ -52,7 +52,6 @@ describe("an image", () => {
         "content-security-policy": "default-src 'none'; sandbox",
         "x-content-type-options": "nosniff",
         "cache-control": "public, max-age=31536000, immutable",
-        "access-control-allow-origin": "*",
       });
       expect(await sharp(served.rawPayload).metadata()).toMatchObject({ width: 30, height: 20 });
     },

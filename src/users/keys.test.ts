@@ -96,14 +96,14 @@ describe("an API key", () => {
   test("ends at its expiry date", async () => {
     const key = await keyOf((await person()).id, { expiresAt: new Date("2026-03-03T00:00:00Z") });
     expect(await keys.authenticate(db, key, new Date("2026-03-02T23:59:59Z"))).toBeDefined();
-    expect(await keys.authenticate(db, key, new Date("2026-03-03T00:00:00Z"))).toBeUndefined();
+    expect(await keys.authenticate(db, key, new Date("2026-03-03T00:00:00Z"))).toBe("expired");
   });
 
   test("of a suspended owner opens nothing", async () => {
     const { id } = await person();
     const key = await keyOf(id);
     await db.updateTable("users").set({ suspended: true }).where("id", "=", id).execute();
-    expect(await keys.authenticate(db, key, NOW)).toBeUndefined();
+    expect(await keys.authenticate(db, key, NOW)).toBe("suspended");
   });
 
   test("remembers its last use to the minute", async () => {

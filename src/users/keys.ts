@@ -95,11 +95,18 @@ export async function removeByDescription(db: Db, userId: number, description: s
   });
 }
 
-export async function authenticate(db: Db, key: string, now: Date): Promise<KeyOwner | undefined> {
+/** Undefined for an unknown key. */
+export async function authenticate(
+  db: Db,
+  key: string,
+  now: Date,
+): Promise<KeyOwner | "expired" | "suspended" | undefined> {
   if (!isUsable(key)) return undefined;
 
   const [found] = await findKey(db, { sha256: keyHash(key) });
-  if (!found || found.suspended || (found.expires_at && found.expires_at <= now)) return undefined;
+  if (found === undefined) return undefined;
+  if (found.suspended) return "suspended";
+  if (found.expires_at && found.expires_at <= now) return "expired";
 
   // Noted before the transaction.
   if (!db.isTransaction) void noteUse(db, found, now);

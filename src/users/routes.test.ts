@@ -105,7 +105,10 @@ describe("people over HTTP", () => {
       const suspended = await world.key(await world.user({ suspended: true }));
       for (const key of [undefined, "", "ink_wrong", suspended]) {
         const { status, body, headers } = await world.get("/api/users/me", { key });
-        expect({ status, body }).toEqual({ status: 401, body: { error: "unauthorized", status: 401 } });
+        expect({ status, body }).toEqual({
+          status: 401,
+          body: { error: "unauthorized", status: 401, detail: expect.any(String) },
+        });
         expect(headers["cache-control"]).toBe("no-store");
       }
     });
