@@ -1,5 +1,5 @@
 const SPACE = /[ \t\n\r]+/y;
-/** Without control characters, `"` and `\\`. */
+/** Without control characters, quotes and backslashes. */
 const PLAIN = /[ !#-[\]-\uffff]+/y;
 const ESCAPE = /\\u[\dA-Fa-f]{4}/y;
 const SHORT_ESCAPES = '"\\/bfnrt';
