@@ -38,7 +38,7 @@ describe("with --skip-invalid", () => {
     ]);
     expect(summary).toMatchObject({ records: 9, created: 3, updated: 0, unchanged: 0, skipped: 6 });
     expect(summary.bad).toEqual([
-      { line: 2, reason: `the line isn't a JSON object: unexpected "o" at character 2` },
+      { line: 2, reason: `the line isn't a JSON object: unexpected "n" at character 1` },
       { line: 3, reason: 'user "noor": Email has already been taken' },
       { line: 4, reason: expect.stringContaining('user "admin": Username "admin" is reserved') },
       { line: 5, reason: expect.stringContaining('there is no record type "loom"') },

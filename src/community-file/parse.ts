@@ -1,6 +1,7 @@
 import { isObject } from "../fields/fields.ts";
 import type { Entry, RecordType } from "../records/record-type.ts";
 import type { Line } from "./lines.ts";
+import { endOfJson } from "../text/json-fault.ts";
 import { quote } from "../text/quote.ts";
 import { faultOf } from "./shape.ts";
 import { faultOfType } from "./types.ts";
@@ -31,8 +32,8 @@ export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
   if (text.trim() === "") return { skip: "empty" };
   if (isSelection && !isWanted(text, types)) return { skip: "unwanted" };
 
-  const value = parseObject(text);
-  if (value === undefined) return bad(`the line isn't a JSON object${placeOfFault(text)}`);
+  const value = parseJson(text);
+  if (!isObject(value)) return bad(`the line isn't a JSON object${placeOfFault(text, value)}`);
   const { type: name, ...fields } = value;
   if (typeof name !== "string") return bad("type is missing");
   const type = types.get(name);
@@ -67,48 +68,20 @@ function isWanted(text: string, types: Map<string, RecordType>): boolean {
   return name === undefined || types.has(name);
 }
 
-function parseObject(text: string): Fields | undefined {
+/** Undefined for what isn't JSON. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
 /** Nothing for valid JSON of another kind. */
-function placeOfFault(text: string): string {
-  const at = faultIn(text);
-  if (at === undefined) return "";
+function placeOfFault(text: string, value: unknown): string {
+  if (value !== undefined) return "";
+  const at = endOfJson(text);
   return at >= text.length
     ? ": it ends too early"
     : `: unexpected ${quote(text.charAt(at))} at character ${at + 1}`;
-}
-
-/** The index of the first character that can't be there; the text's length if it ends too early. */
-function faultIn(text: string): number | undefined {
-  const message = parseError(text);
-  if (message === undefined) return undefined;
-  const named = / at position (\d+)/.exec(message)?.[1];
-  if (named !== undefined) return Number(named);
-  if (!isUnexpected(text)) return text.length;
-  // V8 names no position for an unexpected token, which is the last character of the shortest prefix that has it.
-  let [low, high] = [0, text.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isUnexpected(text.slice(0, middle))) high = middle;
-    else low = middle + 1;
-  }
-  return low - 1;
-}
-
-const isUnexpected = (text: string) => parseError(text)?.startsWith("Unexpected token") ?? false;
-
-function parseError(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

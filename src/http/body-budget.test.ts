@@ -24,7 +24,14 @@ afterEach(async () => {
   const closed = sockets.map(async (socket) => socket.closed || once(socket.destroy(), "close"));
   sockets = [];
   await Promise.all(closed);
+  // The server sees it later, and frees their bytes then.
+  await expect.poll(connections, { timeout: 30_000 }).toBe(0);
 });
+
+function connections(): Promise<number> {
+  const { server } = world.app;
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+}
 
 /** Announces a body, whose begin is sent. Resolves with the first of what the server says, or when it reads the body. */
 async function announce(key: string, framing: string, begin: string | Buffer = "["): Promise<string> {

@@ -11,7 +11,16 @@ const TEXTS = {
 const PATHS = [
   ["/", "/about", "/tags", "/t/wool", "/ada", "/ada/looms", "/search?q=looms", "/listings", "/archive"],
   ["/no/such/page", "/robots.txt", "/sitemap.xml", "/opensearch.xml", "/feed", "/feed.json", "/feed/ada"],
-  ["/manifest.webmanifest", "/api", "/api/docs", "/api/instance", "/api/openapi.json", "/api/articles"],
+  [
+    "/manifest.webmanifest",
+    "/api",
+    "/api/docs",
+    "/api/docs/articles",
+    "/api/docs/articles/getArticles",
+    "/api/instance",
+    "/api/openapi.json",
+    "/api/articles",
+  ],
   ["/api/no/such/operation", "/healthz", "/readyz", "/assets/cards/1-0123456789abcdef.png", "/favicon.ico"],
 ].flat();
 

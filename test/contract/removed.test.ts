@@ -40,7 +40,11 @@ describe("a key sent as OAuth tokens were is none", () => {
     const headers = headersFor(key);
     for (const path of ["/api/users/me", "/api/readinglist", "/api/articles/me"]) {
       const reply = await world.get(`${path}${suffix}`, { headers });
-      expect([path, reply.status, reply.body]).toEqual([path, 401, { error: "unauthorized", status: 401, detail: expect.any(String) }]);
+      expect([path, reply.status, reply.body]).toEqual([
+        path,
+        401,
+        { error: "unauthorized", status: 401, detail: expect.any(String) },
+      ]);
     }
     const shown = await world.get(`/api/articles${suffix}`, { headers });
     expect([shown.status, (shown.body as unknown[]).length]).toEqual([200, 1]);

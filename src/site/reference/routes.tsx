@@ -43,7 +43,9 @@ export function referenceRoutes(app: App, context: Context, services: Services):
   const load = () => (loading ??= read(app, context, services));
   const site = async (): Promise<Site> => ({
     baseUrl: context.config.baseUrl,
-    settings: await settings.cached(services.cache, context.db.main).catch(settings.defaults),
+    settings: settings.forStrangers(
+      await settings.cached(services.cache, context.db.main).catch(settings.defaults),
+    ),
     now: context.now(),
   });
   const send = (
