@@ -9,7 +9,6 @@ import type { Ref } from "../search/matches.ts";
 import * as queries from "./queries.ts";
 import * as view from "./view.ts";
 
-export type { FullRow } from "./queries.ts";
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
 /** Without articles that were unpublished meanwhile. */

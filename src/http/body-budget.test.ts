@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 
 const MIB = 1024 * 1024;
@@ -25,7 +25,7 @@ afterEach(async () => {
   sockets = [];
   await Promise.all(closed);
   // The server sees it later, and frees their bytes then.
-  await expect.poll(connections, { timeout: 30_000 }).toBe(0);
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
 });
 
 function connections(): Promise<number> {
