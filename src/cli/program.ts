@@ -17,7 +17,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   listing: async () => (await import("./posts.ts")).addListing,
   podcast: async () => (await import("./podcast.ts")).addPodcast,
   feed: async () => (await import("./feed.ts")).addFeed,
-  picture: async () => (await import("./picture.ts")).addPicture,
+  image: async () => (await import("./image.ts")).addImage,
   tag: async () => (await import("./tag.ts")).addTag,
   upload: async () => (await import("./upload.ts")).addUpload,
   webhook: async () => (await import("./webhook.ts")).addWebhook,

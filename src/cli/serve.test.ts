@@ -88,7 +88,7 @@ describe("inkstone serve", () => {
     const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
     for (const pool of ["web", "slow", "jobs"]) expect(text).toContain(`connections_max{pool="${pool}"} `);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
-    expect(text).toMatch(/^inkstone_database_answers 1$/m);
+    expect(text).toMatch(/^inkstone_database_up 1$/m);
   });
 
   test("with LOG_FORMAT=text says the same in a line to read", async () => {

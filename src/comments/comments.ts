@@ -67,7 +67,7 @@ function columnsOf({ markdown, html }: Body) {
 async function checkParent(tx: Db, parentId: number, target: Target): Promise<void> {
   const parent = await queries.find(tx, parentId);
   if (!parent || JSON.stringify(targetOf(parent)) !== JSON.stringify(target)) throw notFound();
-  if (parent.deleted) throw invalid("The comment was deleted: it can't be answered any more");
+  if (parent.deleted) throw invalid("The comment was deleted: it accepts no replies");
 }
 
 function targetOf({ article_id, episode_id }: Pick<queries.CommentRow, "article_id" | "episode_id">): Target {

@@ -37,12 +37,12 @@ describe("inkstone doctor --verify of comments", () => {
     ],
     [
       "threads of comments",
-      "The comment 2 answers the comment 1, which stands under something else.",
+      "The comment 2 is a reply to the comment 1, which belongs to another article or episode.",
       sql`update comments set article_id = 2 where id = 2`,
     ],
     [
       "threads of comments",
-      "The comment 2 answers the comment 1, but belongs to another thread.",
+      "The comment 2 is a reply to the comment 1, but belongs to another thread.",
       sql`update comments set root_id = 3 where id = 2`,
     ],
   ])("%s: %s", async (check, says, ...damage) => {

@@ -92,7 +92,7 @@ describe("/metrics", () => {
     world.setNow(new Date(Date.now() + 60_000));
     await world.db.destroy();
     const figures = await scrape(world);
-    expect(figures.get("inkstone_database_answers")).toBe(0);
+    expect(figures.get("inkstone_database_up")).toBe(0);
     expect(figures.get('inkstone_http_requests_total{operation="getMetrics",status="200"}')).toBe(1);
     expect([...figures.keys()].filter((name) => name.startsWith("inkstone_queue"))).toEqual([]);
   });

@@ -46,7 +46,7 @@ function pass(reply: FastifyReply): FastifyReply {
     .send({ status: "ok" });
 }
 
-const METRICS_EXAMPLE = `# HELP inkstone_http_requests_total Requests answered, by operation and status.
+const METRICS_EXAMPLE = `# HELP inkstone_http_requests_total Requests with a response, by operation and status.
 # TYPE inkstone_http_requests_total counter
 inkstone_http_requests_total{operation="getArticles",status="200"} 1042
 `;

@@ -17,7 +17,7 @@ describe("what waits in the database", () => {
 
   test("is nothing on a quiet site", async () => {
     const { all, due, oldest } = await queues();
-    expect(all.get("inkstone_database_answers")).toBe(1);
+    expect(all.get("inkstone_database_up")).toBe(1);
     for (const queue of [
       "jobs",
       "notifications",

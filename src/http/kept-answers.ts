@@ -6,7 +6,7 @@ import type { App } from "./app-type.ts";
 import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./connections.ts";
 import { mediaType } from "./forem-compat.ts";
-import { ANSWERED, described } from "./logging.ts";
+import { COMPLETED, described } from "./logging.ts";
 import { operationOf } from "./parameters.ts";
 import { formFor } from "./packing.ts";
 import { isRateLimitField } from "./rate-limit.ts";
@@ -70,7 +70,7 @@ export function keepAnswers(app: App, { proxies, admitStranger, closing }: Keepi
       const ms = performance.now() - startedAt;
       app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
       const { url = "" } = request;
-      app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, ANSWERED);
+      app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, COMPLETED);
     });
     return true;
   }

@@ -31,7 +31,7 @@ test("an answer is one line, which names the request and holds nothing that is s
   }, "/api/search?q=secret-words&api_key=secret-key");
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({
-    msg: "answered",
+    msg: "request completed",
     status: 200,
     reqId: "request-0001",
     req: { method: "GET", path: "/api/search" },

@@ -47,14 +47,14 @@ function describeError(error: unknown): Described {
 
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { statusCode: status, elapsedTime: ms } = reply;
-  request.log.info(described(request, { status, ms, address: request.ip }), ANSWERED);
+  request.log.info(described(request, { status, ms, address: request.ip }), COMPLETED);
 }
 
 export function logsAnswers({ logLevel }: Pick<Config, "logLevel">): boolean {
   return logLevel === "trace" || logLevel === "debug" || logLevel === "info";
 }
 
-export const ANSWERED = "answered";
+export const COMPLETED = "request completed";
 
 export function described(
   req: RequestLine,

@@ -31,10 +31,11 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const labelNames = ["operation"];
-  const requests = counter("inkstone_http_requests_total", "Requests answered, by operation and status.", [
-    ...labelNames,
-    "status",
-  ]);
+  const requests = counter(
+    "inkstone_http_requests_total",
+    "Requests with a response, by operation and status.",
+    [...labelNames, "status"],
+  );
   const durations = new Histogram({
     name: "inkstone_http_request_duration_seconds",
     help: "From a request's head to the end of its response.",
@@ -93,10 +94,12 @@ function createGauges(registers: Registry[]) {
     "state",
   ]);
   const room = gauge("database_connections_max", "Connections that a pool may open.", ["pool"]);
-  const waiting = gauge("database_waiting", "Work of this process that waits for a connection.", ["pool"]);
-  const answers = gauge("database_answers", "Whether the database told in time what waits in it.");
-  const due = gauge("queue_due", "What is due and not done yet, in the whole site.", ["queue"]);
-  const oldest = gauge("queue_oldest_due_seconds", "For how long the first of it has been due.", ["queue"]);
+  const waiting = gauge("database_waiting", "Requests and jobs of this process that wait for a connection.", [
+    "pool",
+  ]);
+  const answers = gauge("database_up", "Whether the database reported its queues in time.");
+  const due = gauge("queue_due", "Due items that are not done yet, over all processes.", ["queue"]);
+  const oldest = gauge("queue_oldest_due_seconds", "Age of the oldest due item.", ["queue"]);
   const pools = new Map<string, Pool>();
   const readings: (() => void)[] = [];
 
@@ -104,7 +107,7 @@ function createGauges(registers: Registry[]) {
     watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
     watchDisk(disk: Disk): void {
       const free = gauge("disk_free_bytes", "Free space on the disk of the embedded database.");
-      const writable = gauge("disk_writable", "Whether that is enough to accept writes.");
+      const writable = gauge("disk_writable", "1 if writes are accepted, else 0.");
       readings.push(() => {
         if (disk.freeBytes !== undefined) free.set(disk.freeBytes);
         writable.set(disk.hasRoom ? 1 : 0);

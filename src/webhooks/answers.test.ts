@@ -88,7 +88,7 @@ describe("an answer", () => {
         state: "pending",
         attempts: 1,
         response_status: status,
-        failure: expect.stringContaining(`It answered with status ${status}`) as string,
+        failure: expect.stringContaining(`The endpoint responded with status ${status}`) as string,
       });
       expect([await site.dueIn(), site.receiver.received.length]).toEqual([5, 1]);
     },
@@ -104,7 +104,7 @@ describe("an answer", () => {
     expect(states).toEqual(["failed", "failed"]);
     expect(await site.hooks.find(site.endpoint)).toMatchObject({
       disabled_at: site.now,
-      disabled_reason: "It answered with status 410, which says that it wants nothing more.",
+      disabled_reason: "The endpoint responded with status 410 (Gone).",
     });
     expect(await site.toldOf(site.ada)).toEqual(["webhook_disabled"]);
   });

@@ -69,7 +69,7 @@ function judge({ status, headers, body }: Answer, now: Date): Omit<Outcome, "dur
   if (status >= 200 && status < 300) return { result: "delivered", ...answered, failure: null };
   const retryAfterMs = BUSY.includes(status) ? readRetryAfter(headers["retry-after"], now) : undefined;
   const isRedirect = status >= 300 && status < 400;
-  const failure = `It answered with status ${status}${isRedirect ? ", and redirects aren't followed" : ""}.`;
+  const failure = `The endpoint responded with status ${status}${isRedirect ? ", and redirects aren't followed" : ""}.`;
   return { result: status === 410 ? "gone" : "failed", ...answered, failure, retryAfterMs };
 }
 

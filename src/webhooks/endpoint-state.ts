@@ -7,8 +7,8 @@ import { isGivenUp, type Outcome } from "./attempt.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 import * as queries from "./queries.ts";
 
-const GONE = "It answered with status 410, which says that it wants nothing more.";
-const ONLY_FAILED = "Nothing could be delivered to it for five days.";
+const GONE = "The endpoint responded with status 410 (Gone).";
+const ONLY_FAILED = "No delivery to the endpoint has succeeded for five days.";
 
 /** Notes that an endpoint works or fails. One that is gone, or has only failed for days, is disabled. */
 export async function noteResult(

@@ -61,7 +61,7 @@ describe("a delivery that fails", () => {
     await Promise.all([site.hooks.deliver(), site.hooks.deliver()]);
     expect(await site.hooks.find(site.endpoint)).toMatchObject({
       disabled_at: site.now,
-      disabled_reason: "Nothing could be delivered to it for five days.",
+      disabled_reason: "No delivery to the endpoint has succeeded for five days.",
     });
     expect(await site.toldOf(site.ada)).toEqual(["webhook_disabled"]);
     expect(await site.hooks.shown(site.endpoint)).toMatchObject([{ state: "failed" }, { state: "failed" }]);

@@ -124,7 +124,7 @@ export const DELIVERY_EXAMPLE: WebhookDelivery = {
   attempts: 2,
   response_status: 503,
   response_beginning: "Back in a minute.",
-  failure: "It answered with status 503.",
+  failure: "The endpoint responded with status 503.",
   next_attempt_at: "2026-03-01T08:30:00Z",
   created_at: "2026-03-01T08:00:00Z",
 };

@@ -25,7 +25,7 @@ async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Prom
   await world.db
     .updateTable("webhook_deliveries")
     .set({ state, attempts: 10, response_status: 500, next_attempt_at: null, finished_at: at })
-    .set({ response_beginning: "x".repeat(1_200), failure: "It answered with status 500." })
+    .set({ response_beginning: "x".repeat(1_200), failure: "The endpoint responded with status 500." })
     .where("id", "=", String(id))
     .execute();
   return id;
@@ -66,7 +66,7 @@ describe("GET /api/webhooks/{id}/deliveries", () => {
         attempts: 10,
         response_status: 500,
         response_beginning: "x".repeat(1_000),
-        failure: "It answered with status 500.",
+        failure: "The endpoint responded with status 500.",
         next_attempt_at: null,
       }),
     ]);

@@ -5,12 +5,12 @@ import { formatTime } from "./output.ts";
 
 const ABOUT = "images of users, organizations and podcasts that are fetched from other sites";
 
-export const addPicture = group("picture", ABOUT, [
+export const addImage = group("image", ABOUT, [
   list({
     name: "list",
     text: "print the images that couldn't be fetched yet, and why",
     json: ["kind", "username", "url", "failure", "due_at"],
-    examples: "inkstone picture list",
+    examples: "inkstone image list",
     run: (db) => remotePictures.missing(db),
     line: ({ username, url, failure, due_at }) => {
       const next = due_at === null ? "given up" : `next at ${formatTime(due_at)}`;
@@ -22,8 +22,8 @@ export const addPicture = group("picture", ABOUT, [
     name: "refresh",
     text: "make the running server fetch missing images now, including those given up",
     json: ["due"],
-    examples: "inkstone picture refresh",
+    examples: "inkstone image refresh",
     run: async (db) => ({ due: await remotePictures.tryAgain(db, new Date()) }),
-    print: ({ due }) => `${count(due, "picture")} will be fetched by the running server.`,
+    print: ({ due }) => `${count(due, "image")} will be fetched by the running server.`,
   }),
 ]);
