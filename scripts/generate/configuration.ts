@@ -30,8 +30,8 @@ export function configurationPage(): string {
 
 ## The process
 
-These come from the environment, or from a file \`.env\` in the directory the server is started in. A wrong
-value stops the start with a message that names the variable and its rule.
+The server reads these variables from its environment, or from a file \`.env\` in the directory in which it is started.
+If a value is invalid, the server does not start, and its message names the variable and its rule.
 
 | Variable | Default | Meaning | Allowed |
 |---|---|---|---|
@@ -39,9 +39,8 @@ ${variables.join("\n")}
 
 ## The community
 
-These are kept in the database and changed while the server runs, with
-\`inkstone settings get [KEY]\` and \`inkstone settings set KEY VALUE\`. A running server applies a change
-within a second.
+The database contains these settings. \`inkstone settings get [KEY]\` prints them, and
+\`inkstone settings set KEY VALUE\` changes one; running servers apply a change within a second.
 
 | Setting | Default | Meaning | Allowed |
 |---|---|---|---|

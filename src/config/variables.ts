@@ -33,38 +33,39 @@ const BY_NAME: Record<string, Variable> = {
   },
   BASE_URL: {
     rule: "an http or https address without path, query or trailing slash, like https://community.example",
-    description: "Where readers find the site. Empty: `http://localhost:PORT`.",
+    description: "The address at which readers find the site. Empty: `http://localhost:PORT`.",
     accepts: isOrigin,
   },
   DATA_DIR: {
     rule: "a path without control characters",
     default: "./data",
     description:
-      "Where the embedded PostgreSQL and other files are kept. Empty with `serve --demo`: `./demo-data`.",
+      "The directory of the embedded PostgreSQL and other files. Empty with `serve --demo`: `./demo-data`.",
     accepts: (value) => !/\p{Cc}/u.test(value),
   },
   DATABASE_URL: {
     rule: "an address like postgres://user:password@host:5432/name",
-    description: "A PostgreSQL server, version 15 or newer. Empty: the embedded one.",
+    description:
+      "The address of your own PostgreSQL server, version 15 or newer. Empty: the embedded PostgreSQL.",
     secret: true,
     accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
   },
   DATABASE_POOL_SIZE: {
     ...whole(2, 200),
     description:
-      "Connections to the database per process. Empty: twice the number of processors, from 4 to 16.",
+      "The number of connections to the database per process. Empty: twice the number of processors, from 4 to 16.",
   },
   DATABASE_PREPARED_STATEMENTS: {
     ...either("auto", "off"),
     default: "auto",
     description:
-      "`auto` prepares the statements of frequent reads, and stops when a connection pooler turns out not to keep them. `off` never prepares.",
+      "With `auto`, the server prepares the statements of frequent reads, unless a connection pooler does not keep them. With `off`, it never prepares.",
   },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",
     default: "256",
     description:
-      "With the embedded PostgreSQL, writes are refused with 503 while its disk has less free space than this. A ballast file of half this size is removed when the disk is nearly full, so that reads go on. `0` turns both off.",
+      "The server refuses writes with 503 while the disk of the embedded PostgreSQL has less free space than this. It removes a ballast file of half this size when the disk is nearly full, so that reads continue. `0` turns both off.",
     accepts: (value) => value === "0" || isWhole(value, 64, 1_000_000),
   },
   RATE_LIMITS: {
@@ -75,50 +76,50 @@ const BY_NAME: Record<string, Variable> = {
   HEALTH_CHECK_TOKEN: {
     ...TOKEN,
     description:
-      "What a monitor on another computer sends as `health-check-token`. Empty: the health checks respond to this computer only.",
+      "The token that a monitor on another computer sends as `health-check-token`. Empty: the health checks respond to this computer only.",
     secret: true,
   },
   METRICS_TOKEN: {
     ...TOKEN,
     description:
-      "What a monitor sends to `/metrics` as `Authorization: Bearer`. Empty: `/metrics` responds to this computer only.",
+      "The token that a monitor sends to `/metrics` as `Authorization: Bearer`. Empty: `/metrics` responds to this computer only.",
     secret: true,
   },
   LOG_LEVEL: {
     ...oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     default: "info",
-    description: "How much is logged.",
+    description: "The lowest level of messages that the server logs.",
   },
   LOG_FORMAT: {
     ...either("text", "json"),
-    description: "How the server logs. Empty: `text`, lines to read, in a terminal; else `json`.",
+    description: "The format of the server's log. Empty: `text` in a terminal, else `json`.",
   },
   TRUST_PROXY: {
     rule: "IP addresses or ranges like 10.0.0.0/8, separated by commas",
-    description: "Reverse proxies whose `X-Forwarded-For` is believed. Empty: none.",
+    description: "The reverse proxies whose `X-Forwarded-For` the server trusts. Empty: none.",
     accepts: (value) => splitList(value).every(isAddressOrRange),
   },
   MAX_CONNECTIONS: {
     ...whole(10, 100_000),
     default: "3000",
     description:
-      "Connections that clients may have open in total. When all are open, the longest idle one is closed for a new one.",
+      "The number of connections that clients may have open in total. When all are open, the server closes the longest idle one for a new one.",
   },
   MAX_CONNECTIONS_PER_ADDRESS: {
     ...whole(10, 100_000),
     default: "500",
     description:
-      "The same per client: an IPv4 address, loopback included, or an IPv6 network (/64). When more than 80 % of the total are open, it may have 50. Proxies in `TRUST_PROXY` are exempt.",
+      "The number of connections per client: an IPv4 address, loopback included, or an IPv6 network (/64). When more than 80 % of the total are open, a client may have 50. Proxies in `TRUST_PROXY` are exempt.",
   },
   ALLOW_PRIVATE_NETWORK: {
     ...either("true", "false"),
     default: "false",
     description:
-      "`true` lets feeds, webhooks and images come from and go to this computer and its network, over http and any port. For development and tests: on a public site it opens the network to every author.",
+      "With `true`, feeds, webhooks and images may use this computer and its network, http and any port. For development and tests: on a public site it opens your network to every author.",
   },
   OUTBOUND_PORTS: {
     rule: "whole numbers from 1 to 65535, separated by commas",
-    description: "Ports that feeds, webhooks and images may use beside 80 and 443. Empty: none.",
+    description: "The ports that feeds, webhooks and images may use besides 80 and 443. Empty: none.",
     accepts: (value) => splitList(value).every((port) => isWhole(port, 1, 65_535)),
   },
 };

@@ -27,40 +27,41 @@ export const Settings = Type.Object(
     tagline: text("The slogan of the community.", ""),
     logo_url: Type.String({
       description:
-        "The address of the site's logo, a path or https address; empty for the first letter of the name. `inkstone settings set logo FILE` uploads an image.",
+        "The address of the site's logo, a path or an https address. Empty: the first letter of the name. `inkstone settings set logo FILE` uploads an image.",
       default: "",
       maxLength: 500,
       pattern: "^((https://|/(?!/))\\S+)?$",
     }),
     accent_color: Type.String({
       description:
-        "The colour of the site's links and buttons. Each theme shows it as light or dark as is readable.",
+        "The colour of the site's links and buttons. Each theme makes it lighter or darker until it is readable.",
       default: "#b3402e",
       pattern: "^#[0-9a-fA-F]{6}$",
     }),
     navigation_links: Type.String({
-      description: "The links at the top of the site, a line each: Tags | /tags. Empty for the usual ones.",
+      description:
+        "The links at the top of the site, one per line, as in Tags | /tags. Empty: the default links.",
       default: "",
       maxLength: 2_000,
       pattern: `^${LINK}(\\n${LINK})*$`,
     }),
     footer_text: text("A sentence at the end of each page.", "", 500),
-    about_page: text("The page /about, in Markdown; empty for the usual text.", "", 50_000),
-    privacy_page: text("The page /privacy, in Markdown; empty for the usual text.", "", 50_000),
-    terms_page: text("The page /terms, in Markdown; empty for the usual text.", "", 50_000),
+    about_page: text("The page /about, in Markdown. Empty: the default text.", "", 50_000),
+    privacy_page: text("The page /privacy, in Markdown. Empty: the default text.", "", 50_000),
+    terms_page: text("The page /terms, in Markdown. Empty: the default text.", "", 50_000),
     code_of_conduct_page: text(
-      "The page /code-of-conduct, in Markdown; empty for the usual text.",
+      "The page /code-of-conduct, in Markdown. Empty: the default text.",
       "",
       50_000,
     ),
     visibility: Type.Enum(["public", "private"], {
       description:
-        "Whether everyone can read the community, or only users with a key or a session (private).",
+        "With public, everyone can read the community. With private, only requests with an API key can.",
       default: "public",
     }),
     posting: Type.Enum(["everyone", "admins"], {
       description:
-        "The users who may write articles. With admins, others can change their articles but not publish any.",
+        "The users who may publish articles. With admins, other users can change their articles but not publish any.",
       default: "everyone",
     }),
     registration: Type.Enum(["open", "invite", "closed"], {
@@ -69,11 +70,11 @@ export const Settings = Type.Object(
     }),
     search_language: Type.Enum(["english", "simple"], {
       description:
-        "The language whose inflections search knows (english), or none (simple). After a change, all articles are indexed again in the background.",
+        "The language whose inflections the search matches: english, or none (simple). After a change, all articles are indexed again in the background.",
       default: "english",
     }),
     contact_email: Type.String({
-      description: "The email address for questions, or nothing.",
+      description: "The e-mail address for questions; may be empty.",
       default: "",
       maxLength: 254,
       pattern: "^([^\\s@]+@[^\\s@]+)?$",
