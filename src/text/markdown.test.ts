@@ -5,7 +5,7 @@ import { RENDERER_VERSION } from "./rerender.ts";
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
 
 test("the renderer has a version to store", () => {
-  expect(RENDERER_VERSION).toBe(2);
+  expect(RENDERER_VERSION).toBe(3);
 });
 
 test("paragraphs, emphasis, lists, quotes and rules become HTML", () => {
