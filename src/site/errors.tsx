@@ -13,14 +13,14 @@ interface Words {
 
 const WORDS: Record<number, Words> = {
   401: { title: "Members only", text: "This community is private. Its members read it with their API keys." },
-  403: { title: "Access denied", text: "You have no permission to see this page." },
+  403: { title: "Access denied", text: "You do not have permission to see this page." },
   404: {
     title: "Page not found",
     text: "There is no page at this address. The page may have been moved, unpublished or deleted, or the address may be misspelled.",
   },
   410: { title: "This article is gone", text: "Its author or a moderator has deleted it." },
   413: { title: "Request too large", text: "The request is larger than this site accepts." },
-  422: { title: "Invalid address", text: "This page does not accept a parameter in its address." },
+  422: { title: "Invalid address", text: "This page does not accept one of the parameters in its address." },
   429: {
     title: "Too many requests",
     text: "Your browser or network sent too many requests in a short time.",
