@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
-import type { FullRow } from "./queries.ts";
+import { PUBLISHED_COUNT } from "./counting.ts";
+import type { PageRow } from "./page.ts";
 
 /** An article as a link to it shows it. */
 export interface Neighbour {
@@ -28,28 +29,53 @@ interface Row extends Neighbour {
   series: string | null;
 }
 
-const LIMITS = { series: 100, author: 4, related: 4, candidatesOfTag: 20 };
+interface Given {
+  id: number;
+  authorId: number;
+  collectionId: number | null;
+  /** Null unless it is sure. */
+  language: string | null;
+}
+
+const LIMITS = { series: 100, author: 4, related: 4, candidatesOfTag: 20, titleWords: 20 };
+
+/** Articles are related if what they share is as rare as one tag of one article in so many. */
+const RARITY = 15;
 
 /**
- * Related are the articles that share most tags and words of the title, out of the hottest of each tag: the cost
- * doesn't grow with the number of articles.
+ * Related are the articles that share rare tags and words of the title, out of the hottest of each tag: the cost
+ * doesn't grow with the number of articles. A tag or word weighs by how few articles have it (inverse document
+ * frequency), so one frequent tag relates nothing. A word says half as much as a tag: two titles share it by chance.
+ * Only words of the vocabulary have a count.
  */
-const statement = prepare<{ id: number; authorId: number; collectionId: number | null }, Row>(
+const statement = prepare<Given, Row>(
   (value) => sql`
-    with self as materialized (
-      select array_to_string(array(
-        select quote_literal(lexeme) from unnest(head) as word (lexeme, positions, weights)
-        where 'A' = any(weights)
-      ), ' | ')::tsquery as title
-      from article_search where article_id = ${value("id")}::int limit 1
+    with total as materialized (
+      select greatest(${PUBLISHED_COUNT}, 1)::float8 as articles
+    ), title_words as materialized (
+      select (quote_literal(lexeme) || ':A')::tsquery as word,
+        greatest(ln(articles / greatest(articles_count, 2)), 0) / 2 as weight
+      from total, (
+        select lexeme from article_search, unnest(head) as word (lexeme, positions, weights)
+        where article_id = ${value("id")}::int and 'A' = any(weights)
+          and to_tsvector('english', lexeme) <> '' limit ${sql.lit(LIMITS.titleWords)}
+      ) as own join search_words on search_words.word = lexeme
     ), candidates as materialized (
-      select near.article_id, count(*) as shared
-      from article_tags as own cross join lateral (
+      select near.article_id, sum(greatest(ln(articles / greatest(articles_count, 2)), 0)) as weight
+      from total, article_tags as own join tags on tags.id = own.tag_id cross join lateral (
         select article_id from article_tags as other where other.tag_id = own.tag_id
         order by hotness desc, published_at desc, article_id desc limit ${sql.lit(LIMITS.candidatesOfTag)}
       ) as near
       where own.article_id = ${value("id")}::int and near.article_id <> ${value("id")}::int
       group by near.article_id
+    ), weighed as (
+      select article_id, candidates.weight + coalesce(
+        (select sum(title_words.weight) from title_words where head @@ word), 0
+      ) as weight
+      from candidates join article_search using (article_id) join published_articles as listed using (article_id)
+      join articles on articles.id = article_id
+      where listed.author_id <> ${value("authorId")}::int
+        and articles.language is not distinct from ${value("language")}::text
     ), around as (
       (select 'series' as kind, article_id, row_number() over (order by published_at, article_id desc) as place
         from published_articles where collection_id = ${value("collectionId")}::int
@@ -61,10 +87,8 @@ const statement = prepare<{ id: number; authorId: number; collectionId: number |
           and (collection_id = ${value("collectionId")}::int) is not true
         order by published_at desc, article_id desc limit ${sql.lit(LIMITS.author)})
       union all
-      (select 'related', article_id, row_number() over (order by shared + 4 * ts_rank(head, title) desc, article_id desc)
-        from candidates join article_search using (article_id) cross join self
-        join published_articles as listed using (article_id)
-        where listed.author_id <> ${value("authorId")}::int
+      (select 'related', article_id, row_number() over (order by weight desc, article_id desc)
+        from weighed where weight >= ln(${sql.lit(RARITY)}::float8)
         order by 3 limit ${sql.lit(LIMITS.related)})
     )
     select around.kind, collections.slug as series, article_id as id, title, articles.slug, articles.published_at,
@@ -78,9 +102,14 @@ const statement = prepare<{ id: number; authorId: number; collectionId: number |
 
 export async function around(
   db: Db,
-  { id, author_id, collection_id }: Pick<FullRow, "id" | "author_id" | "collection_id">,
+  {
+    id,
+    author_id,
+    collection_id,
+    language,
+  }: Pick<PageRow, "id" | "author_id" | "collection_id" | "language">,
 ): Promise<Around> {
-  const rows = await statement(db, { id, authorId: author_id, collectionId: collection_id });
+  const rows = await statement(db, { id, authorId: author_id, collectionId: collection_id, language });
   const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind);
   const name = rows.find(({ kind }) => kind === "series")?.series ?? undefined;
   const parts = of("series");
