@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, megabytes } from "../files/disk.ts";
 import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
+import { checkParameters } from "./doctor-parameters.ts";
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
 
@@ -16,7 +17,11 @@ export async function checkProcesses(config: Config): Promise<Finding[]> {
   const servers = await runningServers(config);
   const findings: Finding[] = [];
   for (const server of servers)
-    findings.push({ check: "server", ...checkServer(server, config) }, ...(await checkProcess(server)));
+    findings.push(
+      { check: "server", ...checkServer(server, config) },
+      ...(await checkProcess(server)),
+      await examineOne("parameters", () => checkParameters(server, config)),
+    );
   if (servers.length > 0) return findings;
   const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
   const own = { config, node: process.versions.node, uid: process.getuid?.() };

@@ -29,6 +29,17 @@ test("inkstone doctor speaks of the server that runs, whose settings may be othe
   expect(found("address")?.message).toMatch(/^BASE_URL is http:\/\/ink\.example: /);
   expect(found("health checks")?.message).toContain("HEALTH_CHECK_TOKEN");
 
+  expect(found("parameters")).toMatchObject({ result: "ok" });
+  for (const query of ["per_pge=1", "per_pge=2", "utm_source=mail"])
+    expect((await server.request(`/api/articles?${query}`)).status).toBe(200);
+  expect((await examine())("parameters")).toEqual({
+    check: "parameters",
+    result: "warn",
+    message:
+      'Clients misspell per_page of listArticles (1 spelling), and the server ignores these. Its log names them: search it for "unknown parameter".',
+  });
+  expect(server.output().match(/the unknown parameter/g)).toHaveLength(1);
+
   const elsewhere = await examine({ DATABASE_URL: "postgres://x:secret@127.0.0.1:1/other" });
   expect(elsewhere("server")).toMatchObject({
     result: "warn",

@@ -17,6 +17,7 @@ import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
+import { createParameterWatch } from "./unknown-parameters.ts";
 import { isRouted, operationOf, parameters, readPath, readQuery } from "./parameters.ts";
 import {
   allowCrossOrigin,
@@ -77,8 +78,10 @@ export async function createServer(
   app.addHook("onRequest", async (request, reply) => {
     return isRouted(request) ? refuseUnreadBody(request) : answerUnrouted(table, request, reply);
   });
+  const watchParameters = createParameterWatch();
   app.addHook("preValidation", async (request) => {
     readPath(request);
+    watchParameters(request);
     readQuery(request);
   });
   app.addHook("onSend", (request, reply, _payload, done) => {

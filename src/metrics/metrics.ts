@@ -30,35 +30,15 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const labelNames = ["operation"];
-  const requests = counter(
-    "inkstone_http_requests_total",
-    "Requests with a response, by operation and status.",
-    [...labelNames, "status"],
-  );
+  const { requests, attempts, unexpected, misspelt } = createCounters(registers);
   const durations = new Histogram({
     name: "inkstone_http_request_duration_seconds",
     help: "From a request's head to the end of its response.",
-    labelNames,
+    labelNames: ["operation"],
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  const attempts = counter(
-    "inkstone_webhook_attempts_total",
-    "Attempts of this process to deliver a webhook, by what came of them.",
-    ["result"],
-  );
-  const unexpected = counter(
-    "inkstone_unexpected_errors_total",
-    "Unexpected errors: each is a bug of the program and in the log.",
-  );
-  // From the start, so that the first one shows as an increase.
-  for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
   const gauges = createGauges(registers);
-
-  function counter(name: string, help: string, labelNames: string[] = []) {
-    return new Counter({ name, help, labelNames, registers });
-  }
 
   return {
     /** The operation is never a path, of which clients can make up any number. */
@@ -68,6 +48,8 @@ export function createMetrics() {
       durations.observe({ operation }, seconds);
     },
     noteDelivery: (result: "delivered" | "failed") => attempts.inc({ result }),
+    /** `parameter`: the known one. */
+    noteMisspelt: (labels: { operation: string; parameter: string }) => misspelt.inc(labels),
     noteUnexpectedError: () => unexpected.inc(),
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
@@ -80,6 +62,34 @@ export function createMetrics() {
       return registry.metrics();
     },
   };
+}
+
+function createCounters(registers: Registry[]) {
+  function counter(name: string, help: string, labelNames: string[] = []) {
+    return new Counter({ name, help, labelNames, registers });
+  }
+  const requests = counter(
+    "inkstone_http_requests_total",
+    "Requests with a response, by operation and status.",
+    ["operation", "status"],
+  );
+  const attempts = counter(
+    "inkstone_webhook_attempts_total",
+    "Attempts of this process to deliver a webhook, by what came of them.",
+    ["result"],
+  );
+  const unexpected = counter(
+    "inkstone_unexpected_errors_total",
+    "Unexpected errors: each is a bug of the program and in the log.",
+  );
+  const misspelt = counter(
+    "inkstone_misspelt_parameters_total",
+    "Unknown query parameters that are near a known one, by that one; each name counts once.",
+    ["operation", "parameter"],
+  );
+  // From the start, so that the first one shows as an increase.
+  for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
+  return { requests, attempts, unexpected, misspelt };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
