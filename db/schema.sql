@@ -876,6 +876,26 @@ CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHE
 CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
 CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();
 
+CREATE OR REPLACE FUNCTION public.build_text_indexes()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  create index article_search_words on article_search using gin (words);
+  create index article_search_head on article_search using gin (head)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.clean_pending_lists()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select gin_clean_pending_list(inhrelid) from pg_inherits
+  where inhparent in ('article_search_words'::regclass, 'article_search_head'::regclass)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.copy_article_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -910,6 +930,15 @@ begin
   where user_id = gone.followed_user_id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_text_indexes()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  drop index article_search_words, article_search_head
+$function$;
 
 CREATE OR REPLACE FUNCTION public.expect_remote_picture()
  RETURNS trigger

@@ -14,7 +14,7 @@ describe("what is remembered", () => {
     world = await startWorld();
     await sql`
       create function add_tag() returns void language sql
-      as $$ insert into tags (name) values ('by-function') $$`.execute(world.db);
+      as $$ insert into tags (name) values ('by-function') $$`.execute(world.superuser);
   });
   afterAll(() => world.stop());
 
@@ -103,7 +103,7 @@ describe("what is remembered", () => {
     ["raw SQL", (tx) => sql`delete from tags where name = 'two'`.execute(tx)],
     ["a change in with", (tx) => sql`with i as (insert into tags (name) values ('x')) select 1`.execute(tx)],
     ["a function", (tx) => sql`select add_tag()`.execute(tx)],
-    ["a definition", (tx) => sql`create table made_by_test (id int)`.execute(tx)],
+    ["a definition", (tx) => sql`create temp table made_by_test (id int)`.execute(tx)],
   ])("doesn't outlive %s", async (_name, fn) => {
     const before = finishedWrites(world.db);
     await inTransaction(world.db, fn);

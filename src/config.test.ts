@@ -18,6 +18,7 @@ test("nothing needs to be set", () => {
     host: "127.0.0.1",
     baseUrl: "http://localhost:3000",
     databaseUrl: undefined,
+    databaseOwnerUrl: undefined,
     rateLimits: true,
     logLevel: "info",
     maxConnections: 3_000,

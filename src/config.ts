@@ -66,6 +66,8 @@ function contradictions(values: Map<string, string>): string[] {
     problems.push(
       "RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.",
     );
+  if (!values.get("DATABASE_URL") && values.get("DATABASE_OWNER_URL"))
+    problems.push("DATABASE_OWNER_URL is set, but DATABASE_URL isn't: set both, or neither.");
   if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL)
     problems.push(
       `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
@@ -88,6 +90,7 @@ function toConfig(value: (name: string) => string) {
     dataDir: resolve(value("DATA_DIR")),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: given("DATABASE_URL"),
+    databaseOwnerUrl: given("DATABASE_OWNER_URL"),
     databasePoolSize: numbered("DATABASE_POOL_SIZE") || Math.min(16, Math.max(4, 2 * availableParallelism())),
     /** "auto" prepares statements while connections keep them. */
     preparedStatements: value("DATABASE_PREPARED_STATEMENTS"),

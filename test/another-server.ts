@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
 import { type Connection, connect } from "../src/db/connect.ts";
 import type { App } from "../src/http/app-type.ts";
-import { connectionTo } from "./database.ts";
+import { connectionTo, withOptions } from "./database.ts";
 import { type Call, createServices, type Reply, send, type World } from "./world.ts";
 
 /** A second server on the database of a world, which shares nothing with the first one but that. */
@@ -24,10 +24,8 @@ export async function startAnother(
   { session, poolSize = 4 }: Options = {},
 ): Promise<AnotherServer> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  const connection = {
-    ...connectionTo(rows[0]?.name ?? ""),
-    ...(session !== undefined && { options: session }),
-  };
+  const database = connectionTo(rows[0]?.name ?? "");
+  const connection = session === undefined ? database : withOptions(database, session);
   const opened = connect({ connection, poolSize });
   const { db } = opened;
   const services = createServices(db, world.context.config);

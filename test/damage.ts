@@ -14,12 +14,12 @@ export const faultsIn = (findings: Finding[]): Record<string, string> =>
 
 /** The faults after this damage, which is undone. Foreign keys are off meanwhile. */
 export async function faultsWith(
-  db: Db,
+  superuser: Db,
   damage: readonly RawBuilder<unknown>[],
 ): Promise<Record<string, string>> {
   const undone = new Error("undone");
   let found: Record<string, string> = {};
-  const work = db.transaction().execute(async (tx) => {
+  const work = superuser.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     for (const statement of damage) await statement.execute(tx);
     found = faultsIn(await checkAll(tx));

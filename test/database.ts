@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type Connection, connect, type Db } from "../src/db/connect.ts";
-import { asSuperuser, type EngineConnection } from "../src/db/embedded/database.ts";
+import { asOwner, asSuperuser } from "../src/db/embedded/database.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { fastFolder } from "./fast-folder.ts";
 
 /** The test server as the global setup passes it to the test files, which are other processes. */
 interface TestServer {
-  config: pg.PoolConfig;
-  /** As superuser, who alone may drop a database in which autovacuum works. */
-  admin: pg.PoolConfig;
+  /** As the program's role, which reads and writes rows. */
+  program: pg.PoolConfig;
+  owner: pg.PoolConfig;
+  ownerRole: string;
+  /** As superuser, for what tests do beside the program: make databases and roles, and damage tables. */
+  superuser: pg.PoolConfig;
   /** A run's own, so that two runs on one server don't meet. */
   template: string;
 }
@@ -34,70 +37,97 @@ function testServer(): TestServer {
  * one template, which every test file then copies.
  */
 export async function startServer(): Promise<() => Promise<void>> {
-  const { config, admin, stop } = await findServer();
+  const { stop, ...roles } = await findServer();
   const template = `inkstone_template_${randomUUID().replaceAll("-", "")}`;
-  process.env[SERVER_VARIABLE] = JSON.stringify({ config, admin, template } satisfies TestServer);
-  await onServer((db) => sql`create database ${sql.id(template)}`.execute(db));
-  const opened = openDatabase(template);
-  await migrate(opened);
+  const [ownerRole = "", program] = await Promise.all([roles.owner, roles.program].map(roleOf));
+  process.env[SERVER_VARIABLE] = JSON.stringify({ ...roles, ownerRole, template } satisfies TestServer);
+  await onServer((db) => sql`create database ${sql.id(template)} owner ${sql.id(ownerRole)}`.execute(db));
+  const opened = openDatabase(at(roles.owner, template));
+  await migrate(opened, program);
   await opened.db.destroy();
   return async () => {
-    await dropDatabase(template);
+    await onServer((db) => dropDatabase(db, template));
     await stop();
   };
 }
 
 async function onServer(work: (db: Db) => Promise<unknown>): Promise<void> {
-  const { db } = openDatabase("postgres");
+  const { db } = openDatabase(superuserTo("postgres"));
   await work(db);
   await db.destroy();
 }
 
-async function dropDatabase(name: string): Promise<void> {
-  const { pool, db } = connect({ connection: testServer().admin, poolSize: 1 });
-  await pool.query(`drop database "${name}" with (force)`);
-  await db.destroy();
+async function dropDatabase(db: Db, name: string): Promise<void> {
+  await sql`drop database ${sql.id(name)} with (force)`.execute(db);
 }
 
-async function findServer(): Promise<Omit<TestServer, "template"> & { stop: () => Promise<void> }> {
+async function roleOf(config: pg.PoolConfig): Promise<string> {
+  const { pool, db } = connect({ connection: at(config, "postgres"), poolSize: 1 });
+  const { rows } = await pool.query<{ role: string }>("select current_user as role");
+  await db.destroy();
+  return rows[0]?.role ?? "";
+}
+
+async function findServer(): Promise<
+  Omit<TestServer, "template" | "ownerRole"> & { stop: () => Promise<void> }
+> {
   const url = process.env["TEST_DATABASE_URL"];
-  if (url !== undefined) {
-    const config = { connectionString: url };
-    return { config, admin: config, stop: async () => {} };
-  }
+  if (url !== undefined) return { ...(await makeRoles(url)), stop: async () => {} };
   // Not made here: a directory that only root can enter would be no place for a cluster that root starts.
   const dataDir = join(fastFolder(), `inkstone-test-${randomUUID()}`);
   const engine = await openEngine({ dataDir, holder: "server", log: () => {}, settings: SETTINGS });
-  const admin = { ...asSuperuser(engine.connection), database: "postgres" };
-  await allowTests(engine.connection, admin);
   const stop = async () => {
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { config: engine.connection, admin, stop };
+  const program = engine.connection;
+  return { program, owner: asOwner(program), superuser: asSuperuser(program), stop };
 }
 
-/** The program's role with what tests do beside the program: make databases and roles, and damage tables. */
-async function allowTests({ user }: EngineConnection, admin: pg.PoolConfig): Promise<void> {
-  const { pool, db } = connect({ connection: admin, poolSize: 1 });
-  await pool.query(`alter role ${user} createdb createrole`);
-  await pool.query(`alter role ${user} set createrole_self_grant = 'set, inherit'`);
-  await pool.query(`grant set on parameter session_replication_role to ${user}`);
+/** The superuser of another server works as two roles that can't log in. */
+async function makeRoles(url: string): Promise<Omit<TestServer, "template" | "ownerRole">> {
+  const superuser = { connectionString: url };
+  const roles = { program: "inkstone_test_program", owner: "inkstone_test_owner" };
+  const { pool, db } = connect({ connection: superuser, poolSize: 1 });
+  for (const role of Object.values(roles)) {
+    const { rowCount } = await pool.query("select from pg_roles where rolname = $1", [role]);
+    if (rowCount === 0) await pool.query(`create role ${role}`);
+  }
   await db.destroy();
+  const as = (role: string) => withOptions(superuser, `-c role=${role}`);
+  return { program: as(roles.program), owner: as(roles.owner), superuser };
+}
+
+export function withOptions(config: pg.PoolConfig, options: string): pg.PoolConfig {
+  if (config.connectionString === undefined) return { ...config, options };
+  const url = new URL(config.connectionString);
+  const given = url.searchParams.get("options");
+  url.searchParams.set("options", given === null ? options : `${given} ${options}`);
+  return { connectionString: url.href };
 }
 
 /** How to reach one database of the test server, for `pg` and for the program's DATABASE_URL. */
 export function connectionTo(database: string): pg.PoolConfig {
-  const { config } = testServer();
+  return at(testServer().program, database);
+}
+
+export function ownerTo(database: string): pg.PoolConfig {
+  return at(testServer().owner, database);
+}
+
+export function superuserTo(database: string): pg.PoolConfig {
+  return at(testServer().superuser, database);
+}
+
+function at(config: pg.PoolConfig, database: string): pg.PoolConfig {
   if (config.connectionString === undefined) return { ...config, database };
   const url = new URL(config.connectionString);
   url.pathname = `/${database}`;
   return { connectionString: url.href };
 }
 
-function openDatabase(database: string): Connection {
-  const options = "-c synchronous_commit=off";
-  return connect({ connection: { ...connectionTo(database), options }, poolSize: 4 });
+function openDatabase(config: pg.PoolConfig): Connection {
+  return connect({ connection: withOptions(config, "-c synchronous_commit=off"), poolSize: 4 });
 }
 
 /**
@@ -106,21 +136,27 @@ function openDatabase(database: string): Connection {
  */
 export async function createDatabase(): Promise<{
   connection: Connection;
+  /** Connects when it is used. */
+  superuser: Db;
   name: string;
   drop: () => Promise<void>;
 }> {
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
-  const { template } = testServer();
+  const { template, ownerRole } = testServer();
   await onServer((db) =>
-    sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(db),
+    sql`create database ${sql.id(name)} owner ${sql.id(ownerRole)} template ${sql.id(template)} strategy file_copy`.execute(
+      db,
+    ),
   );
-  const connection = openDatabase(name);
+  const connection = openDatabase(connectionTo(name));
+  const superuser = openDatabase(superuserTo(name)).db;
   return {
     connection,
+    superuser,
     name,
     async drop() {
-      await connection.db.destroy();
-      await dropDatabase(name);
+      await Promise.all([connection.db.destroy(), superuser.destroy()]);
+      await onServer((db) => dropDatabase(db, name));
     },
   };
 }

@@ -5,6 +5,7 @@ import { createDatabase } from "./database.ts";
 export interface OwnDatabase {
   readonly name: string;
   readonly db: Db;
+  readonly superuser: Db;
 }
 
 /** One database for all tests of the file, or of the `describe` that this stands in. */
@@ -28,6 +29,9 @@ function ownDatabase(before: Hook, after: Hook): OwnDatabase {
     },
     get db() {
       return database.connection.db;
+    },
+    get superuser() {
+      return database.superuser;
     },
   };
 }

@@ -8,8 +8,8 @@ import { connectionTo } from "./database.ts";
 import { databaseForAll } from "./own-database.ts";
 
 /** How the program's DATABASE_URL names a database of the test server. */
-export function urlOf(name: string): string {
-  const { connectionString, host, port, user } = connectionTo(name);
+export function urlOf(name: string, connection = connectionTo(name)): string {
+  const { connectionString, host, port, user } = connection;
   return (
     connectionString ?? `postgres:///${name}?host=${encodeURIComponent(host ?? "")}&port=${port}&user=${user}`
   );

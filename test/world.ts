@@ -35,6 +35,7 @@ export const CONFIG: Config = {
   baseUrl: BASE_URL,
   dataDir: "/nonexistent",
   databaseUrl: undefined,
+  databaseOwnerUrl: undefined,
   databasePoolSize: 4,
   preparedStatements: "auto",
   minFreeDiskBytes: 0,
@@ -104,7 +105,7 @@ export interface Call {
 
 /** A community of its own: an empty database and the server in front of it. */
 export async function startWorld(options: WorldOptions = {}) {
-  const { connection, drop } = await createDatabase();
+  const { connection, superuser, drop } = await createDatabase();
   const db = connection.db;
   let now = options.now;
   // Made when a file is written, gone when the world stops.
@@ -135,6 +136,8 @@ export async function startWorld(options: WorldOptions = {}) {
     services,
     context,
     db,
+    /** For what the program may not: definitions, statistics, damage. */
+    superuser,
     pool: connection.pool,
     setNow(date: Date | undefined) {
       now = date;

@@ -1,6 +1,6 @@
 import { connect, type Connection } from "../../src/db/connect.ts";
 import { operator } from "../../src/actor.ts";
-import { connectionVia } from "../../src/db/embedded/database.ts";
+import { asOwner, connectionVia } from "../../src/db/embedded/database.ts";
 import { readPidFile } from "../../src/db/embedded/processes.ts";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
@@ -16,7 +16,7 @@ export interface Author {
 export function openForWriting(dataDir: string, poolSize: number): Connection {
   const running = readPidFile(join(dataDir, "postgres"));
   if (!running) throw new Error(`No PostgreSQL runs in ${dataDir}: unset DATABASE_URL and try again.`);
-  return connect({ connection: connectionVia(running.socketDir, running.port), poolSize });
+  return connect({ connection: asOwner(connectionVia(running.socketDir, running.port)), poolSize });
 }
 
 export async function makeAuthors({ db }: Connection, count: number): Promise<Author[]> {

@@ -88,14 +88,14 @@ test("ends when it has taken what there was, though more is noted all the time",
     begin
       insert into analytics_changes (kind, subject_id, day, follows) values ('user', 1, '2026-01-01', 1);
       return null;
-    end $$`.execute(world.db);
+    end $$`.execute(world.superuser);
   await sql`create trigger again after insert on analytics_days execute function note_again()`.execute(
-    world.db,
+    world.superuser,
   );
   await world.pageViews(view(12, 1));
   expect(await foldChanges(world.db)).toBe(1);
   expect(await left()).toBe(1);
-  await sql`drop function note_again cascade`.execute(world.db);
+  await sql`drop function note_again cascade`.execute(world.superuser);
   await sql`delete from analytics_changes`.execute(world.db);
 });
 

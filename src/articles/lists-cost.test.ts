@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { databaseForAll } from "../../test/own-database.ts";
+import { databaseForAll, type OwnDatabase } from "../../test/own-database.ts";
 import { startWorld } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
 import type { ListPart } from "./lists/filter.ts";
@@ -67,15 +67,15 @@ describe("a list of ten times as many articles", () => {
   const RARE = 4;
 
   beforeAll(async () => {
-    await fill(few.db, 3_000);
-    await fill(many.db, 30_000);
+    await fill(few, 3_000);
+    await fill(many, 30_000);
   });
 
-  async function fill(db: Db, count: number): Promise<void> {
+  async function fill({ db, superuser }: OwnDatabase, count: number): Promise<void> {
     await db.transaction().execute((tx) => insert(tx, count));
     // A look at the rows by the database's own housekeeping makes a vacuum leave them alone.
     while (!(await isVacuumed(db))) {
-      await sql`vacuum analyze articles, published_articles, article_tags`.execute(db);
+      await sql`vacuum analyze articles, published_articles, article_tags`.execute(superuser);
     }
   }
 

@@ -19,9 +19,9 @@ beforeAll(async () => {
   key = await world.key(ada);
 });
 beforeEach(async () => {
-  await sql`truncate articles cascade`.execute(world.db);
+  await sql`truncate articles cascade`.execute(world.superuser);
   await sql`update counters set value = 0`.execute(world.db);
-  await sql`truncate count_changes`.execute(world.db);
+  await sql`truncate count_changes`.execute(world.superuser);
 });
 afterAll(() => world.stop());
 

@@ -16,7 +16,7 @@ describe("inkstone migrate", () => {
   });
 
   test("is named by commands that meet another schema", async () => {
-    const { db } = database;
+    const { superuser: db } = database;
     const strange = { name: "9999-later.sql", checksum: "x" };
     await db.insertInto("schema_migrations").values(strange).execute();
     const newer = await inkstone(["settings", "get"]);

@@ -35,33 +35,36 @@ export async function checkDatabase(config: Config, options: DatabaseOptions): P
 }
 
 async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions): Promise<Finding[]> {
-  const { connection, close } = await openConnection(config, () => {});
+  const { connection, owner, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
+  const { db: ownerDb } = connect({ connection: owner ?? connection, poolSize: 1 });
   try {
     // A failure ends the checks: they all need the database.
     const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
     const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
     for (const [check, look] of Object.entries(CHECKS)) {
-      if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
+      if (!NEED_TABLES.has(look) || isCurrent())
+        findings.push(await examineOne(check, () => look(db, ownerDb)));
     }
     if (!isWhole || !isCurrent()) return findings;
     findings.push(...(await verify(db, onCheck)));
     return [...findings, await examineOne("files", () => checkFiles(db, config))];
   } finally {
     await db.destroy();
+    await ownerDb.destroy();
     await close();
   }
 }
 
 /** Another schema may lack their tables. */
-const NEED_TABLES = new Set([checkSearch, checkDemo, checkAdmins]);
+const NEED_TABLES: Set<unknown> = new Set([checkSearch, checkDemo, checkAdmins]);
 
-const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
+const CHECKS: Record<string, (db: Db, owner: Db) => Promise<Found>> = {
   role: checkRole,
   schema: checkSchema,
   durability: checkDurability,
   encoding: checkEncoding,
-  extension: checkExtension,
+  extension: (_db, owner) => checkExtension(owner),
   search: checkSearch,
   demo: checkDemo,
   admins: checkAdmins,
@@ -74,17 +77,32 @@ async function checkVersion(db: Db): Promise<Found> {
   return fail(`PostgreSQL ${version}: install 15 or newer.`);
 }
 
-/** The role that logged in: a statement can always return to it. */
+/** The role that logged in: a statement can always return to it, and change to roles of which it is a member. */
 export async function checkRole(db: Db): Promise<Found> {
-  const { rows } = await sql<{ name: string; isSuperuser: boolean }>`
-    select rolname as name, rolsuper as "isSuperuser" from pg_roles where rolname = session_user`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+    isSuperuser: boolean;
+    mayCreate: boolean;
+    owner: string | null;
+  }>`
+    select rolname as name, rolsuper as "isSuperuser", pg_has_role(rolname, datdba, 'member')
+        or has_database_privilege(rolname, datname, 'create') or has_schema_privilege(rolname, 'public', 'create')
+        as "mayCreate",
+      (select max(pg_get_userbyid(relowner)) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and pg_has_role(rolname, relowner, 'member'))
+        as owner
+    from pg_roles, pg_database where rolname = session_user and datname = current_database()`.execute(db);
   const [role] = rows;
   if (!role) throw new Error("The database doesn't name its role.");
-  if (!role.isSuperuser) return ok(`${role.name}, which is not a superuser.`);
-  return warn(
-    `${role.name} is a superuser, which can read files and run programs on the database's computer: ` +
-      `make the database and its tables the property of a plain role, and use that role in DATABASE_URL.`,
-  );
+  const { name, isSuperuser, mayCreate, owner } = role;
+  if (isSuperuser)
+    return warn(
+      `${name} is a superuser, which can read files and run programs on the database's computer: ` +
+        `make the database and its tables the property of a plain role, and use that role in DATABASE_URL.`,
+    );
+  if (owner === null && !mayCreate) return ok(`${name} reads and writes rows. Another role owns the tables.`);
+  const power = owner === null ? "may create tables" : "owns the tables, and may change and drop them";
+  return ok(`${name} is not a superuser, but ${power}: DATABASE_OWNER_URL keeps that for a second role.`);
 }
 
 async function checkSchema(db: Db): Promise<Found> {

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDataDir } from "../../test/engine-process.ts";
 import { connect } from "../db/connect.ts";
-import { asSuperuser, type EngineConnection } from "../db/embedded/database.ts";
+import { asOwner, asSuperuser, type EngineConnection } from "../db/embedded/database.ts";
 import { type Engine, openEngine } from "../db/embedded/engine.ts";
 import { checkRole } from "./doctor-database.ts";
 
@@ -29,8 +29,16 @@ describe("the doctor's view of the role", () => {
   test("names the plain one that the program uses on the embedded PostgreSQL", async () => {
     expect(await check(engine.connection)).toEqual({
       result: "ok",
-      message: "inkstone_app, which is not a superuser.",
+      message: "inkstone_app reads and writes rows. Another role owns the tables.",
     });
+  });
+
+  test("says that the only role of a database may change its tables", async () => {
+    const { result, message } = await check(asOwner(engine.connection));
+    expect(result).toBe("ok");
+    expect(message).toBe(
+      "inkstone_owner is not a superuser, but may create tables: DATABASE_OWNER_URL keeps that for a second role.",
+    );
   });
 
   test("warns of a superuser, also of one that works as another role", async () => {

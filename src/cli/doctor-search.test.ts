@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectionTo } from "../../test/database.ts";
+import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { type Connection, connect } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
@@ -9,14 +9,14 @@ import { correct } from "../search/spelling.ts";
 import { checkExtension, checkLetters, checkSearch } from "./doctor-database.ts";
 
 describe("the doctor's view of pg_trgm", () => {
-  const server = connect({ connection: connectionTo("postgres"), poolSize: 1 });
+  const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
   let site: Connection;
   beforeAll(async () => {
     await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' locale 'C'`.execute(
       server.db,
     );
-    site = connect({ connection: connectionTo(name), poolSize: 4 });
+    site = connect({ connection: superuserTo(name), poolSize: 4 });
   });
   afterAll(async () => {
     await site.db.destroy();

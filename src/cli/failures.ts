@@ -20,7 +20,8 @@ const REFUSALS: Record<string, string> = {
   "28000": "The database refuses the user in DATABASE_URL: create that role, or let it in by pg_hba.conf.",
   "3D000":
     "The database named in DATABASE_URL doesn't exist: create it with `createdb`, or correct the name.",
-  "42501": "The database user lacks the permission: make it the owner of the database.",
+  "42501":
+    "The database user lacks the permission: run `inkstone migrate` with DATABASE_OWNER_URL, or make it the owner of the database.",
   "55P03": "Another session is using a table that must change: end it and try again.",
   "53100": "The database's disk is full: free space and try again.",
   "25006": "The database is read-only: let DATABASE_URL name the primary server.",

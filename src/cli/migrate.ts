@@ -1,5 +1,6 @@
 import { migrate } from "../db/migrate.ts";
-import { checkServer } from "../db/prepare-database.ts";
+import type { Connection } from "../db/connect.ts";
+import { asOwner, checkServer, type Preparation } from "../db/prepare-database.ts";
 import { count } from "../text/sentences.ts";
 import { action } from "./command.ts";
 import { printResult } from "./output.ts";
@@ -13,7 +14,7 @@ export const addMigrate = action(
     examples: "inkstone migrate",
   },
   async (_given, called) => {
-    const ran = await withDatabase(called, migrate, ({ db }) => checkServer(db));
+    const ran = await withDatabase(called, update, async () => {});
     printResult(called, { ran }, () =>
       ran.length === 0
         ? "The schema is up to date."
@@ -21,3 +22,10 @@ export const addMigrate = action(
     );
   },
 );
+
+function update(program: Connection, { owner }: Preparation): Promise<string[]> {
+  return asOwner(program, owner, async (connection, programRole) => {
+    await checkServer(connection.db);
+    return migrate(connection, programRole);
+  });
+}

@@ -24,6 +24,7 @@ function describeProcess(config: Config, now: Date) {
     config: {
       ...config,
       databaseUrl: config.databaseUrl && "set",
+      databaseOwnerUrl: config.databaseOwnerUrl && "set",
       healthCheckToken: config.healthCheckToken && "set",
       metricsToken: config.metricsToken && "set",
     },

@@ -114,7 +114,7 @@ describe("inkstone serve", () => {
     ["inkstone_there_is_none", "The database named in DATABASE_URL doesn't exist: create it with `createdb`"],
     ["template1", "is newer than this program"],
   ])("ends in one sentence at a fault that waiting can't mend: %s", async (name, sentence) => {
-    const { db } = site.database;
+    const { superuser: db } = site.database;
     const url = name === "template1" ? urlOf(site.database.name) : urlOf(name);
     if (name === "template1")
       await db.insertInto("schema_migrations").values({ name: "9999.sql", checksum: "x" }).execute();

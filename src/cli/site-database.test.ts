@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectionTo } from "../../test/database.ts";
+import { superuserTo } from "../../test/database.ts";
 import { builtProgram } from "../../test/build.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { connect } from "../db/connect.ts";
 
 const site = programForAll();
-const server = connect({ connection: connectionTo("postgres"), poolSize: 1 });
+const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
 const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
 beforeAll(() =>
   sql`create database ${sql.id(name)} template template0 encoding 'UTF8' locale 'C'`.execute(server.db),
@@ -23,7 +23,11 @@ const WARN = 40;
 
 /** The logged warnings of a server on this database. */
 async function warningsOf(database: string): Promise<string[]> {
-  const env = { DATABASE_URL: urlOf(database), PORT: "0", BASE_URL: "http://localhost" };
+  const env = {
+    DATABASE_URL: urlOf(database, superuserTo(database)),
+    PORT: "0",
+    BASE_URL: "http://localhost",
+  };
   const child = spawn(process.execPath, [builtProgram(), "serve"], { cwd: site.folder, env });
   const ended = once(child, "close");
   let output = "";

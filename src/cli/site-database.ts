@@ -7,6 +7,7 @@ import { checkDurability, checkLetters } from "./doctor-database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Shutdown } from "./shutdown.ts";
+import { namedConnections } from "./with-database.ts";
 
 export interface Lifecycle {
   log: FastifyBaseLogger;
@@ -34,7 +35,7 @@ export async function openSite(
   engine: EarlyEngine | undefined,
   { log, shutdown }: Lifecycle,
 ) {
-  const connection = (await engine?.opening)?.connection ?? { connectionString: config.databaseUrl };
+  const { connection, owner } = (await engine?.opening) ?? namedConnections(config);
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
   const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };
   const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
@@ -44,7 +45,7 @@ export async function openSite(
   };
   const jobs = open({ poolSize: JOB_CONNECTIONS });
   await whenAvailable({ log, shutdown }, async () => {
-    await prepareDatabase(jobs, (line) => log.info(line));
+    await prepareDatabase(jobs, { owner, log: (line) => log.info(line) });
     for (const check of [checkDurability, checkLetters]) {
       const { result, message } = await check(jobs.db);
       if (result !== "ok") log.warn(message);

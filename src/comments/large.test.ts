@@ -30,7 +30,7 @@ describe("many comments", () => {
       insert into comments (id, article_id, parent_id, root_id, author_id, body_markdown, body_html, renderer_version)
       select ${number(from)}, ${id}, ${parent(from)}, 0, 1 + n % ${AUTHORS}::int, 'Words', '<p>Words</p>', 1
       from generate_series(0, ${count}::int - 1) as n`.execute(world.db);
-    await sql`analyze comments`.execute(world.db);
+    await sql`analyze comments`.execute(world.superuser);
     return { url: `/api/comments?a_id=${id}`, first: from, last: next - 1 };
   }
 

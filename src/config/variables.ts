@@ -19,6 +19,11 @@ const TOKEN: Rule = {
   accepts: (value) => /^[\x21-\x7e]{16,200}$/.test(value),
 };
 
+const DATABASE_ADDRESS: Rule = {
+  rule: "an address like postgres://user:password@host:5432/name",
+  accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+};
+
 const BY_NAME: Record<string, Variable> = {
   PORT: {
     ...whole(0, 65_535, " (0 takes any free port)"),
@@ -44,11 +49,16 @@ const BY_NAME: Record<string, Variable> = {
     accepts: (value) => !/\p{Cc}/u.test(value),
   },
   DATABASE_URL: {
-    rule: "an address like postgres://user:password@host:5432/name",
+    ...DATABASE_ADDRESS,
     description:
       "The address of your own PostgreSQL server, version 15 or newer. Empty: the embedded PostgreSQL.",
     secret: true,
-    accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+  },
+  DATABASE_OWNER_URL: {
+    ...DATABASE_ADDRESS,
+    description:
+      "The same database with the role that owns its tables, for `inkstone migrate` and the set-up of an empty database. Empty: the role of `DATABASE_URL` owns them.",
+    secret: true,
   },
   DATABASE_POOL_SIZE: {
     ...whole(2, 200),

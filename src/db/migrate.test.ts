@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { connectionTo, createDatabase } from "../../test/database.ts";
+import { createDatabase, superuserTo } from "../../test/database.ts";
 import { type Connection, connect } from "./connect.ts";
 import { migrate, schemaState } from "./migrate.ts";
 
@@ -9,9 +9,13 @@ describe("migrations", () => {
   let name: string;
   let drop: () => Promise<void>;
   beforeEach(async () => {
-    ({ connection, name, drop } = await createDatabase());
+    ({ name, drop } = await createDatabase());
+    connection = connect({ connection: superuserTo(name), poolSize: 4 });
   });
-  afterEach(() => drop());
+  afterEach(async () => {
+    await connection.db.destroy();
+    await drop();
+  });
 
   test("a migrated database is current, and migrating it again does nothing", async () => {
     expect(await schemaState(connection.db)).toBe("current");
@@ -22,9 +26,7 @@ describe("migrations", () => {
     await sql`drop schema public cascade; create schema public`.execute(connection.db);
     expect(await schemaState(connection.db)).toBe("empty");
     // As processes do: each with connections of its own.
-    const starters = Array.from({ length: 8 }, () =>
-      connect({ connection: connectionTo(name), poolSize: 2 }),
-    );
+    const starters = Array.from({ length: 8 }, () => connect({ connection: superuserTo(name), poolSize: 2 }));
     const runs = await Promise.all(starters.map((starter) => migrate(starter)));
     await Promise.all(starters.map(({ db }) => db.destroy()));
     expect(runs.filter((files) => files.length > 0)).toHaveLength(1);

@@ -8,16 +8,19 @@ import { locate } from "../layout.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
+import { grantRights } from "./rights.ts";
 
 const FOLDER = locate("db/migrations/");
 
 type Migration = Awaited<ReturnType<typeof knownMigrations>>[number];
 
-export type SchemaState = "empty" | "current" | "older" | "newer" | "altered";
+export type SchemaState = "empty" | "current" | "older" | "newer" | "altered" | "closed";
 
 export async function schemaState(db: Db): Promise<SchemaState> {
+  const isReadable = await canReadMigrations(db);
+  if (isReadable === null) return "empty";
+  if (!isReadable) return "closed";
   const applied = await appliedMigrations(db);
-  if (applied === undefined) return "empty";
   const known = await knownMigrations();
   const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]));
   if (applied.some(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)) return "altered";
@@ -32,42 +35,57 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
     "The database's schema is newer than this program: start the version of Inkstone that migrated it, or a later one.",
   altered:
     "Other migrations than this program's created this database: run `inkstone export FILE --with-secrets` with the version of Inkstone that created it, then `inkstone import FILE` with this one on an empty database.",
+  closed:
+    "The database user may not use the tables: run `inkstone migrate` with DATABASE_OWNER_URL, or name the tables' owner in DATABASE_URL.",
 };
 
 /**
  * Runs each pending file once, in order, in its own transaction, and returns their names. A second process waits at
  * the lock and finds nothing to do.
+ * @param programRole the role that serves, if it isn't the owner
  */
-export async function migrate({ db, pool }: Connection): Promise<string[]> {
+export async function migrate({ db, pool }: Connection, programRole?: string): Promise<string[]> {
   return whileLocked(db, "migration", async (session) => {
-    const files = await runPending(session);
+    const pending = await findPending(session);
+    // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
-    return files;
+    for (const migration of pending)
+      await run(session, migration, migration === pending.at(-1) ? programRole : undefined);
+    if (pending.length === 0 && programRole !== undefined)
+      await session.transaction().execute((tx) => grantRights(tx, programRole));
+    return pending.map(({ name }) => name);
   });
 }
 
-async function runPending(session: Db): Promise<string[]> {
+async function findPending(session: Db): Promise<Migration[]> {
   const state = await schemaState(session);
-  if (state === "newer" || state === "altered") throw new AppError("invalid", SCHEMA_PROBLEM[state]);
-  await sql`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, ran_at timestamptz(3) not null default now()
-  )`.execute(session);
-  const applied = new Set((await appliedMigrations(session))?.map(({ name }) => name));
-  const pending = (await knownMigrations()).filter(({ name }) => !applied.has(name));
-  for (const migration of pending) await run(session, migration);
-  return pending.map(({ name }) => name);
+  if (state === "newer" || state === "altered" || state === "closed")
+    throw new AppError("invalid", SCHEMA_PROBLEM[state]);
+  // Even "if not exists" needs the right to create.
+  if (state === "empty") {
+    await sql`create table schema_migrations (
+      name text primary key, checksum text not null, ran_at timestamptz(3) not null default now()
+    )`.execute(session);
+  }
+  const applied = new Set((await appliedMigrations(session)).map(({ name }) => name));
+  return (await knownMigrations()).filter(({ name }) => !applied.has(name));
 }
 
 const ATTEMPTS = 10;
 
 /** Gives up a lock after two seconds and retries, so that queries don't queue behind the migration. */
-async function run(session: Db, { name, checksum, statements }: Migration): Promise<void> {
+async function run(
+  session: Db,
+  { name, checksum, statements }: Migration,
+  programRole: string | undefined,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await session.transaction().execute(async (tx) => {
         await sql`set local lock_timeout = '2s'`.execute(tx);
         await sql.raw(statements).execute(tx);
         await tx.insertInto("schema_migrations").values({ name, checksum }).execute();
+        if (programRole !== undefined) await grantRights(tx, programRole);
       });
     } catch (error) {
       if (failureCode(error) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
@@ -86,10 +104,13 @@ async function knownMigrations() {
   );
 }
 
-/** Undefined in a database that never was Inkstone's. */
-async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[] | undefined> {
-  const { rows } = await sql<{ known: boolean }>`
-    select to_regclass('schema_migrations') is not null as known`.execute(db);
-  if (!rows[0]?.known) return undefined;
+/** Null in a database that never was Inkstone's. */
+async function canReadMigrations(db: Db): Promise<boolean | null> {
+  const { rows } = await sql<{ answer: boolean | null }>`
+    select has_table_privilege(to_regclass('schema_migrations'), 'select') as answer`.execute(db);
+  return rows[0]?.answer ?? null;
+}
+
+function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
   return db.selectFrom("schema_migrations").select(["name", "checksum"]).orderBy("name").execute();
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { connectionTo } from "../../test/database.ts";
+import { ownerTo, superuserTo } from "../../test/database.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { connect, type Connection } from "./connect.ts";
 import { schemaState } from "./migrate.ts";
 import { checkServer, createExtension, prepareDatabase } from "./prepare-database.ts";
 
 const { inkstone } = programForAll();
-const server = connect({ connection: connectionTo("postgres"), poolSize: 1 });
+const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
 const made: { name: string; connection: Connection }[] = [];
 const roles: string[] = [];
 afterAll(async () => {
@@ -25,7 +25,7 @@ const newName = () => `inkstone_test_${randomUUID().replaceAll("-", "")}`;
 async function databaseWith(options: string): Promise<Connection & { name: string }> {
   const name = newName();
   await sql`create database ${sql.id(name)} template template0 ${sql.raw(options)}`.execute(server.db);
-  const connection = connect({ connection: connectionTo(name), poolSize: 4 });
+  const connection = connect({ connection: superuserTo(name), poolSize: 4 });
   made.push({ name, connection });
   return { ...connection, name };
 }
@@ -35,7 +35,7 @@ async function ordinaryUserOf(database: string): Promise<{ role: string; url: st
   const role = newName();
   await sql`create role ${sql.id(role)} nologin`.execute(server.db);
   roles.push(role);
-  const url = new URL(urlOf(database));
+  const url = new URL(urlOf(database, superuserTo(database)));
   url.searchParams.set("options", `-c role=${role}`);
   return { role, url: url.href };
 }
@@ -44,19 +44,21 @@ describe("a database for a site", () => {
   test("that is empty gets the schema", async () => {
     const connection = await databaseWith("");
     const lines: string[] = [];
-    await prepareDatabase(connection, (line) => lines.push(line));
+    await prepareDatabase(connection, { log: (line) => lines.push(line) });
     expect(await schemaState(connection.db)).toBe("current");
     expect(lines).toEqual(["The database is empty: creating the tables."]);
-    await prepareDatabase(connection, (line) => lines.push(line));
+    await prepareDatabase(connection, { log: (line) => lines.push(line) });
     expect(lines).toHaveLength(1);
   });
 
   test("may be prepared by several processes at once", async () => {
     const { name, db } = await databaseWith("");
     // As processes do: each with connections of its own.
-    const starters = [1, 2, 3].map(() => connect({ connection: connectionTo(name), poolSize: 4 }));
+    const starters = [1, 2, 3].map(() => connect({ connection: superuserTo(name), poolSize: 4 }));
     const lines: string[] = [];
-    await Promise.all(starters.map((starter) => prepareDatabase(starter, (line) => lines.push(line))));
+    await Promise.all(
+      starters.map((starter) => prepareDatabase(starter, { log: (line) => lines.push(line) })),
+    );
     await Promise.all(starters.map((starter) => starter.db.destroy()));
     expect(await schemaState(db)).toBe("current");
     expect(lines).toHaveLength(1);
@@ -64,7 +66,7 @@ describe("a database for a site", () => {
 
   test("has an encoding that holds every letter", async () => {
     const connection = await databaseWith("encoding 'LATIN1' locale 'C'");
-    await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
+    await expect(prepareDatabase(connection, { log: () => {} })).rejects.toThrow(
       "The database's encoding is LATIN1: create one",
     );
     expect(await schemaState(connection.db)).toBe("empty");
@@ -72,13 +74,13 @@ describe("a database for a site", () => {
 
   test("may have a locale that knows no letters but a to z", async () => {
     const connection = await databaseWith("encoding 'UTF8' locale 'C'");
-    await prepareDatabase(connection, () => {});
+    await prepareDatabase(connection, { log: () => {} });
     expect(await schemaState(connection.db)).toBe("current");
   });
 
   test("with another schema is refused", async () => {
     const connection = await databaseWith("");
-    await prepareDatabase(connection, () => {});
+    await prepareDatabase(connection, { log: () => {} });
     const last = await connection.db
       .selectFrom("schema_migrations")
       .selectAll()
@@ -91,13 +93,82 @@ describe("a database for a site", () => {
         .where("name", "=", last.name)
         .execute();
     await change("x");
-    await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
+    await expect(prepareDatabase(connection, { log: () => {} })).rejects.toThrow(
       "Other migrations than this program's created this database",
     );
     await connection.db.deleteFrom("schema_migrations").where("name", "=", last.name).execute();
-    await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
+    await expect(prepareDatabase(connection, { log: () => {} })).rejects.toThrow(
       "older than this program: run `inkstone migrate`",
     );
+  });
+});
+
+describe("a database with two roles", () => {
+  /** An empty one of the owner, and its addresses. */
+  async function ownersDatabase() {
+    const { rows } = await sql<{ role: string }>`select current_user as role`.execute(
+      (owner ??= connect({ connection: ownerTo("postgres"), poolSize: 1 })).db,
+    );
+    const { name, db } = await databaseWith(`owner ${rows[0]?.role}`);
+    return { db, env: { DATABASE_URL: urlOf(name), DATABASE_OWNER_URL: urlOf(name, ownerTo(name)) } };
+  }
+  let owner: Connection | undefined;
+  afterAll(() => owner?.db.destroy());
+
+  test("is migrated by its owner, and used by the other", async () => {
+    const { env } = await ownersDatabase();
+    expect(await inkstone(["migrate"], { env })).toMatchObject({ code: 0, err: "" });
+    const served = { DATABASE_URL: env.DATABASE_URL };
+    expect(await inkstone(["migrate"], { env: served })).toMatchObject({
+      out: "The schema is up to date.\n",
+    });
+    expect(
+      await inkstone(["user", "create", "--username", "ada", "--name", "Ada"], { env: served }),
+    ).toMatchObject({ code: 0 });
+    const program = connect({ connection: { connectionString: env.DATABASE_URL }, poolSize: 1 });
+    const refused = { code: "42501" };
+    await expect(sql`drop table users`.execute(program.db)).rejects.toMatchObject(refused);
+    await expect(sql`create table own ()`.execute(program.db)).rejects.toMatchObject(refused);
+    await expect(sql`delete from schema_migrations`.execute(program.db)).rejects.toMatchObject(refused);
+    await program.db.destroy();
+  });
+
+  test("is set up at the first start of the program, if it has both addresses", async () => {
+    const { env } = await ownersDatabase();
+    expect(await inkstone(["settings", "get"], { env })).toMatchObject({ code: 0 });
+  });
+
+  test("says what is missing while the tables are closed to the program's role, and opens them", async () => {
+    const { env } = await ownersDatabase();
+    await inkstone(["migrate"], { env: { DATABASE_URL: env.DATABASE_OWNER_URL } });
+    const served = { DATABASE_URL: env.DATABASE_URL };
+    for (const command of [["settings", "get"], ["migrate"]])
+      expect(await inkstone(command, { env: served })).toMatchObject({
+        code: 1,
+        err: "inkstone: The database user may not use the tables: run `inkstone migrate` with DATABASE_OWNER_URL, or name the tables' owner in DATABASE_URL.\n",
+      });
+    expect(await inkstone(["migrate"], { env })).toMatchObject({
+      code: 0,
+      out: "The schema is up to date.\n",
+    });
+    expect(await inkstone(["settings", "get"], { env: served })).toMatchObject({ code: 0 });
+  });
+
+  test("refuses addresses of two databases, and an owner that can't log in, and changes nothing", async () => {
+    const [one, other] = [await ownersDatabase(), await ownersDatabase()];
+    const mixed = { ...one.env, DATABASE_OWNER_URL: other.env.DATABASE_OWNER_URL };
+    expect(await inkstone(["migrate"], { env: mixed })).toMatchObject({
+      code: 1,
+      err: "inkstone: DATABASE_OWNER_URL names another database than DATABASE_URL: correct one of them.\n",
+    });
+    const nobody = {
+      ...one.env,
+      DATABASE_OWNER_URL: one.env.DATABASE_OWNER_URL.replace(/_owner/g, "_nobody"),
+    };
+    const { code, err } = await inkstone(["migrate"], { env: nobody });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^inkstone: The database refuses DATABASE_OWNER_URL \(.*\): correct it\.\n$/);
+    expect([await schemaState(one.db), await schemaState(other.db)]).toEqual(["empty", "empty"]);
   });
 });
 
@@ -114,7 +185,7 @@ describe("pg_trgm", () => {
       expect({ code, out, err }).toEqual({
         code: 1,
         out: "",
-        err: "inkstone: The database user may not create the extension pg_trgm, which search needs: make it the owner of the database, or run `create extension pg_trgm` there as a superuser.\n",
+        err: "inkstone: The database user may not create the extension pg_trgm, which search needs: make it the owner of the database, name the owner in DATABASE_OWNER_URL, or run `create extension pg_trgm` there as a superuser.\n",
       });
       expect(await schemaState(db)).toBe("empty");
     },
@@ -143,7 +214,7 @@ describe("pg_trgm", () => {
     const connection = await databaseWith("");
     await sql`create schema extensions`.execute(connection.db);
     await sql`create extension pg_trgm schema extensions`.execute(connection.db);
-    await expect(prepareDatabase(connection, () => {})).rejects.toThrow(
+    await expect(prepareDatabase(connection, { log: () => {} })).rejects.toThrow(
       "run `alter extension pg_trgm set schema public` there as a superuser",
     );
   });

@@ -1,28 +1,75 @@
 import { sql } from "kysely";
 import { invalid } from "../errors.ts";
-import type { Connection, Db } from "./connect.ts";
+import type pg from "pg";
+import { connect, type Connection, type Db } from "./connect.ts";
 import { failureCode, reasonOf } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
 import { migrate, SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
 
 const OLDEST_VERSION = 15;
 
+export interface Preparation {
+  /** How to connect as the role that owns the tables; undefined if the program's role does. */
+  owner?: pg.PoolConfig | undefined;
+  log: (line: string) => void;
+}
+
 /**
  * Makes sure that a database can hold a site: the server's own properties, and the schema. An empty
  * database gets the schema at once; any other that isn't this program's is refused.
  * @throws AppError invalid with the fault and its remedy
  */
-export async function prepareDatabase(connection: Connection, log: (line: string) => void): Promise<void> {
-  await checkServer(connection.db);
-  if ((await schemaState(connection.db)) === "current") return;
-  // A schema that another process is creating would look like an older one.
-  await whileLocked(connection.db, "databaseSetup", async () => {
-    const state = await schemaState(connection.db);
-    if (state === "empty") {
-      log("The database is empty: creating the tables.");
-      await migrate(connection);
-    } else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
+export async function prepareDatabase(program: Connection, { owner, log }: Preparation): Promise<void> {
+  if ((await schemaState(program.db)) === "current") return checkServer(program.db);
+  await asOwner(program, owner, async (connection, programRole) => {
+    await checkServer(connection.db);
+    // A schema that another process is creating would look like an older one.
+    await whileLocked(connection.db, "databaseSetup", async () => {
+      const state = await schemaState(connection.db);
+      if (state === "empty") log("The database is empty: creating the tables.");
+      // The owner has taken over the tables of a program that had one role.
+      const isOnlyClosed = state === "current" && programRole !== undefined;
+      if (state === "empty" || isOnlyClosed) await migrate(connection, programRole);
+      else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
+    });
   });
+}
+
+/** Locks, the transaction, and the migrations of the queue. */
+const OWNER_CONNECTIONS = 4;
+
+/**
+ * Works as the role that owns the tables, and names the program's role if it is another.
+ * @throws AppError invalid when that role can't log in, or is on another database
+ */
+export async function asOwner<T>(
+  program: Connection,
+  owner: pg.PoolConfig | undefined,
+  work: (connection: Connection, programRole: string | undefined) => Promise<T>,
+): Promise<T> {
+  if (owner === undefined) return work(program, undefined);
+  const connection = connect({ connection: owner, poolSize: OWNER_CONNECTIONS });
+  try {
+    const own = await identify(connection.db).catch((error: unknown) => {
+      if (!REFUSED_LOGIN.test(failureCode(error))) throw error;
+      throw invalid(`The database refuses DATABASE_OWNER_URL (${reasonOf(error)}): correct it.`);
+    });
+    const { role, database } = await identify(program.db);
+    if (database !== own.database)
+      throw invalid("DATABASE_OWNER_URL names another database than DATABASE_URL: correct one of them.");
+    return await work(connection, role === own.role ? undefined : role);
+  } finally {
+    await connection.db.destroy();
+  }
+}
+
+const REFUSED_LOGIN = /^(28|3D000)/;
+
+async function identify(db: Db): Promise<{ role: string; database: string }> {
+  const role = sql<string>`current_user`.as("role");
+  // Two servers don't start in the same microsecond.
+  const database = sql<string>`concat(current_database(), pg_postmaster_start_time())`.as("database");
+  return db.selectNoFrom([role, database]).executeTakeFirstOrThrow();
 }
 
 /**
@@ -90,7 +137,7 @@ export async function createExtension(db: Db, name: string): Promise<void> {
     }
     if (code !== MISSING_RIGHT) throw error;
     throw invalid(
-      `The database user may not create the extension ${name}, which search needs: make it the owner of the database, or run \`create extension ${name}\` there as a superuser.`,
+      `The database user may not create the extension ${name}, which search needs: make it the owner of the database, name the owner in DATABASE_OWNER_URL, or run \`create extension ${name}\` there as a superuser.`,
     );
   }
 }

@@ -8,7 +8,8 @@ describe("inTransaction", () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
-    await sql`create table pair (id int primary key, n int not null)`.execute(world.db);
+    await sql`create table pair (id int primary key, n int not null)`.execute(world.superuser);
+    await sql`grant select, insert, update on pair to public`.execute(world.superuser);
     await sql`insert into pair values (1, 0), (2, 0)`.execute(world.db);
   });
   afterAll(() => world.stop());

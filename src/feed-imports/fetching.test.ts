@@ -124,20 +124,20 @@ describe("a process that is killed", () => {
   test("between two items leaves the others to the next, and doubles none", async () => {
     const author = await site.author();
     site.says(rss(posts(5)));
-    const { db } = site.world;
+    const { superuser } = site.world;
     // What a kill in the middle leaves behind: some items with their articles, and no word of how it ended.
     await sql`
       create function stop_at_third() returns trigger language plpgsql as $$
       begin
         if (select count(*) from feed_items where feed_id = new.feed_id) >= 2 then raise exception 'killed'; end if;
         return new;
-      end $$`.execute(db);
+      end $$`.execute(superuser);
     await sql`create trigger stop before insert on feed_items for each row execute function stop_at_third()`.execute(
-      db,
+      superuser,
     );
     await expect(site.add(author)).rejects.toThrow("killed");
     expect(await titles(author)).toEqual(["Post 5", "Post 4"]);
-    await sql`drop function stop_at_third cascade`.execute(db);
+    await sql`drop function stop_at_third cascade`.execute(superuser);
     site.later(30);
     await site.refreshDueElsewhere();
     expect(await titles(author)).toEqual(["Post 5", "Post 4", "Post 3", "Post 2", "Post 1"]);

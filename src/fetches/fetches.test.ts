@@ -215,16 +215,16 @@ test("what isn't scheduled has no status and is not fetched", async () => {
 });
 
 test("nothing is fetched for a row that is gone", async () => {
-  const { db } = database;
+  const { db, superuser } = database;
   const feeds = things(db, "owned");
-  await sql`create table owners (id int primary key)`.execute(db);
+  await sql`create table owners (id int primary key)`.execute(superuser);
   await sql`create trigger t after delete on owners for each row execute function forget_fetch('owned')`.execute(
-    db,
+    superuser,
   );
-  await sql`insert into owners values (1), (2)`.execute(db);
+  await sql`insert into owners values (1), (2)`.execute(superuser);
   await feeds.schedule(1, 2);
   await fetches.schedule(db, "not-owned", [1], { at: feeds.now() });
-  await sql`delete from owners where id = 1`.execute(db);
+  await sql`delete from owners where id = 1`.execute(superuser);
   expect(await feeds.taken()).toEqual([2]);
   expect((await fetches.statusOf(db, "not-owned", [1])).size).toBe(1);
 });

@@ -9,8 +9,8 @@ describe("the followers of one among ten times as many people", () => {
   const many = databaseForAll();
 
   beforeAll(async () => {
-    await fill(few.db, 1_500);
-    await fill(many.db, 15_000);
+    await fill(few.superuser, 1_500);
+    await fill(many.superuser, 15_000);
   });
 
   /** A thousand follow person 1, and each person follows three others; every 50th is suspended. */

@@ -13,6 +13,7 @@ beforeAll(async () => {
     config: {
       healthCheckToken: `${CANARY}-token`,
       databaseUrl: `postgres://someone:${CANARY}-password@db.example/${CANARY}`,
+      databaseOwnerUrl: `postgres://owner:${CANARY}-password@db.example/${CANARY}`,
     },
   });
   keys = await world.keysOf({ ada: "admin", moira: "moderator", mo: "member" });

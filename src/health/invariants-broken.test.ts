@@ -6,9 +6,9 @@ import type { Finding } from "./finding.ts";
 const site = programForAll();
 
 test("inkstone doctor --verify says what it can't check, and checks the rest nevertheless", async () => {
-  const { db } = site.database;
+  const { db, superuser } = site.database;
   await sql`insert into handles (username, kind) values ('nobody', 'user')`.execute(db);
-  await sql`alter table collections rename column user_id to owner_id`.execute(db);
+  await sql`alter table collections rename column user_id to owner_id`.execute(superuser);
   const { code, out } = await site.inkstone(["doctor", "--verify", "--json"]);
   expect(code).toBe(1);
   const findings = JSON.parse(out) as Finding[];

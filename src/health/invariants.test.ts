@@ -38,7 +38,7 @@ describe("inkstone doctor --verify", () => {
     expect(seen).toEqual(findings.map(({ check }, index) => [check, index + 1, findings.length]));
   });
 
-  const damaged = (...statements: RawBuilder<unknown>[]) => faultsWith(world.db, statements);
+  const damaged = (...statements: RawBuilder<unknown>[]) => faultsWith(world.superuser, statements);
 
   test("finds nothing wrong with a site that works, also in the middle of its work", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

@@ -100,22 +100,22 @@ describe("thousands of followers", () => {
   test("are each told exactly once by processes that die on the way", async () => {
     await telling.publish(ada, "Looms");
     // What a sequence gives out stays given out, also when the transaction is undone.
-    await sql`create sequence batches`.execute(world.db);
-    await sql`create function die() returns trigger language plpgsql as $$
+    await sql`create sequence batches`.execute(world.superuser);
+    await sql`create function die() returns trigger language plpgsql security definer as $$
       begin
         if nextval('batches') % 2 = 0 then perform pg_terminate_backend(pg_backend_pid()); end if;
         return null;
-      end $$`.execute(world.db);
+      end $$`.execute(world.superuser);
     await sql`create trigger dying after insert on notifications for each statement execute function die()`.execute(
-      world.db,
+      world.superuser,
     );
     while ((await telling.left()) > 0) {
       await Promise.allSettled([telling.fanOut(), telling.fanOut()]);
       await sql`update announcements set due_at = now() where due_at < 'infinity'`.execute(world.db);
     }
-    await sql`drop trigger dying on notifications`.execute(world.db);
+    await sql`drop trigger dying on notifications`.execute(world.superuser);
     const { rows } = await sql<{ deaths: number }>`
-      select (last_value / 2)::int as deaths from batches`.execute(world.db);
+      select (last_value / 2)::int as deaths from batches`.execute(world.superuser);
     expect(rows[0]?.deaths).toBeGreaterThan(1);
     expect(await perPerson()).toEqual({ people: FANS + 1, most: 1 });
   });

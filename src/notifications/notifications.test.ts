@@ -18,7 +18,7 @@ describe("notifications", () => {
     bob = await world.user({ username: "bob", name: "Bob" });
   });
   afterEach(async () => {
-    await sql`truncate articles, notifications, outbox, organizations cascade`.execute(world.db);
+    await sql`truncate articles, notifications, outbox, organizations cascade`.execute(world.superuser);
     await world.db.deleteFrom("users").where("id", "not in", [ada.id, bob.id]).execute();
     await world.db.deleteFrom("handles").where("username", "not in", ["ada", "bob"]).execute();
   });
@@ -197,13 +197,13 @@ describe("notifications", () => {
     const fine = await write("@bob", { slug: "fine-1a" });
     for (const { id } of [stuck, fine]) await change(id, "published", "article_published");
     await sql`alter table notifications add constraint broken check (article_id <> ${sql.lit(stuck.id)})`.execute(
-      world.db,
+      world.superuser,
     );
     await expect(fanOut()).rejects.toThrow("broken");
     expect((await shown(bob)).map(({ article_id }) => Number(article_id))).toEqual([fine.id]);
     // Nothing is due before the minute is over.
     expect([await fanOut(), await tasks()]).toEqual([0, 1]);
-    await sql`alter table notifications drop constraint broken`.execute(world.db);
+    await sql`alter table notifications drop constraint broken`.execute(world.superuser);
     await sql`update outbox set due_at = now() - interval '1 second'`.execute(world.db);
     expect(await fanOut()).toBe(1);
     expect(await shown(bob)).toHaveLength(2);
@@ -218,7 +218,7 @@ describe("notifications", () => {
     await dying.query("delete from outbox");
     expect(await fanOut()).toBe(0);
     dying.on("error", () => {});
-    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(world.db);
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(world.superuser);
     await expect.poll(fanOut).toBe(1);
     dying.release(true);
     expect(await shown(bob)).toHaveLength(1);

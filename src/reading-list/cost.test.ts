@@ -6,7 +6,7 @@ import { listQuery } from "./queries.ts";
 
 const database = databaseForAll();
 
-beforeAll(() => fill(database.db, 60_000));
+beforeAll(() => fill(database.superuser, 60_000));
 
 /** This many articles, all saved, every tenth unpublished; the first person has saved 300. */
 async function fill(db: Db, count: number): Promise<void> {

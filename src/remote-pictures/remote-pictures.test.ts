@@ -28,7 +28,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await site.stop();
-  await sql`truncate users, organizations, handles, fetches, remote_pictures cascade`.execute(world.db);
+  await sql`truncate users, organizations, handles, fetches, remote_pictures cascade`.execute(
+    world.superuser,
+  );
   await rm(join(world.context.config.dataDir, "files"), { recursive: true, force: true });
 });
 

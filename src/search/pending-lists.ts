@@ -15,7 +15,5 @@ export async function cleanPendingLists(db: Db): Promise<void> {
 
 async function clean(tx: Db): Promise<void> {
   await sql`lock table article_search in access share mode nowait`.execute(tx);
-  await sql`
-    select gin_clean_pending_list(inhrelid) from pg_inherits
-    where inhparent in ('article_search_words'::regclass, 'article_search_head'::regclass)`.execute(tx);
+  await sql`select clean_pending_lists()`.execute(tx);
 }

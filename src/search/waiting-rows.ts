@@ -52,13 +52,8 @@ const INDEX_MEMORY = "32MB";
 
 /** Searches wait meanwhile. */
 async function withoutTextIndexes(tx: Db, work: (tx: Db) => Promise<void>): Promise<void> {
-  const { rows: indexes } = await sql<{ name: string; definition: string }>`
-    select relname as name, replace(pg_get_indexdef(oid), ' ON ONLY ', ' ON ') as definition
-    from pg_class where oid in ('article_search_words'::regclass, 'article_search_head'::regclass)`.execute(
-    tx,
-  );
-  for (const { name } of indexes) await sql`drop index ${sql.table(name)}`.execute(tx);
+  await sql`select drop_text_indexes()`.execute(tx);
   await work(tx);
   await sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)`.execute(tx);
-  for (const { definition } of indexes) await sql.raw(definition).execute(tx);
+  await sql`select build_text_indexes()`.execute(tx);
 }

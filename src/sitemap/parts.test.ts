@@ -55,7 +55,7 @@ describe("a large sitemap", () => {
       select id, author_id, published_at, published_at, 0, 0, 0, version from articles where id > 100000`.execute(
       world.db,
     );
-    await sql`analyze`.execute(world.db);
+    await sql`analyze`.execute(world.superuser);
   }
 
   test("is divided into parts that have each address once, and none more than may be", async () => {

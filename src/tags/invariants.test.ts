@@ -23,7 +23,7 @@ describe("inkstone doctor --verify, of tags that are other names", () => {
   const become = sql`update tags set alias_for = (select id from tags where name = 'wool') where name = 'looms'`;
 
   test("names what carries another name of a tag", async () => {
-    const { "other names of tags": found } = await faultsWith(world.db, [become]);
+    const { "other names of tags": found } = await faultsWith(world.superuser, [become]);
     for (const kind of ["article", "listing"]) {
       expect(found).toContain(
         `The ${kind} 1 carries looms, which is another name of another tag: run \`inkstone tag alias looms wool\`.`,

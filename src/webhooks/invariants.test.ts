@@ -25,7 +25,7 @@ describe("inkstone doctor --verify, of webhooks", () => {
 
   test("names what is of another event", async () => {
     const renamed = sql`update webhook_deliveries set event = 'follow_created'`;
-    expect((await faultsWith(world.db, [renamed]))["webhooks"]).toMatch(
+    expect((await faultsWith(world.superuser, [renamed]))["webhooks"]).toMatch(
       /The delivery 1 is of the event \d+, which is another one\./,
     );
   });

@@ -41,13 +41,15 @@ async function exported({ db }: OwnDatabase, withSecrets: boolean): Promise<stri
 describe("a webhook endpoint of a community file", () => {
   test("that is there already changes after the import, so that no delivery waits for the import's end", async () => {
     await site.load([user("lena"), webhook("a")]);
-    await sql`create table seen (source text)`.execute(database.db);
-    await sql`create function note_source() returns trigger language plpgsql as $$
-      begin insert into seen select source from webhook_endpoints; return null; end $$`.execute(database.db);
+    await sql`create table seen (source text)`.execute(database.superuser);
+    await sql`create function note_source() returns trigger language plpgsql security definer as $$
+      begin insert into seen select source from webhook_endpoints; return null; end $$`.execute(
+      database.superuser,
+    );
     await sql`create constraint trigger at_commit after insert on users deferrable initially deferred
-      for each row execute function note_source()`.execute(database.db);
+      for each row execute function note_source()`.execute(database.superuser);
     await site.load([user("ben"), webhook("a", { source: "another" })]);
-    const { rows } = await sql<{ source: string }>`select source from seen`.execute(database.db);
+    const { rows } = await sql<{ source: string }>`select source from seen`.execute(database.superuser);
     expect(rows).toEqual([{ source: "my-site-builder" }]);
     expect(await stored(database)).toMatchObject([{ source: "another" }]);
   });

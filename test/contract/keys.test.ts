@@ -111,6 +111,6 @@ describe("a key", () => {
 async function cutConnectionOf({ db, pool }: AnotherServer): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   expect(pool.totalCount).toBe(1);
-  await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(world.db);
+  await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(world.superuser);
   await expect.poll(() => pool.totalCount).toBe(0);
 }

@@ -84,7 +84,7 @@ describe("two server processes", () => {
   async function cutConnections(): Promise<void> {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db);
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.superuser);
   }
 });
 

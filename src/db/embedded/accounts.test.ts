@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
+import { asOwner } from "./database.ts";
 import { canEnter, isRoot } from "./account.ts";
 import { readPidFile } from "./processes.ts";
 import { makePrivateDir } from "./data-dirs.ts";
@@ -195,7 +196,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For an account without
 });
 
 async function query({ connection }: EngineProcess, text: string): Promise<unknown[]> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client(asOwner(connection));
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(text)).rows;

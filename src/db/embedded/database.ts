@@ -7,8 +7,10 @@ export type EngineConnection = ReturnType<typeof connectionVia>;
 
 const DATABASE = "inkstone";
 
-/** The plain role of the program, which owns the database. */
+/** The plain role of the program, which reads and writes rows. */
 const PROGRAM_ROLE = "inkstone_app";
+/** Owns the database and everything in it, for the set-up and migrations. */
+const OWNER_ROLE = "inkstone_owner";
 
 /** @param host the directory of the socket */
 export function connectionVia(host: string, port: number) {
@@ -17,6 +19,10 @@ export function connectionVia(host: string, port: number) {
 
 export function asSuperuser(connection: EngineConnection): EngineConnection {
   return { ...connection, user: SUPERUSER };
+}
+
+export function asOwner(connection: EngineConnection): EngineConnection {
+  return { ...connection, user: OWNER_ROLE };
 }
 
 /** A connection that breaks while idle does not end the process. */
@@ -28,13 +34,45 @@ async function openClient(connection: EngineConnection): Promise<pg.Client> {
 }
 
 export async function prepareDatabase(connection: EngineConnection): Promise<void> {
-  const client = await openClient({ ...asSuperuser(connection), database: "postgres" });
+  const server = { ...asSuperuser(connection), database: "postgres" };
+  const isReady = await withClient(server, async (client) => {
+    const { rows } = await client.query<{ owner: string }>(
+      "select pg_get_userbyid(datdba) as owner from pg_database where datname = $1",
+      [DATABASE],
+    );
+    if (rows[0]?.owner === OWNER_ROLE) return true;
+    for (const role of [PROGRAM_ROLE, OWNER_ROLE]) {
+      const roles = await client.query("select from pg_roles where rolname = $1", [role]);
+      if (roles.rowCount === 0) await client.query(`create role ${role} login`);
+    }
+    if (rows.length === 0) await client.query(`create database ${DATABASE}`);
+    return false;
+  });
+  if (!isReady) await withClient(asSuperuser(connection), (client) => client.query(HAND_OVER));
+}
+
+/**
+ * Ends, in one transaction, with what marks it as done. Earlier versions had one role. No right covers `xmlparse` and
+ * constants of the type.
+ */
+const HAND_OVER = `
+  reassign owned by ${PROGRAM_ROLE} to ${OWNER_ROLE};
+  revoke usage on type xml from public;
+  do $$ declare name text; begin
+    for name in
+      select oid::regprocedure from pg_proc where pronamespace = 'pg_catalog'::regnamespace
+        and (proname like '%xml%' or proname like 'xpath%' or 'xml'::regtype = any (proargtypes::oid[]))
+    loop execute format('revoke execute on function %s from public', name); end loop;
+  end $$;
+  alter database ${DATABASE} owner to ${OWNER_ROLE}`;
+
+async function withClient<T>(
+  connection: EngineConnection,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openClient(connection);
   try {
-    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
-    if (rowCount !== 0) return;
-    const roles = await client.query("select from pg_roles where rolname = $1", [PROGRAM_ROLE]);
-    if (roles.rowCount === 0) await client.query(`create role ${PROGRAM_ROLE} login`);
-    await client.query(`create database ${DATABASE} owner ${PROGRAM_ROLE}`);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -51,7 +51,10 @@ describe("An engine", () => {
   });
 
   test("knows the letters of every script", async () => {
-    await client.query("create extension pg_trgm");
+    const owner = new pg.Client(engine.owner);
+    await owner.connect();
+    await owner.query("create extension pg_trgm");
+    await owner.end();
     const { rows } = await client.query(
       "select lower('ПРИВЕТ') as lower, show_trgm('é') <> '{}' as trigrams",
     );
@@ -92,7 +95,7 @@ describe("openEngine", () => {
     try {
       for (let run = 0; run < 2; run++) {
         const engine = await openEngine({ dataDir, holder: "server", log: () => {} });
-        const client = new pg.Client(engine.connection);
+        const client = new pg.Client(engine.owner);
         await client.connect();
         await client.query("create table if not exists run ()");
         await client.query("insert into run default values");

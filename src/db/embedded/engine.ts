@@ -4,7 +4,14 @@ import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
-import { connectionVia, dismissGuests, join, prepareDatabase } from "./database.ts";
+import {
+  asOwner,
+  connectionVia,
+  dismissGuests,
+  type EngineConnection,
+  join,
+  prepareDatabase,
+} from "./database.ts";
 import { type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { openLogFile, type Settings } from "./postmaster.ts";
 import { supervise } from "./supervise.ts";
@@ -65,7 +72,7 @@ async function startOrJoin(options: EngineOptions) {
     const taken = takeLock(place.home, options.holder);
     if ("release" in taken) return own(options, place, taken);
     const guest = options.holder === "command" ? await join(place.cluster) : undefined;
-    if (guest) return { connection: guest.connection, owned: false, stop: once(guest.leave) };
+    if (guest) return { ...rolesOf(guest.connection), owned: false, stop: once(guest.leave) };
     const waited = performance.now() - startedAt;
     const other = `the inkstone ${taken.kind} with pid ${taken.pid}`;
     if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind])) {
@@ -98,11 +105,15 @@ async function own({ holder, log, disk, settings = {} }: EngineOptions, place: P
     const connection = connectionVia(socketDir, PORT);
     await prepareDatabase(connection);
     if (holder === "command") closing.push(() => dismissGuests(connection, log));
-    return { connection, owned: true, stop: once(close) };
+    return { ...rolesOf(connection), owned: true, stop: once(close) };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function rolesOf(connection: EngineConnection) {
+  return { connection, owner: asOwner(connection) };
 }
 
 function once(stop: () => Promise<void>): () => Promise<void> {

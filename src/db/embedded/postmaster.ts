@@ -7,6 +7,7 @@ import { type Account, EngineError, isRoot, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { PORT } from "./data-dirs.ts";
 import { readPidFile, signal } from "./processes.ts";
+import { keepGuarded, LAUNCH, WATCHDOG } from "./watchdog.ts";
 
 export interface Launch {
   binaries: Binaries;
@@ -51,26 +52,6 @@ const SETTINGS = {
 
 export type Settings = Record<string, string>;
 
-export const WATCHDOG = "inkstone-watchdog";
-
-/**
- * Becomes PostgreSQL after forking the watchdog, so that no moment is unwatched. The watchdog is not PostgreSQL's
- * child, so that its end does not look like the crash of a backend. It waits on file descriptor 3, whose other end
- * only this Node process has. When it closes without a message, Node is gone, and PostgreSQL is shut down: cleanly
- * within a second, or else immediately.
- */
-const LAUNCH = `guard() {
-  trap "" HUP INT TERM
-  read -r word <&3
-  [ -n "$word" ] && exit 0
-  kill -INT "$1"
-  n=0
-  while [ $n -lt 10 ] && kill -0 "$1"; do sleep 0.1; n=$((n + 1)); done
-  kill -QUIT "$1"
-}
-( guard $$ </dev/null >/dev/null 2>&1 & )
-exec "$@" 3>&-`;
-
 /** Then an immediate shutdown, which loses nothing but the time of the next start. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
@@ -94,11 +75,9 @@ export async function startPostmaster(launch: Launch) {
   child.unref();
   const ending = endingOf(child);
   if (child.pid === undefined) throw cannotStart(cluster, await ending.how);
-  const watchdog = child.stdio[3] as Duplex & { unref(): void };
-  watchdog.unref();
-  watchdog.resume().on("error", () => {});
-  const exited = ending.how.then(() => void watchdog.end("release\n"));
   const pid = child.pid;
+  const guard = keepGuarded({ pid, cluster, account, log: launch.log }, child.stdio[3] as Duplex);
+  const exited = ending.how.then(() => guard.release());
   await waitUntilReady(launch, pid, ending.soFar);
   return {
     exited,

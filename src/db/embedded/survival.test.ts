@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess, watchdogsOf } from "../../../test/engine-process.ts";
 import { PATIENCE_MS } from "../../../test/patience.ts";
+import { asOwner } from "./database.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { postgresProcesses, readPidFile, waitUntil } from "./processes.ts";
 
@@ -31,7 +32,7 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
   const watchdogs = () => watchdogsOf(cluster);
   const kill = (pids: number[]) => pids.forEach((pid) => process.kill(pid, "SIGKILL"));
 
-  async function query(text: string, connection = server.connection): Promise<unknown[]> {
+  async function query(text: string, connection = asOwner(server.connection)): Promise<unknown[]> {
     const client = new pg.Client(connection);
     client.on("error", () => {});
     await client.connect();
@@ -71,6 +72,29 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     expect(await query("select * from kept")).toEqual([{ one: 1 }]);
     await server.kill();
     expect(await waitUntil(() => running().length === 0, PATIENCE_MS)).toBe(true);
+  });
+
+  test("is guarded by another watchdog when its own is killed, however often", async () => {
+    for (let time = 0; time < 2; time++) {
+      const before = watchdogs();
+      expect(before).toHaveLength(1);
+      kill(before);
+      const isReplaced = () => watchdogs().some((pid) => !before.includes(pid));
+      expect(await waitUntil(isReplaced, PATIENCE_MS)).toBe(true);
+    }
+    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+    expect(server.log).toContain("The watchdog of PostgreSQL has ended: another one is started.");
+    await server.kill();
+    expect(await waitUntil(() => running().length + watchdogs().length === 0, PATIENCE_MS)).toBe(true);
+  });
+
+  test("ends with the other watchdog when its owner stops it", async () => {
+    const before = watchdogs();
+    kill(before);
+    await waitUntil(() => watchdogs().some((pid) => !before.includes(pid)), PATIENCE_MS);
+    await server.stop();
+    expect(await waitUntil(() => watchdogs().length === 0, PATIENCE_MS)).toBe(true);
+    expect(running()).toEqual([]);
   });
 
   test("starts again by itself when everything was killed at once", async () => {
