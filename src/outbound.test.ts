@@ -25,6 +25,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/supervise.ts": ["node:net"],
   "db/embedded/binaries.ts": ["node:child_process", "node:module"],
   "db/embedded/postmaster.ts": ["node:child_process"],
+  "db/embedded/watchdog.ts": ["node:child_process"],
   "db/embedded/processes.ts": ["node:child_process"],
   "db/embedded/account.ts": ["node:child_process"],
   // In the reader's browser, whose policy allows this site alone.

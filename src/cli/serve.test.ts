@@ -197,7 +197,7 @@ describe("inkstone serve, when its database", () => {
     let answer = "";
     client.on("data", (chunk) => (answer += String(chunk)));
     client.write("GET /api/articles/search?q=anything HTTP/1.1\r\nHost: x\r\n\r\n");
-    await until(() => gate.holds("anything", 'from "settings"'));
+    await until(() => gate.holds("article_search", 'from "settings"'));
     server.child.kill("SIGTERM");
     await expect.poll(server.output).toContain("SIGTERM: stopping");
     const newcomer = connect(server.port, "127.0.0.1");
@@ -214,7 +214,7 @@ describe("inkstone serve, when its database", () => {
     await expect.poll(server.output).toContain("Inkstone is ready.");
     gate.hold();
     void statusOf(server, "/api/articles/search?q=anything");
-    await until(() => gate.holds("anything", 'from "settings"'));
+    await until(() => gate.holds("article_search", 'from "settings"'));
     server.child.kill("SIGTERM");
     await sleep(1_500);
     expect(server.child.exitCode).toBeNull();

@@ -102,9 +102,9 @@ describe("is refused, and leaves nothing behind:", () => {
   });
 
   test("what a database that fails didn't take", async () => {
-    await world.db.schema.alterTable("events").renameTo("events_away").execute();
+    await world.superuser.schema.alterTable("events").renameTo("events_away").execute();
     await leavingNothing(async () => expect((await upload(form(png))).status).toBe(500));
-    await world.db.schema.alterTable("events_away").renameTo("events").execute();
+    await world.superuser.schema.alterTable("events_away").renameTo("events").execute();
     world.bugs.length = 0;
   });
 });

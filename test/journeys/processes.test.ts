@@ -54,7 +54,7 @@ describe("two server processes", () => {
         );
       expect(await statuses()).toEqual([200, 200]);
       if (isCut) await cutConnections();
-      await keys.revoke(database.db, keyId);
+      await keys.revoke(database.superuser, keyId);
       await expect.poll(statuses).toEqual([401, 401]);
     }
   });
