@@ -116,15 +116,18 @@ export function addressReader(proxies: TrustedProxies): (request: IncomingMessag
 /** Longer than the pauses of a busy client, and a fraction of what supervisors allow. */
 const GRACE_MS = 2_000;
 
-const ACCEPTING_MS = 3_000;
+const ACCEPTING_MS = 10_000;
+/** As many connections wait at most, by Node's default. */
+const BACKLOG = 511;
+/** A turn of the event loop without work takes a twentieth of a millisecond. */
+const IDLE_TURN_MS = 0.1;
 
 /**
  * Closes a server without resetting clients that are about to send: it stops listening, announces in every answer
  * that it is the last, and then closes idle connections.
  */
 export async function closeServer(app: App): Promise<void> {
-  await acceptWaiting(app.server);
-  void stopListening(app.server);
+  await stopAccepting(app.server);
   await app.close();
 }
 
@@ -141,24 +144,47 @@ export function closingSignal(app: App): AbortSignal {
     // For an answer whose head is already sent.
     app.server.keepAliveTimeout = GRACE_MS;
     await Promise.race([stopListening(app.server), sleep(GRACE_MS, undefined, { ref: false })]);
+    // Timers run before arrived requests are read, which must not find their connection closed.
+    await nextTurn();
     // Node doesn't count a connection without any data as idle.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
   return closing.signal;
 }
 
-/** Node accepts one connection per turn; the system resets the waiting ones when listening stops. */
-async function acceptWaiting(server: Server): Promise<void> {
+/**
+ * The system resets connections that wait to be accepted when listening stops, and Node accepts one per turn. So the
+ * queue is made as short as can be, which sends clients away for a second before they connect, and listening stops
+ * when it is empty: after a turn without connections or other work, or right after the connection that was alone in it.
+ */
+async function stopAccepting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
-  let isWaiting = true;
-  const note = () => void (isWaiting = true);
+  let turns = 0;
+  let isStopped = false;
+  const stop = () => {
+    if (!isStopped) void stopListening(server);
+    isStopped = true;
+  };
+  const note = () => {
+    if (turns > BACKLOG) stop();
+    else foundAt = turns;
+  };
+  let foundAt = 0;
+  setBacklog(server, 0);
   server.on("connection", note);
-  while (isWaiting && performance.now() < deadline) {
-    isWaiting = false;
+  while (!isStopped) {
+    const begun = performance.now();
     await nextTurn();
-    await nextTurn();
+    turns++;
+    const isIdle = foundAt < turns - 1 && performance.now() - begun < IDLE_TURN_MS;
+    if (isIdle || performance.now() > deadline) stop();
   }
   server.off("connection", note);
+}
+
+/** Node gives no other way to it. */
+function setBacklog(server: Server, length: number): void {
+  (server as { _handle?: { listen?: (backlog: number) => number } })._handle?.listen?.(length);
 }
 
 /** An HTTP server's own `close` closes idle connections at once. */
