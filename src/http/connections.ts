@@ -160,31 +160,27 @@ export function closingSignal(app: App): AbortSignal {
 async function stopAccepting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
   let turns = 0;
-  let isStopped = false;
-  const stop = () => {
-    if (!isStopped) void stopListening(server);
-    isStopped = true;
-  };
+  let lastFound = 0;
   const note = () => {
-    if (turns > BACKLOG) stop();
-    else foundAt = turns;
+    lastFound = turns;
+    if (turns > BACKLOG) void stopListening(server);
   };
-  let foundAt = 0;
   setBacklog(server, 0);
   server.on("connection", note);
-  while (!isStopped) {
+  while (server.listening) {
     const begun = performance.now();
     await nextTurn();
     turns++;
-    const isIdle = foundAt < turns - 1 && performance.now() - begun < IDLE_TURN_MS;
-    if (isIdle || performance.now() > deadline) stop();
+    const isIdle = lastFound < turns - 1 && performance.now() - begun < IDLE_TURN_MS;
+    if (server.listening && (isIdle || performance.now() > deadline)) void stopListening(server);
   }
   server.off("connection", note);
 }
 
-/** Node gives no other way to it. */
+/** Node has no public function for this. */
 function setBacklog(server: Server, length: number): void {
-  (server as { _handle?: { listen?: (backlog: number) => number } })._handle?.listen?.(length);
+  const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => number } };
+  handle?.listen?.(length);
 }
 
 /** An HTTP server's own `close` closes idle connections at once. */
