@@ -33,7 +33,7 @@ export const addTag = group("tag", "change and merge tags", [
       return editing.edit(db, { name: tag, change });
     },
     print: ({ name, changed }) =>
-      changed ? `Changed the tag ${name}.` : `The tag ${name} is like that already.`,
+      changed ? `Changed the tag ${name}.` : `The tag ${name} already has these values.`,
   }),
   command({
     name: "alias",
