@@ -143,7 +143,7 @@ test.each([
 test("an entry of the contents is in one column", async () => {
   const { page } = await site.open(ARTICLE, { viewport: { width: 1000, height: 800 } });
   const parts = `[...document.querySelectorAll(".contents li")].map((entry) => entry.getClientRects().length)`;
-  expect(new Set((await page.evaluate(parts)) as Iterable<unknown>)).toEqual(new Set([1]));
+  expect(new Set(await page.evaluate<number[]>(parts))).toEqual(new Set([1]));
   const columns = `new Set([...document.querySelectorAll(".contents li")].map((entry) => entry.offsetLeft)).size`;
   expect(await page.evaluate(columns)).toBeGreaterThan(1);
 });

@@ -52,8 +52,8 @@ export interface Schema {
   description?: string;
   format?: string;
   enum?: string[];
-  const?: unknown;
-  default?: unknown;
+  const?: string | number | boolean;
+  default?: string | number | boolean;
   minimum?: number;
   maximum?: number;
   maxLength?: number;
