@@ -31,6 +31,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   // In the reader's browser, whose policy allows this site alone.
   "web/client/reference.ts": ["fetch"],
   "web/client/suggest.ts": ["fetch"],
+  // Reads the metrics of the servers on this computer.
+  "cli/doctor-parameters.ts": ["fetch"],
   // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
   "cli/import.ts": ["node:v8"],
