@@ -29,11 +29,11 @@ test("a page reads the body of an article once for each of its versions", async 
   };
   expect(await read()).toContain("Warp.");
   // Without a new version, the change shows whether the body is read again.
-  await sql`alter table articles disable trigger articles_version`.execute(world.db);
+  await sql`alter table articles disable trigger articles_version`.execute(world.superuser);
   await change("Weft.");
   await world.comment(lena, { article: "read-once", body_markdown: "Again" });
   const again = await read();
-  await sql`alter table articles enable trigger articles_version`.execute(world.db);
+  await sql`alter table articles enable trigger articles_version`.execute(world.superuser);
   expect(again).toContain("Warp.");
   expect(again).toContain("Again");
   await change("Weft.");
