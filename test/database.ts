@@ -93,6 +93,8 @@ async function makeRoles(url: string): Promise<Omit<TestServer, "template" | "ow
     const { rowCount } = await pool.query("select from pg_roles where rolname = $1", [role]);
     if (rowCount === 0) await pool.query(`create role ${role}`);
   }
+  // Tests see which connections wait for locks; these are the superuser's own.
+  await pool.query(`grant pg_read_all_stats to ${roles.program}`);
   await db.destroy();
   const as = (role: string) => withOptions(superuser, `-c role=${role}`);
   return { program: as(roles.program), owner: as(roles.owner), superuser };

@@ -10,9 +10,9 @@ test("inkstone doctor --verify names feeds that are not scheduled", async () => 
   const author = await site.author();
   site.says(rss([{ title: "A post", guid: "1" }]));
   const { id } = await site.add(author, { publish: true });
-  const { db } = site.world;
+  const { db, superuser } = site.world;
   expect(faultsIn(await verify(db))).toEqual({});
-  expect((await faultsWith(db, [sql`delete from fetches`]))["feeds"]).toContain(
+  expect((await faultsWith(superuser, [sql`delete from fetches`]))["feeds"]).toContain(
     `The feed ${id} is never read: run \`inkstone feed refresh ${id}\`.`,
   );
 });

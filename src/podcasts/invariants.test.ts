@@ -22,7 +22,7 @@ describe("inkstone doctor --verify, of podcasts", () => {
   test("names what is not scheduled", async () => {
     expect(await faultsWith(world.superuser, [sql`delete from fetches`])).toMatchObject({
       "feeds of podcasts": expect.stringContaining("The feed of the podcast 1 is never read."),
-      "recordings of podcasts": expect.stringContaining("Nobody looks for the recording of the episode 1."),
+      "recordings of podcasts": expect.stringContaining("The audio file of the episode 1 is never checked."),
     });
   });
 
@@ -30,7 +30,7 @@ describe("inkstone doctor --verify, of podcasts", () => {
     const fetches = sql`insert into fetches (kind, id, due_at) values ('podcast', 2, now()), ('episode', 9, now())`;
     expect(await faultsWith(world.superuser, [fetches])).toMatchObject({
       "feeds of podcasts": expect.stringContaining("The podcast 2 is to be read, but has no feed."),
-      "recordings of podcasts": expect.stringContaining("The recording of the episode 9 is looked for"),
+      "recordings of podcasts": expect.stringContaining("The audio file of the episode 9 is checked"),
     });
   });
 });
