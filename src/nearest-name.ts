@@ -1,4 +1,4 @@
-/** Longer names are nobody's slip. Bounds the work on names that clients make up. */
+/** A longer name is not a slip of the keyboard. Bounds the work on names that clients make up. */
 const MAX_NAME = 64;
 const MAX_EDITS = 2;
 

@@ -20,11 +20,11 @@ const PER_ADDRESS_WHEN_SCARCE = 50;
  */
 export function capConnections(
   app: App,
+  open: Open,
   { maxConnections, maxConnectionsPerAddress, trustProxy }: Caps,
 ): void {
   const isProxy = trustedProxies(trustProxy);
   const perClient = new Map<string, number>();
-  const open = trackActivity(app);
   const warn = warnings(app);
 
   function allowed(): number {
@@ -52,7 +52,7 @@ export function capConnections(
 /** The open connections with their running response, the longest inactive first. */
 type Open = Map<Socket, ServerResponse | undefined>;
 
-function trackActivity({ server }: App): Open {
+export function trackActivity({ server }: App): Open {
   const open: Open = new Map();
   const note = (socket: Socket, response?: ServerResponse) => {
     if (socket.destroyed) return;
@@ -132,13 +132,8 @@ export async function closeServer(app: App): Promise<void> {
 }
 
 /** The signal of a server that closes. */
-export function closingSignal(app: App): AbortSignal {
-  const open = new Set<Socket>();
+export function closingSignal(app: App, open: Open): AbortSignal {
   const closing = new AbortController();
-  app.server.on("connection", (socket: Socket) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-  });
   app.addHook("preClose", async () => {
     closing.abort();
     // For an answer whose head is already sent.
@@ -147,7 +142,7 @@ export function closingSignal(app: App): AbortSignal {
     // Timers run before arrived requests are read, which must not find their connection closed.
     await nextTurn();
     // Node doesn't count a connection without any data as idle.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
   });
   return closing.signal;
 }

@@ -113,8 +113,11 @@ export function identiconRoutes(app: App): void {
       if (kind === undefined) return sendRefusal(reply, 404);
       const served = { etag: `"${name}"`, type: "image/png", cacheControl: FOREVER };
       if (beginImage(request, reply, served)) return reply;
-      const image = drawn.get(name) ?? identicon(kind as Kind, Number(id), Number(side) as Side);
-      drawn.set(name, image);
+      let image = drawn.get(name);
+      if (image === undefined) {
+        image = identicon(kind as Kind, Number(id), Number(side) as Side);
+        drawn.set(name, image);
+      }
       return reply.send(image);
     },
   );

@@ -12,7 +12,13 @@ import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import { capConnections, closingSignal, type TrustedProxies, trustedProxies } from "./connections.ts";
+import {
+  capConnections,
+  closingSignal,
+  trackActivity,
+  type TrustedProxies,
+  trustedProxies,
+} from "./connections.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
@@ -60,8 +66,9 @@ export async function createServer(
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  capConnections(app, config);
-  const closing = closingSignal(app);
+  const open = trackActivity(app);
+  capConnections(app, open, config);
+  const closing = closingSignal(app, open);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
   keepAnswers(app, { proxies, admitStranger, closing });
   readJsonBodies(app);
