@@ -13,6 +13,8 @@ interface Part {
 
 interface Bounds {
   maxComments?: number | undefined;
+  /** Comments that are left out at the beginning. */
+  skip?: number | undefined;
   maxHtml?: number | undefined;
 }
 
@@ -31,9 +33,9 @@ const WHOLE = 2_147_483_647;
 /** Of the HTML of a comment that is cut. */
 const CUT_CHARACTERS = 2_000;
 
-/** Of a longer comment only the beginning, in which a tag may be cut. */
-function shownWithin(maxHtml: number): RawBuilder<unknown> {
-  const isLong = sql`octet_length(comments.body_html) > ${sql.lit(maxHtml)}`;
+/** Of a longer comment only the beginning, in which a tag may be cut. `whole` is the id of one that isn't cut. */
+function shownWithin(maxHtml: number, whole = 0): RawBuilder<unknown> {
+  const isLong = sql`(octet_length(comments.body_html) > ${sql.lit(maxHtml)} and comments.id <> ${whole})`;
   return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
     case when comments.deleted or comments.hidden then ''
       when ${isLong} then left(comments.body_html, ${sql.lit(CUT_CHARACTERS)})
@@ -54,7 +56,7 @@ export async function findThreads(
   db: Db,
   target: Target,
   part: Part | undefined,
-  { maxComments = MAX_COMMENTS, maxHtml = WHOLE }: Bounds = {},
+  { maxComments = MAX_COMMENTS, skip = 0, maxHtml = WHOLE }: Bounds = {},
 ) {
   const { under, shown } = placeOf(target);
   const isWanted = part ? sql`and ${between(rootsOf(target), part)}` : sql``;
@@ -66,7 +68,7 @@ export async function findThreads(
     left join (
       select * from comments where ${under} ${isWanted}
       order by root_id, parent_id is not null, id
-      limit ${maxComments + 1}
+      limit ${maxComments + 1} offset ${skip}
     ) as comments on true
     ${AUTHORS}
     order by comments.root_id, comments.parent_id is not null, comments.id`.execute(db);
@@ -103,8 +105,12 @@ function stored(table: string): RawBuilder<unknown> {
   return sql.join(STORED.map((column) => sql.ref(`${table}.${column}`)));
 }
 
-/** By id; empty when it isn't public. */
-export async function findTree(db: Db, id: number): Promise<ShownRow[]> {
+/** The comment and what is below it, by id; within bounds, those below are one more. Empty when it isn't public. */
+export async function findTree(
+  db: Db,
+  id: number,
+  { maxComments = MAX_COMMENTS, skip = 0, maxHtml = WHOLE }: Bounds = {},
+): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
     with recursive tree as (
       select ${stored("comments")}
@@ -122,8 +128,13 @@ export async function findTree(db: Db, id: number): Promise<ShownRow[]> {
         order by parent_id, id limit ${MAX_COMMENTS}
       ) as answers
     )
-    select ${SHOWN}
-    from (select * from tree limit ${MAX_COMMENTS}) as comments
+    , bounded as materialized (select * from tree limit ${MAX_COMMENTS})
+    select ${shownWithin(maxHtml, id)}
+    from (
+      select * from bounded where id = ${id}
+      union all
+      (select * from bounded where id <> ${id} order by id limit ${maxComments + 1} offset ${skip})
+    ) as comments
     ${AUTHORS}
     order by comments.id`.execute(db);
   return rows;

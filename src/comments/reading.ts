@@ -69,22 +69,11 @@ export interface FirstThreads {
 export async function firstThreads(
   db: Db,
   target: queries.Target,
-  {
-    limit,
-    page = 1,
-    maxComments = queries.MAX_COMMENTS,
-    maxHtml,
-  }: { limit: number; page?: number; maxComments?: number; maxHtml?: number },
+  { limit, ...bounds }: { limit: number; maxComments: number; maxHtml: number },
 ): Promise<FirstThreads> {
-  const asked = { page, per_page: limit };
-  const threads = await queries.findThreads(
-    db,
-    target,
-    { limit, offset: offsetOf(asked) },
-    { maxComments, maxHtml },
-  );
+  const threads = await queries.findThreads(db, target, { limit, offset: 0 }, bounds);
   if (threads === undefined) return { rows: [], hasMore: false };
-  const rows = cutThreads(threads.rows, maxComments);
+  const rows = cutThreads(threads.rows, bounds.maxComments);
   const isCut = rows.length < threads.rows.length;
   return { rows, hasMore: isCut || threads.lastRoot > (rows.at(-1)?.root_id ?? Infinity) };
 }
@@ -95,16 +84,33 @@ export interface Thread {
   under: { title: string; path: string };
 }
 
+interface PartOfPage {
+  limit: number;
+  page: number;
+  maxHtml: number;
+}
+
+const boundsOf = ({ limit, page, maxHtml }: PartOfPage) => ({
+  maxComments: limit,
+  skip: (page - 1) * limit,
+  maxHtml,
+});
+
+/** The comments of a public target in the order of their threads, one more than the page has. */
+export async function pageOfThreads(db: Db, target: queries.Target, part: PartOfPage) {
+  return (await queries.findThreads(db, target, undefined, boundsOf(part)))?.rows ?? [];
+}
+
 /** A comment by its code, with everything below it. */
-async function treeOf(db: Db, code: string) {
+async function treeOf(db: Db, code: string, part?: PartOfPage) {
   const id = idOf(code);
-  const rows = id === undefined ? [] : await queries.findTree(db, id);
+  const rows = id === undefined ? [] : await queries.findTree(db, id, part && boundsOf(part));
   return { asked: rows.find((row) => row.id === id), rows };
 }
 
-/** A comment with everything below it, and what it is about. */
-export async function threadOf(db: Db, code: string): Promise<Thread | undefined> {
-  const { asked, rows } = await treeOf(db, code);
+/** A comment with a page of those below it and one more, and what it is about. */
+export async function threadOf(db: Db, code: string, part: PartOfPage): Promise<Thread | undefined> {
+  const { asked, rows } = await treeOf(db, code, part);
   const [placedOne] = asked ? await placed(db, [asked]) : [];
   return asked && placedOne && { asked, rows, under: { title: placedOne.title, path: placedOne.path } };
 }

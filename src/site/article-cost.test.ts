@@ -61,6 +61,30 @@ test("a page shows 100 comments at most and the beginning of long ones, with lin
   expect((await world.get(`/comments/${code}`)).text).toContain("Long words. ".repeat(900).trim());
 });
 
+test("all comments of an article, and all replies to one, stand on pages of 100", async () => {
+  await world.article(lena, { slug: "debate" });
+  const { code } = await world.comment(lena, { article: "debate", body_markdown: "Question" });
+  await world.comments(
+    Array.from({ length: 120 }, (_, index) => ({
+      author: "lena",
+      article: "debate",
+      parent: code,
+      body_markdown: `Number ${index}. ${"Long words. ".repeat(index === 0 ? 900 : 0)}`,
+    })),
+  );
+  const countOf = async (url: string) => count((await world.get(url)).text, /<article class="comment"/g);
+  expect([await countOf("/lena/debate/comments"), await countOf("/lena/debate/comments?page=2")]).toEqual([
+    100, 21,
+  ]);
+  // The comment itself begins each page of its replies.
+  expect([await countOf(`/comments/${code}`), await countOf(`/comments/${code}?page=2`)]).toEqual([101, 21]);
+  for (const url of ["/lena/debate/comments", `/comments/${code}`]) {
+    const { text } = await world.get(url);
+    expect(text).toContain("Whole comment");
+    expect(text).not.toContain("Long words. ".repeat(400));
+  }
+});
+
 test("pages describe an article by the first sentences of its text, the API by 104 characters", async () => {
   const first = "Warp threads run the length of the cloth, from the back beam to the front of the loom.";
   const body_markdown = `# Weaving\n\n|a|b|\n|-|-|\n|c|d|\n\n${first} ${"Weft crosses them again and again ".repeat(9)}`;

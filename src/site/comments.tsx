@@ -11,7 +11,7 @@ import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "..
 import { beginningOf } from "../text/running-text.ts";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
-import { CountedPages, cutCounted, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
+import { CountedPages, cutCounted, moved, type Pages, type Visit } from "./kit.tsx";
 
 const OfArticle = Type.Object({ name: Type.String(), slug: Type.String() });
 
@@ -88,7 +88,8 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
   );
 }
 
-const PER_PAGE = 100;
+/** Long comments have a page of their own. */
+const SHOWN = { limit: 100, maxHtml: 4_000 };
 
 /** All comments of an article, by page. */
 async function allThreads(
@@ -100,15 +101,12 @@ async function allThreads(
   if (row === undefined || !isPublic(row, site.now)) throw notFound();
   const path = articlePath(row);
   if (path !== pathUnder(params.name, params.slug)) return moved(request, `${path}/comments`);
-  const { rows, hasMore } = await reading.firstThreads(
-    source.db,
-    { article_id: row.id },
-    { limit: PER_PAGE, page },
-  );
-  const { first, place } = placeOf(
-    { path: `${path}/comments`, page },
-    { isEmpty: rows.length === 0, hasNext: hasMore },
-  );
+  const found = await reading.pageOfThreads(source.db, { article_id: row.id }, { ...SHOWN, page });
+  const { rows, first, place } = cutCounted(found, {
+    path: `${path}/comments`,
+    page,
+    perPage: SHOWN.limit,
+  });
   return {
     title: `Comments on ${row.title}`,
     ...place,
@@ -125,20 +123,16 @@ async function allThreads(
   };
 }
 
-/** Answers on a page of their comment. */
-const ANSWERS_PER_PAGE = 500;
-
 async function thread(visit: Visit<{ page: number }, { code: string }>): Promise<Page | Moved> {
   const { source, site, params, query, request } = visit;
   const { page } = query;
-  const found = await reading.threadOf(source.db, params.code);
+  const found = await reading.threadOf(source.db, params.code, { ...SHOWN, page });
   if (found === undefined) throw notFound();
   const { asked, under } = found;
   const path = commentPath(idCode(asked.id));
   if (params.code !== idCode(asked.id)) return moved(request, path);
-  const start = (page - 1) * ANSWERS_PER_PAGE;
-  const answers = found.rows.filter((row) => row !== asked).slice(start, start + ANSWERS_PER_PAGE + 1);
-  const { rows, first, place } = cutCounted(answers, { path, page, perPage: ANSWERS_PER_PAGE });
+  const replies = found.rows.filter((row) => row !== asked);
+  const { rows, first, place } = cutCounted(replies, { path, page, perPage: SHOWN.limit });
   const who = asked.deleted || asked.hidden ? "A comment" : `Comment by ${asked.name}`;
   return {
     title: `${who} on ${under.title}`,
