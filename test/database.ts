@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -84,19 +84,23 @@ async function findServer(): Promise<
   return { program, owner: asOwner(program), superuser: asSuperuser(program), stop };
 }
 
-/** The superuser of another server works as two roles that can't log in. */
+/** Another server gets two roles, whose password whoever knows the superuser's address knows too. */
 async function makeRoles(url: string): Promise<Omit<TestServer, "template" | "ownerRole">> {
   const superuser = { connectionString: url };
   const roles = { program: "inkstone_test_program", owner: "inkstone_test_owner" };
+  const password = createHash("sha256").update(url).digest("hex");
   const { pool, db } = connect({ connection: superuser, poolSize: 1 });
   for (const role of Object.values(roles)) {
     const { rowCount } = await pool.query("select from pg_roles where rolname = $1", [role]);
     if (rowCount === 0) await pool.query(`create role ${role}`);
+    await pool.query(`alter role ${role} login password '${password}'`);
   }
-  // Tests see which connections wait for locks; these are the superuser's own.
-  await pool.query(`grant pg_read_all_stats to ${roles.program}`);
   await db.destroy();
-  const as = (role: string) => withOptions(superuser, `-c role=${role}`);
+  const as = (role: string) => {
+    const address = new URL(url);
+    [address.username, address.password] = [role, password];
+    return { connectionString: address.href };
+  };
   return { program: as(roles.program), owner: as(roles.owner), superuser };
 }
 
