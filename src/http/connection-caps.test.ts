@@ -17,14 +17,24 @@ async function listen(config: Partial<Config>): Promise<number> {
     const route = { config: { access: "open" } } as const;
     app.get("/api/things", route, async () => ({ ok: true }));
     app.get("/api/large", route, (_request, reply) => reply.send(Buffer.alloc(LARGE_BYTES)));
+    const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
     app.get("/api/slow", route, async () => {
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await wait();
       return { ok: true };
+    });
+    app.get("/api/slow-and-large", route, async (_request, reply) => {
+      await wait();
+      return reply.send(Buffer.alloc(LARGE_BYTES));
     });
   });
   world = await startWorld({ build, config });
   await world.app.listen({ host: "127.0.0.1", port: 0 });
   return (world.app.server.address() as AddressInfo).port;
+}
+
+function answerAll(): void {
+  for (const answer of waiting) answer();
+  waiting = [];
 }
 
 /** The status that a connection is answered with; 0 where it is closed without an answer. */
@@ -95,8 +105,7 @@ test("a connection that waits for its response doesn't give way: a new one is cl
     await asked;
   }
   expect(await ask(await open(port))).toBe(0);
-  for (const answer of waiting) answer();
-  waiting = [];
+  answerAll();
   for (const socket of sockets) expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
@@ -130,4 +139,32 @@ test("a client that asks and doesn't read is disconnected, a slow reader is not"
   expect(bytes).toBeGreaterThan(LARGE_BYTES);
   // Longer than the timeout, so that it was the progress that kept it.
   expect(performance.now() - startedAt).toBeGreaterThan(1_500);
+});
+
+test("a response on which the server works for longer than a client may be silent arrives", async () => {
+  const port = await listen({});
+  world?.app.server.setTimeout(200);
+  const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
+  const client = await open(port);
+  const [held] = await accepted;
+  const timedOut = once(held, "timeout");
+  client.write("GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  await timedOut;
+  answerAll();
+  const [response] = await Promise.race([once(client, "data"), once(client, "close")]);
+  expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a client that doesn't read such a late response is disconnected", async () => {
+  const port = await listen({});
+  world?.app.server.setTimeout(200);
+  const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
+  const deaf = (await open(port)).pause();
+  const [held] = await accepted;
+  const timedOut = once(held, "timeout");
+  deaf.write("GET /api/slow-and-large HTTP/1.1\r\nHost: x\r\n\r\n");
+  await timedOut;
+  answerAll();
+  await once(held, "close");
+  expect(held.writableFinished).toBe(false);
 });

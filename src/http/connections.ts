@@ -66,8 +66,18 @@ export function trackActivity({ server }: App): Open {
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     note(socket, response);
     response.once("close", () => note(socket));
+    response.on("timeout", endUnread);
   });
   return open;
+}
+
+/**
+ * Judges a connection on which nothing has moved for the server's timeout. A listener keeps Node from closing it: only
+ * a client that doesn't read is to blame for the silence. While nothing waits to be read, the server still works on the
+ * response, and the first byte of that starts the timer again.
+ */
+function endUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 /** A client that does not read its finished response counts as idle. */

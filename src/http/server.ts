@@ -44,7 +44,7 @@ import {
 const BODY_LIMIT_BYTES = 256 * 1024;
 /** Checked once a second, so that a slow sender has an answer within 30 seconds. */
 const REQUEST_TIMEOUT_MS = 27_000;
-/** Longer than any response takes to begin. A write that makes progress goes on. */
+/** Of a client. A write that makes progress goes on, and so does a response that has not begun. */
 const SILENCE_TIMEOUT_MS = 30_000;
 /** More than allowed, so that a slightly longer head gets a proper answer. */
 const MAX_HEAD_BYTES = 32 * 1024;
