@@ -57,26 +57,56 @@ async function expectRefusal(attempt: () => Promise<string>): Promise<void> {
   await expect.poll(attempt, { timeout: 30_000 }).toMatch(REFUSED);
 }
 
-async function fill(key: string): Promise<void> {
-  const responses = await Promise.all(Array.from({ length: 6 }, () => announce(key, announced(5 * MIB))));
+/** Announces six bodies of 5 MiB, of which only the last byte is missing, or of which only the first has come. */
+async function announceSix(key: string, begin: string): Promise<void> {
+  const responses = await Promise.all(
+    Array.from({ length: 6 }, () => announce(key, announced(5 * MIB), begin)),
+  );
   expect(responses).toEqual(Array.from({ length: 6 }, () => "read"));
 }
 
-const small = (key: string) =>
-  world.request({ method: "POST", url: "/api/things", key, body: { title: "Small" } });
+const text = (bytes: number) => `"${"a".repeat(bytes - 1)}`;
+const fill = (key: string) => announceSix(key, text(5 * MIB - 1));
+
+async function statusOf(key: string, bytes: number): Promise<number> {
+  const headers = { "content-type": "application/json" };
+  const body = `${text(bytes - 1)}"`;
+  return (await world.request({ method: "POST", url: "/api/things", key, headers, body })).status;
+}
 
 test("a user whose bodies fill 32 MiB is refused a further large one before it is read, others are not", async () => {
   await fill("member-key");
   await expectRefusal(() => announce("member-key", announced(5 * MIB)));
   expect(await announce("admin-key", announced(5 * MIB))).toBe("read");
-  expect((await small("member-key")).status).toBe(200);
+});
+
+test("bodies of which little has come leave room for those of everyone", async () => {
+  await announceSix("member-key", '"');
+  await announceSix("admin-key", '"');
+  for (const key of ["member-key", "admin-key", "other-member-key"])
+    expect([await statusOf(key, 100), await statusOf(key, 5 * MIB)]).toEqual([200, 200]);
+});
+
+test("a body of at most 64 KiB is read however many large ones there are", async () => {
+  await fill("member-key");
+  const chunk = text(2 * MIB);
+  await announce("member-key", "Transfer-Encoding: chunked", `${(2 * MIB).toString(16)}\r\n${chunk}`);
+  await expect.poll(() => statusOf("member-key", 64 * 1024 + 1), { timeout: 30_000 }).toBe(503);
+  expect(await statusOf("member-key", 64 * 1024)).toBe(200);
+});
+
+test("a body for which the room ends while it is read is refused then", async () => {
+  await announceSix("member-key", '"');
+  expect(await announce("member-key", announced(5 * MIB), '"')).toBe("read");
+  const refusal = Promise.race(sockets.map((socket) => once(socket, "data")));
+  for (const socket of sockets) socket.write("a".repeat(5 * MIB - 2));
+  expect(String((await refusal)[0])).toMatch(REFUSED);
 });
 
 test("bodies of all users fill 64 MiB at most, and make room when their senders are gone", async () => {
   await fill("member-key");
   await fill("admin-key");
   await expectRefusal(() => announce("other-member-key", announced(5 * MIB)));
-  expect((await small("other-member-key")).status).toBe(200);
   sockets[0]?.destroy();
   await expect.poll(() => announce("other-member-key", announced(5 * MIB)), { timeout: 30_000 }).toBe("read");
 });
@@ -84,15 +114,11 @@ test("bodies of all users fill 64 MiB at most, and make room when their senders 
 test("a body in chunks counts by what has come", async () => {
   await fill("member-key");
   const chunked = "Transfer-Encoding: chunked";
-  const text = Buffer.from(`300000\r\n"${"a".repeat(3 * MIB - 1)}`);
-  expect(await announce("member-key", chunked, text.subarray(0, 1 * MIB))).toBe("read");
-  await expectRefusal(() => announce("member-key", chunked, text));
+  const chunk = Buffer.from(`300000\r\n${text(3 * MIB)}`);
+  expect(await announce("member-key", chunked, chunk.subarray(0, 1 * MIB))).toBe("read");
+  await expectRefusal(() => announce("member-key", chunked, chunk));
 });
 
 test("room is made when a response has ended", async () => {
-  const body = JSON.stringify("a".repeat(5 * MIB - 2));
-  const headers = { "content-type": "application/json" };
-  const status = async () =>
-    (await world.request({ method: "POST", url: "/api/things", key: "member-key", headers, body })).status;
-  for (let time = 0; time < 7; time++) await expect.poll(status).toBe(200);
+  for (let time = 0; time < 7; time++) await expect.poll(() => statusOf("member-key", 5 * MIB)).toBe(200);
 });

@@ -2,6 +2,7 @@ import type { ResponseCache } from "../cache.ts";
 import type { Databases } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
+import type { BodyMeter } from "./body-budget.ts";
 import type { KeyFault } from "./denials.ts";
 import type { ErrorPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";
@@ -48,8 +49,8 @@ declare module "fastify" {
     given: Record<string, string>;
     /** Makes the request free: a caller got a 304. */
     giveBack: (() => void) | undefined;
-    /** Counts bytes of the body before they take memory. Only of requests with a body. */
-    takeBodyBytes: (bytes: number) => void;
+    /** Only of requests with a body. */
+    bodyMeter: BodyMeter | undefined;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
     /** About the body, for the response of a write. */

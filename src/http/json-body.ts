@@ -20,10 +20,10 @@ import { keepDeclared } from "./unknown-attributes.ts";
  */
 export function readJsonBodies(app: App): void {
   const budget = createBodyBudget();
-  app.decorateRequest("takeBodyBytes", null as never);
+  app.decorateRequest("bodyMeter", undefined);
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", async (request, reply) => {
-    if (announcesBody(request)) request.takeBodyBytes = budget(request.caller?.id ?? 0, reply.raw);
+    if (announcesBody(request)) request.bodyMeter = budget(request.caller?.id ?? 0, reply.raw);
   });
   app.addContentTypeParser("*", async (request: FastifyRequest, stream: Readable) => {
     const bytes = await readJson(request, stream);
@@ -41,7 +41,7 @@ function readJson(request: FastifyRequest, stream: Readable): Promise<Buffer> {
   return readBody(stream, {
     length: length === undefined ? undefined : Number(length),
     limit: request.routeOptions.bodyLimit,
-    take: request.takeBodyBytes,
+    meter: request.bodyMeter,
     check(piece) {
       checkType(type);
       follow(piece);

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { AppError } from "../errors.ts";
+import type { BodyMeter } from "./body-budget.ts";
 
 interface Reading {
   /** The announced length; undefined for a body in chunks. */
   length: number | undefined;
   limit: number;
-  /** Called before memory is used, with the number of bytes. It throws if there is none. */
-  take: (bytes: number) => void;
+  meter?: BodyMeter | undefined;
   /** Called with each piece in turn. It throws if the body is refused. */
   check: (piece: Buffer) => void;
 }
@@ -17,28 +17,29 @@ const FIRST_BYTES = 16 * 1024;
  * Reads a body into one buffer, and stops at the first refusal. The stream is left as it is, because destroying it
  * would close the connection before the client has read the response.
  */
-export async function readBody(stream: Readable, { length, limit, take, check }: Reading): Promise<Buffer> {
+export async function readBody(stream: Readable, { length, limit, meter, check }: Reading): Promise<Buffer> {
   if (length !== undefined && length > limit) throw tooLarge(limit);
-  let bytes = Buffer.alloc(0);
+  meter?.expect(length ?? 0);
+  const most = length ?? limit;
+  let bytes = Buffer.allocUnsafe(Math.min(most, FIRST_BYTES));
   let used = 0;
 
   function append(piece: Buffer): void {
     const needed = used + piece.length;
     if (needed > limit) throw tooLarge(limit);
-    if (needed > bytes.length) grow(Math.min(limit, Math.max(needed, 2 * bytes.length)));
+    meter?.count(needed);
+    if (needed > bytes.length) grow(Math.max(needed, Math.min(most, 2 * bytes.length)));
     check(piece);
     piece.copy(bytes, used);
     used = needed;
   }
 
   function grow(size: number): void {
-    take(size - bytes.length);
     const larger = Buffer.allocUnsafe(size);
     bytes.copy(larger, 0, 0, used);
     bytes = larger;
   }
 
-  grow(length ?? Math.min(limit, FIRST_BYTES));
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       stream.off("data", onData).off("end", onEnd).off("error", onError);
