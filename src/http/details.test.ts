@@ -143,6 +143,26 @@ test("the detail of a 415 says which type is accepted and which was sent", async
   });
 });
 
+test.each(["/api/articles", "/api/image_uploads"])(
+  "the detail of a 415 of %s says when Content-Type isn't a media type",
+  async (url) => {
+    const headers = { "content-type": "json" };
+    expect(await world.request({ method: "POST", url, key, body: "{}", headers })).toMatchObject({
+      status: 415,
+      body: { error: "unsupported media type", detail: expect.stringContaining("isn't a media type") },
+    });
+  },
+);
+
+test("the detail of a 413 says how large a body may be", async () => {
+  const smaller = "the most that is allowed here: send a smaller one";
+  expect((await post("x".repeat(5 * 1024 * 1024 + 1))).body).toEqual({
+    error: "payload too large",
+    status: 413,
+    detail: `The body is larger than 5 MiB, ${smaller}`,
+  });
+});
+
 test("the detail of a 412 says what to do", async () => {
   const article = { title: "One", body_markdown: "Words." };
   const created = await world.request({ method: "POST", url: "/api/articles", key, body: { article } });

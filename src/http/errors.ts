@@ -116,8 +116,13 @@ function judge(error: unknown): Verdict {
     return { status: 422, sentence: "Something in the request can't be stored.", isBug: true };
   }
   const status = frameworkStatus(error);
-  return status === undefined ? { status: 500, sentence: "", isBug: true } : { status, sentence: "" };
+  if (status === undefined) return { status: 500, sentence: "", isBug: true };
+  return { status, sentence: status === 415 ? NO_MEDIA_TYPE : "" };
 }
+
+/** Fastify refuses what isn't a media type before a parser can say which one it takes. */
+const NO_MEDIA_TYPE =
+  "Content-Type isn't a media type, such as application/json or multipart/form-data: send that of the body.";
 
 /** A path that can't be decoded names nothing. */
 function frameworkStatus(error: unknown): number | undefined {

@@ -1,8 +1,10 @@
+import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { noteBody } from "./json-body.ts";
+import { announcedLength, readBody, tooLarge } from "./read-body.ts";
 
 /** By field. File names are ignored. */
 export type FormFiles = Map<string, Buffer[]>;
@@ -14,19 +16,25 @@ const MAX_HEADER_LINES = 20;
 
 /** Reads forms with files, and nothing else. Files stay in memory, so aborted requests leave nothing behind. */
 export function readForms(app: App, maxFileBytes: number): void {
+  const read = ({ headers }: FastifyRequest, stream: Readable, check: () => void) =>
+    readBody(stream, {
+      length: announcedLength(headers),
+      limit: formBytes(maxFileBytes),
+      refuse: () => tooLarge(maxFileBytes, "file"),
+      check,
+    });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "multipart/form-data",
-    { parseAs: "buffer", bodyLimit: formBytes(maxFileBytes) },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const files = await parseForm(request.headers["content-type"] ?? "", bytes, maxFileBytes);
-      // Boundaries differ in every request.
-      noteBody(request, ...[...files.values()].flat());
-      return files;
-    },
-  );
-  app.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, bytes: Buffer) => {
-    if (bytes.length > 0) throw new AppError("unsupported", FORM_ONLY);
+  app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, stream: Readable) => {
+    const bytes = await read(request, stream, () => {});
+    const files = await parseForm(request.headers["content-type"] ?? "", bytes, maxFileBytes);
+    // Boundaries differ in every request.
+    noteBody(request, ...[...files.values()].flat());
+    return files;
+  });
+  app.addContentTypeParser("*", async (request: FastifyRequest, stream: Readable) => {
+    await read(request, stream, () => {
+      throw new AppError("unsupported", FORM_ONLY);
+    });
   });
 }
 
@@ -59,7 +67,7 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
   }).catch((error: unknown) => {
     throw error instanceof AppError ? error : malformed(error);
   });
-  if (isTruncated) throw new AppError("too_large", "payload too large");
+  if (isTruncated) throw tooLarge(maxFileBytes, "file");
   return new Map([...files].map(([name, contents]) => [name, contents.map((each) => Buffer.concat(each))]));
 }
 

@@ -108,7 +108,7 @@ describe("a JSON body", () => {
   ])("to %s may have %i bytes, a byte more is 413", async (url, limit, size) => {
     const text = (length: number) => `"${"a".repeat(length - 2)}"`;
     expect((await post(text(limit), "application/json", url)).status).toBe(200);
-    const detail = `The body is larger than ${size}, the most that is allowed here`;
+    const detail = `The body is larger than ${size}, the most that is allowed here: send a smaller one`;
     expect(await post(text(limit + 1), "application/json", url)).toMatchObject({
       status: 413,
       body: { error: "payload too large", status: 413, detail },

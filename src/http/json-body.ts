@@ -11,7 +11,7 @@ import { createBodyBudget } from "./body-budget.ts";
 import { jsonFault, utf8Fault } from "./body-fault.ts";
 import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
 import { createStructureCheck } from "./json-structure.ts";
-import { readBody, tooLarge } from "./read-body.ts";
+import { announcedLength, readBody, tooLarge } from "./read-body.ts";
 import { keepDeclared } from "./unknown-attributes.ts";
 
 /**
@@ -36,10 +36,10 @@ export function readJsonBodies(app: App): void {
 }
 
 function readJson(request: FastifyRequest, stream: Readable): Promise<Buffer> {
-  const { "content-length": length, "content-type": type = "" } = request.headers;
+  const { "content-type": type = "" } = request.headers;
   const follow = createStructureCheck();
   return readBody(stream, {
-    length: length === undefined ? undefined : Number(length),
+    length: announcedLength(request.headers),
     limit: request.routeOptions.bodyLimit,
     meter: request.bodyMeter,
     check(piece) {

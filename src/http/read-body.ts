@@ -1,14 +1,23 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { AppError } from "../errors.ts";
 import type { BodyMeter } from "./body-budget.ts";
 
 interface Reading {
-  /** The announced length; undefined for a body in chunks. */
+  /** As announced. */
   length: number | undefined;
   limit: number;
   meter?: BodyMeter | undefined;
+  /** Makes the refusal of a body over the limit. */
+  refuse?: () => AppError;
   /** Called with each piece in turn. It throws if the body is refused. */
   check: (piece: Buffer) => void;
+}
+
+/** Undefined for a body in chunks. */
+export function announcedLength(headers: IncomingHttpHeaders): number | undefined {
+  const length = headers["content-length"];
+  return length === undefined ? undefined : Number(length);
 }
 
 const FIRST_BYTES = 16 * 1024;
@@ -17,8 +26,9 @@ const FIRST_BYTES = 16 * 1024;
  * Reads a body into one buffer, and stops at the first refusal. The stream is left as it is, because destroying it
  * would close the connection before the client has read the response.
  */
-export async function readBody(stream: Readable, { length, limit, meter, check }: Reading): Promise<Buffer> {
-  if (length !== undefined && length > limit) throw tooLarge(limit);
+export async function readBody(stream: Readable, reading: Reading): Promise<Buffer> {
+  const { length, limit, meter, refuse = () => tooLarge(limit), check } = reading;
+  if (length !== undefined && length > limit) throw refuse();
   meter?.expect(length ?? 0);
   const most = length ?? limit;
   let bytes = Buffer.allocUnsafe(Math.min(most, FIRST_BYTES));
@@ -26,7 +36,7 @@ export async function readBody(stream: Readable, { length, limit, meter, check }
 
   function append(piece: Buffer): void {
     const needed = used + piece.length;
-    if (needed > limit) throw tooLarge(limit);
+    if (needed > limit) throw refuse();
     meter?.count(needed);
     if (needed > bytes.length) grow(Math.max(needed, Math.min(most, 2 * bytes.length)));
     check(piece);
@@ -58,8 +68,9 @@ export async function readBody(stream: Readable, { length, limit, meter, check }
   });
 }
 
-export function tooLarge(limit: number): AppError {
-  return new AppError("too_large", `The body is larger than ${sizeOf(limit)}, the most that is allowed here`);
+export function tooLarge(limit: number, what = "body"): AppError {
+  const sentence = `The ${what} is larger than ${sizeOf(limit)}, the most that is allowed here: send a smaller one`;
+  return new AppError("too_large", sentence);
 }
 
 function sizeOf(bytes: number): string {

@@ -155,7 +155,10 @@ const REFUSALS = {
     description: "The resource has changed since the version in `If-Match`. `detail` says what to do.",
     detail: CHANGED,
   },
-  413: { description: "The body is larger than 256 KiB, or 5 MiB where an article is written." },
+  413: {
+    description:
+      "The body is larger than 256 KiB, or 5 MiB where an article is written. `detail` names the limit.",
+  },
   414: { description: "The URL is longer than 8 KiB." },
   415: {
     description:

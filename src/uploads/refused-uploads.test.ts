@@ -98,7 +98,8 @@ describe("is refused, and leaves nothing behind:", () => {
 
   test.each([10 * 1024 * 1024 + 1, 11 * 1024 * 1024])("%i bytes", async (size) => {
     const reply = await upload(form(Buffer.alloc(size)));
-    expect(reply).toMatchObject({ status: 413, body: { error: "payload too large", status: 413 } });
+    const detail = "The file is larger than 10 MiB, the most that is allowed here: send a smaller one";
+    expect(reply).toMatchObject({ status: 413, body: { error: "payload too large", status: 413, detail } });
   });
 
   test("what a database that fails didn't take", async () => {
