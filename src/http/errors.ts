@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
+import { isOfApi } from "./parameters.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
 /** Writes the page that a person sees instead of an error's JSON. */
@@ -93,7 +94,7 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
 
 /** An address outside the API that a browser asks for, or a page that a program doesn't want as JSON. */
 function isForPeople({ routeOptions, headers: { accept = "" }, url }: FastifyRequest): boolean {
-  if (url.startsWith("/api/")) return false;
+  if (isOfApi(url)) return false;
   if (accept.includes("text/html")) return true;
   return routeOptions.config?.isPage === true && !accept.includes("json");
 }

@@ -126,8 +126,12 @@ export function readPath(request: FastifyRequest): void {
 export const isRouted = ({ is404, params, url, routeOptions }: FastifyRequest): boolean =>
   !is404 && !hasEmpty(params ?? {}) && !(routeOptions.config?.isPage && isOutsideSite(url));
 
+/** Of the API and its document, but not of the pages that describe it. */
+export const isOfApi = (path: string): boolean => /^\/api(?!\/docs(?:[/?]|$))(?:[/?]|$)/.test(path);
+
 /** Paths of the API and of files, which pages of names and slugs would answer too. */
-export const isOutsideSite = (path: string): boolean => /^\/(?:api|assets|static|uploads)\//.test(path);
+export const isOutsideSite = (path: string): boolean =>
+  isOfApi(path) || /^\/(?:assets|static|uploads)\//.test(path);
 
 export const hasEmpty = (params: object): boolean =>
   Object.entries(params).some(([name, value]) => name !== "*" && value === "");

@@ -13,7 +13,7 @@ import type { HTTPMethod } from "find-my-way";
 import type { Config } from "../config.ts";
 import { errorBody, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
-import { hasEmpty, isOutsideSite } from "./parameters.ts";
+import { hasEmpty, isOfApi, isOutsideSite } from "./parameters.ts";
 
 export type StandardHeaders = Record<string, string>;
 
@@ -170,16 +170,13 @@ function pageWithoutSlash(table: MethodTable, { method, url }: FastifyRequest): 
     : undefined;
 }
 
-/** Of the API and its document, but not of the pages that describe it. */
-const API_PATH = /^\/api(?!\/docs)(?:\/|$)/;
-
 /** Whether pages of other sites may read the responses of a route. They show our pages and images without that. */
 export function isCrossOrigin(
   route: (Pick<FastifyRequest["routeOptions"], "url"> & { config?: FastifyContextConfig }) | undefined,
 ): boolean {
   const { url, config } = route ?? {};
   const isPublic = config?.access === "public" || config?.access === "open";
-  return isPublic && (config?.isFeed === true || API_PATH.test(url ?? ""));
+  return isPublic && (config?.isFeed === true || isOfApi(url ?? ""));
 }
 
 const EXPOSED = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match";

@@ -24,6 +24,9 @@ describe("a refusal", () => {
     "/archive/0000-01",
     "/%zz",
     "//lena",
+    "/api/docs/nosuch",
+    "/api/docs/articles/nosuch",
+    "/api/docs/articles/getArticles/nosuch",
   ];
 
   test.each(NOWHERE)("of %s is a page for people, with the id of the request", async (url) => {
@@ -48,6 +51,8 @@ describe("a refusal", () => {
     ["/nobody", "application/json"],
     ["/no/such/place/at/all", "*/*"],
     ["/api/nothing", "text/html"],
+    ["/api/docsnothing", "text/html"],
+    ["/api/docs/nothing", "application/json"],
     ["/api/articles/999999", "text/html,*/*"],
     ["/static/nothing.css", "text/css,*/*;q=0.1"],
     ["/feed/nobody", "application/rss+xml"],

@@ -54,6 +54,9 @@ describe("what has moved", () => {
     ["/lena/?tab=comments&x=%2F", "/lena?tab=comments&x=%2F"],
     ["/guild/moving-1a/", "/guild/moving-1a"],
     ["/listings/misc/looms-3c/", "/listings/misc/looms-3c"],
+    ["/api/docs/", "/api/docs"],
+    ["/api/docs/articles/", "/api/docs/articles"],
+    ["/api/docs/articles/getArticles/", "/api/docs/articles/getArticles"],
   ])("%s answers 301 to %s", async (from, to) => {
     const { status, headers, text } = await world.get(from, HTML);
     expect({ status, location: headers["location"], text }).toEqual({ status: 301, location: to, text: "" });

@@ -38,7 +38,7 @@ interface Reference {
 
 /** The reference of the API, which is readable in a private community and without the database. */
 export function referenceRoutes(app: App, context: Context, services: Services): void {
-  const config = { access: "open" } as const;
+  const config = { access: "open", isPage: true } as const;
   let loading: Promise<Reference> | undefined;
   const load = () => (loading ??= read(app, context, services));
   const site = async (): Promise<Site> => ({
@@ -54,11 +54,9 @@ export function referenceRoutes(app: App, context: Context, services: Services):
     make: (reference: Reference) => Promise<Page | Moved>,
   ) => sendPage(request, reply, { site, page: async () => make(await load()) });
 
-  for (const path of [REFERENCE, `${REFERENCE}/`]) {
-    app.get(path, { config, schema: { hide: true, querystring: Search } }, (request, reply) =>
-      send(request, reply, (reference) => overviewPage(reference, request.query)),
-    );
-  }
+  app.get(REFERENCE, { config, schema: { hide: true, querystring: Search } }, (request, reply) =>
+    send(request, reply, (reference) => overviewPage(reference, request.query)),
+  );
   const topicSchema = { hide: true, params: TopicParams };
   app.get(`${REFERENCE}/:topic`, { config, schema: topicSchema }, (request, reply) =>
     send(request, reply, (reference) => topicPage(reference, request.params)),
