@@ -1,4 +1,3 @@
-import type { RenderPool } from "../../text/render-pool.ts";
 import { type SafeHtml, sanitized } from "../../web/html.tsx";
 
 export interface Code {
@@ -6,9 +5,12 @@ export interface Code {
   text: string;
 }
 
+/** Makes HTML of Markdown. */
+export type Render = (markdown: string) => Promise<string>;
+
 /** Highlights pieces of code in the render worker, whose libraries this thread needn't load. */
-export async function highlighted(pool: RenderPool, codes: readonly Code[]): Promise<SafeHtml[]> {
+export async function highlighted(render: Render, codes: readonly Code[]): Promise<SafeHtml[]> {
   const markdown = codes.map(({ language, text }) => `~~~~~${language}\n${text}\n~~~~~`).join("\n\n");
-  const { html } = await pool.render(markdown);
+  const html = await render(markdown);
   return [...html.matchAll(/<pre>.*?<\/pre>/gs)].map(([block]) => sanitized(block));
 }

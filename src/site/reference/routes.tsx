@@ -8,7 +8,7 @@ import { Breadcrumbs } from "../../web/components.tsx";
 import { Prose, sanitized } from "../../web/html.tsx";
 import type { Site } from "../../web/layout.tsx";
 import { type Moved, type Page, sendPage } from "../../web/page.tsx";
-import { highlighted } from "./code.ts";
+import { highlighted, type Render } from "./code.ts";
 import { type ApiDocument, type Operation, readDocument } from "./document.ts";
 import { Frame, OperationList } from "./frame.tsx";
 import { inlineCode } from "./inline.tsx";
@@ -32,15 +32,16 @@ const OperationParams = Type.Object({ topic: Type.String(), operation: Type.Stri
 interface Reference {
   document: ApiDocument;
   topics: Topic[];
+  /** Markdown of what holds for all operations. */
+  rules: string;
   baseUrl: string;
-  render: Services["renderPool"];
+  render: Render;
 }
 
 /** The reference of the API, which is readable in a private community and without the database. */
 export function referenceRoutes(app: App, context: Context, services: Services): void {
   const config = { access: "open", isPage: true } as const;
-  let loading: Promise<Reference> | undefined;
-  const load = () => (loading ??= read(app, context, services));
+  const load = once(() => read(app, context, services));
   const site = async (): Promise<Site> => ({
     baseUrl: context.config.baseUrl,
     settings: settings.forStrangers(
@@ -69,14 +70,36 @@ export function referenceRoutes(app: App, context: Context, services: Services):
 
 async function read(app: App, { config }: Context, { renderPool }: Services): Promise<Reference> {
   const document = readDocument(app.swagger());
-  return { document, topics: await readTopics(document), baseUrl: config.baseUrl, render: renderPool };
+  const render = renderOnce(renderPool);
+  const [topics, rules] = await Promise.all([readTopics(document), readGroundRules()]);
+  return { document, topics, rules, baseUrl: config.baseUrl, render };
+}
+
+/** Nothing of the reference changes while the program runs. What has failed is tried again. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
+}
+
+/** The HTML of each text, of which there are as many as pages. */
+function renderOnce(pool: Services["renderPool"]): Render {
+  const known = new Map<string, () => Promise<string>>();
+  return (markdown) => {
+    const make = known.get(markdown) ?? once(async () => (await pool.render(markdown)).html);
+    known.set(markdown, make);
+    return make();
+  };
 }
 
 /** Like all pages of the reference, it has its own styles and script. */
 const BUNDLE = "reference";
 
 async function overviewPage(
-  { topics, baseUrl, render }: Reference,
+  { topics, rules, baseUrl, render }: Reference,
   { q = "" }: Static<typeof Search>,
 ): Promise<Page> {
   const common = {
@@ -92,10 +115,11 @@ async function overviewPage(
     );
     return { ...common, isHidden: true, body };
   }
-  const { html } = await render.render(await readGroundRules());
+  const html = await render(rules);
   return {
     ...common,
     path: REFERENCE,
+    madeFrom: REFERENCE,
     body: (
       <Frame topics={topics}>
         <Overview topics={topics} baseUrl={baseUrl} rules={sanitized(html)} />
@@ -111,11 +135,12 @@ async function topicPage(
   { topic: slug }: Static<typeof TopicParams>,
 ): Promise<Page> {
   const topic = topicNamed(topics, slug);
-  const { html } = await render.render(topic.guide);
+  const html = await render(topic.guide);
   return {
     title: `${topic.title} · API reference`,
     description: topic.description,
     path: topicPath(slug),
+    madeFrom: topicPath(slug),
     bundle: BUNDLE,
     crumbs: CRUMBS,
     body: (
@@ -148,6 +173,7 @@ async function operationPage(
     title: `${operation.summary} · API reference`,
     description: `${operation.method} ${operation.path}: ${operation.description.replaceAll("`", "")}`,
     path: operationPath(topic, operation),
+    madeFrom: operationPath(topic, operation),
     bundle: BUNDLE,
     crumbs,
     body: (
