@@ -28,8 +28,26 @@ test("an unknown parameter within two letters of a known one is ignored and coun
   ]);
 });
 
+/** A query of names that are near `page`, each of them another. */
+function namesFrom(first: number, count: number): string {
+  const names = Array.from({ length: count }, (_, index) => `pag${String.fromCodePoint(first + index)}`);
+  return `?${names.map((name) => `${encodeURIComponent(name)}=1`).join("&")}`;
+}
+
+const ofPage = async () => (await misspelt()).find((line) => line.includes('"page"'));
+
 test("one request counts ten names at most", async () => {
-  const names = Array.from({ length: 200 }, (_, index) => `pag${String.fromCodePoint(0x4e00 + index)}`);
-  await read(`?${names.map((name) => `${encodeURIComponent(name)}=1`).join("&")}`);
-  expect((await misspelt()).find((line) => line.includes('"page"'))).toMatch(/ 10$/);
+  await read(namesFrom(0x4e00, 200));
+  expect(await ofPage()).toMatch(/ 10$/);
+});
+
+test("names are counted however many there were: the oldest are forgotten", async () => {
+  for (let first = 0x5000; first < 0x5000 + 1_000; first += 10) await read(namesFrom(first, 10));
+  expect(await ofPage()).toMatch(/ 1010$/);
+  await read(namesFrom(0x5000, 1));
+  expect(await ofPage()).toMatch(/ 1010$/);
+  await read(namesFrom(0x6000, 10));
+  expect(await ofPage()).toMatch(/ 1020$/);
+  await read(namesFrom(0x5001, 1));
+  expect(await ofPage()).toMatch(/ 1021$/);
 });

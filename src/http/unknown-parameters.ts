@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { nearestName } from "../nearest-name.ts";
 import { quote } from "../text/quote.ts";
 
@@ -8,20 +9,20 @@ const MOST_KNOWN = 1_000;
 
 /**
  * Notes query parameters that an operation doesn't have and whose name is near one that it has: in the log and the
- * metrics, each name once. They are never refused, because clients of Forem send more than the program knows.
+ * metrics, each name once while it is among the last. They are never refused, because clients of Forem send more than the program knows.
  */
 export function createParameterWatch() {
-  const noted = new Set<string>();
+  const noted = new LRUCache<string, true>({ max: MOST_KNOWN });
   return (request: FastifyRequest): void => {
     const operation = request.routeOptions.schema?.operationId;
-    if (operation === undefined || noted.size >= MOST_KNOWN) return;
+    if (operation === undefined) return;
     const known = (request.routeOptions.config.parameters?.query ?? []).map(({ name }) => name);
     const unknown = Object.keys(request.query as object).filter((name) => !known.includes(name));
     for (const name of unknown.slice(0, MOST_OF_REQUEST)) {
       const key = `${operation} ${name}`;
-      const parameter = noted.has(key) ? undefined : nearestName(name, known);
+      const parameter = noted.get(key) ? undefined : nearestName(name, known);
       if (parameter === undefined) continue;
-      noted.add(key);
+      noted.set(key, true);
       request.server.metrics.noteMisspelt({ operation, parameter });
       request.log.warn(
         { operation },
