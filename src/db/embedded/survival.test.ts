@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -88,6 +89,23 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     expect(await waitUntil(() => running().length + watchdogs().length === 0, PATIENCE_MS)).toBe(true);
   });
 
+  test("stays guarded after its owner had no file descriptor for another watchdog", async () => {
+    const before = watchdogs();
+    const limit = (count: string) =>
+      execFileSync("prlimit", ["--pid", String(server.pid), `--nofile=${count}:`]);
+    const found = readFileSync(`/proc/${server.pid}/limits`, "utf8");
+    const usual = /^Max open files +(\d+)/m.exec(found)?.[1] ?? "";
+    limit("8");
+    kill(before);
+    const hasFailed = () => server.log.some((line) => /can't be started.*EMFILE/.test(line));
+    expect(await waitUntil(hasFailed, PATIENCE_MS)).toBe(true);
+    limit(usual);
+    const isReplaced = () => watchdogs().some((pid) => !before.includes(pid));
+    expect(await waitUntil(isReplaced, PATIENCE_MS)).toBe(true);
+    await server.stop();
+    expect(await waitUntil(() => watchdogs().length === 0, PATIENCE_MS)).toBe(true);
+  });
+
   test("ends with the other watchdog when its owner stops it", async () => {
     const before = watchdogs();
     kill(before);
@@ -118,7 +136,7 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
   test("starts though the number in a stale postmaster.pid now belongs to another program", async () => {
     kill([...watchdogs(), server.pid, ...running()]);
     await waitUntil(() => running().length === 0, PATIENCE_MS);
-    const { readFileSync, writeFileSync } = await import("node:fs");
+    const { writeFileSync } = await import("node:fs");
     const file = join(cluster, "postmaster.pid");
     writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(process.pid)));
     await reopen();

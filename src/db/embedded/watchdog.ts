@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, runAs } from "./account.ts";
@@ -38,6 +39,7 @@ interface Guarded {
 }
 
 const PAUSE_MILLISECONDS = 200;
+const PAUSE_AFTER_FAILURE_MILLISECONDS = 2_000;
 
 /** Starts another watchdog whenever one ends before `release`: its end closes its socket. */
 export function keepGuarded(guarded: Guarded, first: Duplex): { release: () => void } {
@@ -47,30 +49,47 @@ export function keepGuarded(guarded: Guarded, first: Duplex): { release: () => v
     current = socket;
     (socket as Duplex & { unref(): void }).unref();
     socket.resume().on("error", () => {});
-    socket.once("close", () => void replace());
+    socket.once("close", () => {
+      if (isReleased) return;
+      guarded.log("The watchdog of PostgreSQL has ended: another one is started.");
+      void replace(PAUSE_MILLISECONDS);
+    });
   };
-  const replace = async () => {
+  const replace = async (pause: number) => {
+    await sleep(pause, undefined, { ref: false });
     if (isReleased) return;
-    guarded.log("The watchdog of PostgreSQL has ended: another one is started.");
-    await sleep(PAUSE_MILLISECONDS, undefined, { ref: false });
-    if (!isReleased) follow(startAnother(guarded));
+    try {
+      follow(await startAnother(guarded));
+      // Released while it started.
+      if (isReleased) release();
+    } catch (error) {
+      guarded.log(`The watchdog of PostgreSQL can't be started, and is tried again: ${String(error)}`);
+      void replace(PAUSE_AFTER_FAILURE_MILLISECONDS);
+    }
+  };
+  const release = () => {
+    isReleased = true;
+    current.end("release\n");
   };
   follow(first);
-  return {
-    release() {
-      isReleased = true;
-      current.end("release\n");
-    },
-  };
+  return { release };
 }
 
-function startAnother({ pid, cluster, account }: Guarded): Duplex {
+async function startAnother({ pid, cluster, account }: Guarded): Promise<Duplex> {
   const child = spawn("/bin/sh", ["-c", ANOTHER, WATCHDOG, String(pid), cluster], {
     ...runAs(account),
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
   });
-  child.on("error", () => {});
+  // Node leaves it unset if no file descriptor is free.
+  const socket = (child.stdio as typeof child.stdio | undefined)?.[3] as Duplex | undefined;
   child.unref();
-  return child.stdio[3] as Duplex;
+  try {
+    await once(child, "spawn");
+  } catch (error) {
+    socket?.destroy();
+    throw error;
+  }
+  child.on("error", () => {});
+  return socket as Duplex;
 }
