@@ -103,7 +103,10 @@ export function fragmentOf(json: string): Fragment {
   return { json: Buffer.from(json), digest: hash("sha1", json, "base64url") };
 }
 
-/** By a key that holds the version of the thing, so no entry is ever wrong. */
+/**
+ * The version of the thing stands in the key, so that the entry fits, or is the digest of an entry under a lasting key,
+ * which fits only while the reader finds the same version in the database.
+ */
 export type Fragments = Pick<LRUCache<string, Fragment>, "get" | "set">;
 
 const OVERHEAD_BYTES = 400;
