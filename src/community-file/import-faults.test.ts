@@ -48,7 +48,8 @@ describe("the first bad line", () => {
   });
 
   test.each<[string, Line, string]>([
-    ["no JSON", '{"type":"user"', "line 3: the line isn't a JSON object: it ends too early"],
+    ["no JSON", '{"type":"user"', "line 3: the line isn't a JSON object: it ends too early, at character 15"],
+    ["an emoji", '{"type":🦊}', 'line 3: the line isn\'t a JSON object: unexpected "🦊" at character 9'],
     [
       "a wrong sign",
       '{"type":"user",}',

@@ -1,7 +1,7 @@
 import { isObject } from "../fields/fields.ts";
 import type { Entry, RecordType } from "../records/record-type.ts";
 import type { Line } from "./lines.ts";
-import { endOfJson } from "../text/json-fault.ts";
+import { jsonFault } from "../text/json-fault.ts";
 import { quote } from "../text/quote.ts";
 import { faultOf } from "./shape.ts";
 import { faultOfType } from "./types.ts";
@@ -80,8 +80,5 @@ function parseJson(text: string): unknown {
 /** Nothing for valid JSON of another kind. */
 function placeOfFault(text: string, value: unknown): string {
   if (value !== undefined) return "";
-  const at = endOfJson(text);
-  return at >= text.length
-    ? ": it ends too early"
-    : `: unexpected ${quote(text.charAt(at))} at character ${at + 1}`;
+  return `: ${jsonFault(text, (at) => `character ${at + 1}`)}`;
 }

@@ -1,20 +1,16 @@
-import { endOfJson } from "../text/json-fault.ts";
+import { jsonFault } from "../text/json-fault.ts";
 
 /** A longer text, which would cost more than 20 ms, is only called broken. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** Where a text stops being JSON, in words. */
-export function jsonFault(text: string): string {
+/** Where a body stops being JSON, in words. */
+export function bodyFault(text: string): string {
   if (text.length > MAX_LENGTH) return "The body isn't valid JSON.";
-  const at = endOfJson(text);
-  const before = text.slice(0, at);
-  const line = before.split("\n").length;
-  const column = at - before.lastIndexOf("\n");
-  const place = `at line ${line}, column ${column}`;
-  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  return at >= text.length
-    ? `The body isn't complete JSON: it ends ${place}.`
-    : `The body isn't valid JSON: unexpected ${JSON.stringify(character)} ${place}.`;
+  const fault = jsonFault(text, (at) => {
+    const before = text.slice(0, at);
+    return `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
+  });
+  return `The body isn't valid JSON: ${fault}.`;
 }
 
 /** Where bytes stop being UTF-8, in words. */

@@ -83,9 +83,9 @@ const post = (body: string | Buffer, type: string | undefined = "application/jso
 
 describe("the detail of a 400", () => {
   test.each([
-    ["{", "The body isn't complete JSON: it ends at line 1, column 2."],
-    ["  ", "The body isn't complete JSON: it ends at line 1, column 3."],
-    ['{"article": "', "The body isn't complete JSON: it ends at line 1, column 14."],
+    ["{", "The body isn't valid JSON: it ends too early, at line 1, column 2."],
+    ["  ", "The body isn't valid JSON: it ends too early, at line 1, column 3."],
+    ['{"article": "', "The body isn't valid JSON: it ends too early, at line 1, column 14."],
     ['{"a":1,}', `The body isn't valid JSON: unexpected "}" at line 1, column 8.`],
     ["{'a':1}", `The body isn't valid JSON: unexpected "'" at line 1, column 2.`],
     ["{}{}", `The body isn't valid JSON: unexpected "{" at line 1, column 3.`],
@@ -102,6 +102,7 @@ describe("the detail of a 400", () => {
       '{"é\\n\\u00e9🦊": [-1.5e3, true, null], "b": NaN}',
       `The body isn't valid JSON: unexpected "N" at line 1, column 44.`,
     ],
+    ["[1, 🦊]", `The body isn't valid JSON: unexpected "🦊" at line 1, column 5.`],
     [Buffer.from([0x22, 0x61, 0xff, 0x22]), "The body isn't UTF-8: byte 3 is wrong."],
   ])("%j is: %s", async (text, detail) => {
     expect(await post(text)).toMatchObject({

@@ -8,7 +8,7 @@ import { quote } from "../text/quote.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
 import { createBodyBudget } from "./body-budget.ts";
-import { jsonFault, utf8Fault } from "./body-fault.ts";
+import { bodyFault, utf8Fault } from "./body-fault.ts";
 import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
 import { createStructureCheck } from "./json-structure.ts";
 import { announcedLength, readBody, tooLarge } from "./read-body.ts";
@@ -97,7 +97,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError("malformed", jsonFault(text), { cause });
+    throw new AppError("malformed", bodyFault(text), { cause });
   }
 }
 

@@ -1,3 +1,5 @@
+import { quote } from "./quote.ts";
+
 const SPACE = /[ \t\n\r]+/y;
 /** Without control characters, quotes and backslashes. */
 const PLAIN = /[ !#-[\]-\uffff]+/y;
@@ -5,11 +7,20 @@ const ESCAPE = /\\u[\dA-Fa-f]{4}/y;
 const SHORT_ESCAPES = '"\\/bfnrt';
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
+/** What is wrong where a text stops being JSON, in words. `placeOf` says where a position is. */
+export function jsonFault(text: string, placeOf: (at: number) => string): string {
+  const at = endOfJson(text);
+  const character = text.codePointAt(at);
+  const fault =
+    character === undefined ? "it ends too early," : `unexpected ${quote(String.fromCodePoint(character))}`;
+  return `${fault} at ${placeOf(at)}`;
+}
+
 /**
  * The position of the first character that can't be in JSON; the length of the text if it ends too early. V8 names
  * the position of some faults only.
  */
-export function endOfJson(text: string): number {
+function endOfJson(text: string): number {
   const closing: string[] = [];
   let at = 0;
   const skip = (pattern: RegExp) => {
