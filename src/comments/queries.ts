@@ -15,6 +15,7 @@ interface Bounds {
   maxComments?: number | undefined;
   /** Comments that are left out at the beginning. */
   skip?: number | undefined;
+  /** Characters. */
   maxHtml?: number | undefined;
 }
 
@@ -28,22 +29,31 @@ export type ThreadRow = ShownRow & { root_id: number };
 const AUTHOR_SHOWN = sql.join(
   AUTHOR_COLUMNS.filter((column) => column !== "id").map((column) => sql.ref(`users.${column}`)),
 );
-/** More bytes than the HTML of any comment. */
-const WHOLE = 2_147_483_647;
-/** Of the HTML of a comment that is cut. */
-const CUT_CHARACTERS = 2_000;
+const HTML = sql.ref("comments.body_html");
 
-/** Of a longer comment only the beginning, in which a tag may be cut. `whole` is the id of one that isn't cut. */
-function shownWithin(maxHtml: number, whole = 0): RawBuilder<unknown> {
-  const isLong = sql`(octet_length(comments.body_html) > ${sql.lit(maxHtml)} and comments.id <> ${whole})`;
-  return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
-    case when comments.deleted or comments.hidden then ''
-      when ${isLong} then left(comments.body_html, ${sql.lit(CUT_CHARACTERS)})
-      else comments.body_html end as body_html,
-    ${isLong} as is_cut, comments.author_id, ${AUTHOR_SHOWN}`;
+/**
+ * Of a comment with more characters of HTML only as many, so that a tag may be cut. `whole` is the id of one that isn't
+ * cut.
+ */
+function shownWithin(maxHtml: number | undefined, whole = 0): RawBuilder<unknown> {
+  if (maxHtml === undefined) return columns({ html: HTML, isCut: sql`false` });
+  const most = sql.lit(maxHtml);
+  // The number of bytes is known without reading them, and of a long text PostgreSQL reads only the beginning.
+  const isLong = sql`(octet_length(${HTML}) > ${most}
+    and char_length(left(${HTML}, ${sql.lit(maxHtml + 1)})) > ${most} and comments.id <> ${whole})`;
+  return columns({
+    html: sql`case when ${isLong} then left(${HTML}, ${most}) else ${HTML} end`,
+    isCut: isLong,
+  });
 }
 
-const SHOWN = shownWithin(WHOLE);
+function columns({ html, isCut }: Record<"html" | "isCut", RawBuilder<unknown>>): RawBuilder<unknown> {
+  return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
+    case when comments.deleted or comments.hidden then '' else ${html} end as body_html,
+    ${isCut} as is_cut, comments.author_id, ${AUTHOR_SHOWN}`;
+}
+
+const SHOWN = shownWithin(undefined);
 
 /** A lateral join reads only these authors, never the whole table. */
 const AUTHORS = sql`left join lateral (select * from users where id = comments.author_id limit 1) as users on true`;
@@ -56,7 +66,7 @@ export async function findThreads(
   db: Db,
   target: Target,
   part: Part | undefined,
-  { maxComments = MAX_COMMENTS, skip = 0, maxHtml = WHOLE }: Bounds = {},
+  { maxComments = MAX_COMMENTS, skip = 0, maxHtml }: Bounds = {},
 ) {
   const { under, shown } = placeOf(target);
   const isWanted = part ? sql`and ${between(rootsOf(target), part)}` : sql``;
@@ -109,7 +119,7 @@ function stored(table: string): RawBuilder<unknown> {
 export async function findTree(
   db: Db,
   id: number,
-  { maxComments = MAX_COMMENTS, skip = 0, maxHtml = WHOLE }: Bounds = {},
+  { maxComments = MAX_COMMENTS, skip = 0, maxHtml }: Bounds = {},
 ): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
     with recursive tree as (

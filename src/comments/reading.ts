@@ -65,7 +65,10 @@ export interface FirstThreads {
   hasMore: boolean;
 }
 
-/** The first threads of a public target, whole; none of another. */
+/**
+ * The first threads of a public target; none of another. Those with which there would be more than `maxComments` are left
+ * out, but the first is cut. Of a comment with more than `maxHtml` characters of HTML, only as many are read.
+ */
 export async function firstThreads(
   db: Db,
   target: queries.Target,
@@ -85,14 +88,14 @@ export interface Thread {
 }
 
 interface PartOfPage {
-  limit: number;
+  maxComments: number;
   page: number;
   maxHtml: number;
 }
 
-const boundsOf = ({ limit, page, maxHtml }: PartOfPage) => ({
-  maxComments: limit,
-  skip: (page - 1) * limit,
+const boundsOf = ({ maxComments, page, maxHtml }: PartOfPage) => ({
+  maxComments,
+  skip: (page - 1) * maxComments,
   maxHtml,
 });
 

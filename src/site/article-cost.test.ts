@@ -61,6 +61,25 @@ test("a page shows 100 comments at most and the beginning of long ones, with lin
   expect((await world.get(`/comments/${code}`)).text).toContain("Long words. ".repeat(900).trim());
 });
 
+test("a comment is long from 4,000 characters on, in any script, and shows 1,000 of them", async () => {
+  const html = (letters: number) => `<p>${"слово ".repeat(letters / 6)}конец</p>`;
+  const comment = async (length: number) => {
+    const { id } = await world.comment(lena, { article: "letters" });
+    const body_html = html(length);
+    await world.db.updateTable("comments").set({ body_html }).where("id", "=", id).execute();
+  };
+  await world.article(lena, { slug: "letters" });
+  await comment(3_900);
+  await comment(4_200);
+  const { text } = await world.get("/lena/letters");
+  expect(text).toContain(html(3_900).slice(3, -4));
+  expect(count(text, /Whole comment/g)).toBe(1);
+  const [, shown = ""] = /<p dir="auto">([^<]*) <a href="[^"]*">Whole comment/.exec(text) ?? [];
+  expect(shown).toMatch(/^слово .*слово…$/s);
+  expect(shown.length).toBeGreaterThan(900);
+  expect(shown.length).toBeLessThanOrEqual(1_000);
+});
+
 test("all comments of an article, and all replies to one, stand on pages of 100", async () => {
   await world.article(lena, { slug: "debate" });
   const { code } = await world.comment(lena, { article: "debate", body_markdown: "Question" });

@@ -15,6 +15,7 @@ import type { Site } from "../web/layout.tsx";
 import { Gone, type Moved, type Page } from "../web/page.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import { AuthorLinks, teaser } from "./cards.tsx";
+import { FIRST_SHOWN } from "./comments.tsx";
 import { moved, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
 import { Poster } from "./videos.tsx";
@@ -45,15 +46,12 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
 
 type Published = PageRow & { published_at: Date };
 
-/** Other comments, and the rest of long ones, stand on pages of their own. */
-const SHOWN = { limit: 50, maxComments: 100, maxHtml: 4_000 };
-
 async function articlePage(visit: Visit, row: Published, html: () => string): Promise<Page> {
   const { site, source, services } = visit;
   const [threads, beside] = await Promise.all([
     row.comments_count === 0
       ? { rows: [], hasMore: false }
-      : comments.firstThreads(source.db, { article_id: row.id }, SHOWN),
+      : comments.firstThreads(source.db, { article_id: row.id }, FIRST_SHOWN),
     around(source.db, row),
   ]);
   const path = articlePath(row);

@@ -8,7 +8,7 @@ import { findByPath } from "../articles/page.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { articlePath, commentPath, pathUnder } from "../paths.ts";
 import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "../web/components.tsx";
-import { beginningOf } from "../text/running-text.ts";
+import { firstWords } from "../text/running-text.ts";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Moved, Page } from "../web/page.tsx";
 import { CountedPages, cutCounted, moved, type Pages, type Visit } from "./kit.tsx";
@@ -20,6 +20,14 @@ export function commentRoutes(pages: Pages): void {
   const Code = Type.Object({ code: Type.String() });
   pages.get("/comments/:code", { params: Code, querystring: CountedPages }, thread);
 }
+
+/** On one page. A comment with more characters of HTML has a page of its own. */
+const SHOWN = { maxComments: 100, maxHtml: 4_000 };
+/** Beside an article or an episode. */
+export const FIRST_SHOWN = { ...SHOWN, limit: 50 };
+
+/** Characters of the running text of a long comment. */
+const MAX_WORDS = 1_000;
 
 /** Answers below this level are listed on it, one below the other. */
 const MAX_LEVELS = 8;
@@ -75,7 +83,8 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
       </div>
       {isShown && row.is_cut && (
         <p dir="auto">
-          {beginningOf(row.body_html.replace(/<[^<>]*$/, ""))} <a href={commentPath(code)}>Whole comment</a>
+          {firstWords(row.body_html.replace(/<[^<>]*$/, ""), MAX_WORDS)}{" "}
+          <a href={commentPath(code)}>Whole comment</a>
         </p>
       )}
       {isShown && !row.is_cut && (
@@ -87,9 +96,6 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
     </article>
   );
 }
-
-/** Long comments have a page of their own. */
-const SHOWN = { limit: 100, maxHtml: 4_000 };
 
 /** All comments of an article, by page. */
 async function allThreads(
@@ -105,7 +111,7 @@ async function allThreads(
   const { rows, first, place } = cutCounted(found, {
     path: `${path}/comments`,
     page,
-    perPage: SHOWN.limit,
+    perPage: SHOWN.maxComments,
   });
   return {
     title: `Comments on ${row.title}`,
@@ -132,7 +138,7 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
   const path = commentPath(idCode(asked.id));
   if (params.code !== idCode(asked.id)) return moved(request, path);
   const replies = found.rows.filter((row) => row !== asked);
-  const { rows, first, place } = cutCounted(replies, { path, page, perPage: SHOWN.limit });
+  const { rows, first, place } = cutCounted(replies, { path, page, perPage: SHOWN.maxComments });
   const who = asked.deleted || asked.hidden ? "A comment" : `Comment by ${asked.name}`;
   return {
     title: `${who} on ${under.title}`,

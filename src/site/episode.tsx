@@ -10,7 +10,7 @@ import { Avatar, Breadcrumbs, Day } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
 import type { Page } from "../web/page.tsx";
-import { CommentTree } from "./comments.tsx";
+import { CommentTree, FIRST_SHOWN } from "./comments.tsx";
 import type { Visit } from "./kit.tsx";
 import { PODCASTS } from "./podcasts.tsx";
 
@@ -21,11 +21,7 @@ export function episodeAt({ source }: Visit, { name, slug }: { name: string; slu
 type Episode = NonNullable<Awaited<ReturnType<typeof episodeAt>>>;
 
 export async function episodePage({ source, site }: Visit, row: Episode): Promise<Page> {
-  const threads = await comments.firstThreads(
-    source.db,
-    { episode_id: row.id },
-    { limit: 50, maxComments: 100, maxHtml: 4_000 },
-  );
+  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, FIRST_SHOWN);
   const path = pathUnder(row.podcast_slug, row.slug);
   const picture = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
   const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];

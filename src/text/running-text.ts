@@ -23,15 +23,15 @@ interface Paragraph {
  * The beginning of the running text of output of `sanitise`: without headings, code blocks, tables, captions of images,
  * embeds and lists. A body without running text gives that of its lists, else all its text.
  */
-export function runningText(html: string): string {
+export function runningText(html: string, most = ENOUGH): string {
   return (
-    textOf(html, { hasLists: false }) ||
-    textOf(html, { hasLists: true }) ||
-    plainText(html.slice(0, 20_000)).slice(0, ENOUGH)
+    textOf(html, { hasLists: false, most }) ||
+    textOf(html, { hasLists: true, most }) ||
+    plainText(html.slice(0, 20_000)).slice(0, most)
   );
 }
 
-function textOf(html: string, options: { hasLists: boolean }): string {
+function textOf(html: string, options: { hasLists: boolean; most: number }): string {
   let text = "";
   let isCaption = false;
   for (const paragraph of paragraphs(html, options)) {
@@ -40,10 +40,10 @@ function textOf(html: string, options: { hasLists: boolean }): string {
     // A line of emphasis in or behind an image.
     if (!isImage && !(isCaption && isEmphasis)) text += ` ${paragraph.text}`;
     isCaption = isImage && paragraph.text.trim() === "";
-    if (text.length > ENOUGH) break;
+    if (text.length > options.most) break;
   }
   return plainText(text)
-    .slice(0, ENOUGH)
+    .slice(0, options.most)
     .replace(/[\ud800-\udbff]$/, "");
 }
 
@@ -99,9 +99,15 @@ export function beginningOf(html: string): string {
   return excerptOf(runningText(html));
 }
 
+/** Of output of `sanitise`: words with at most this many characters. */
+export function firstWords(html: string, most: number): string {
+  const text = runningText(html, most + 1);
+  return text.length > most ? cutBehindWord(text, most) : text;
+}
+
 /** The ellipsis stays in the line of the last word. */
-function cutBehindWord(text: string): string {
-  const space = text.lastIndexOf(" ", MAX_EXCERPT - 1);
-  const cut = text.slice(0, space > MAX_EXCERPT / 2 ? space : MAX_EXCERPT - 1);
+function cutBehindWord(text: string, most = MAX_EXCERPT): string {
+  const space = text.lastIndexOf(" ", most - 1);
+  const cut = text.slice(0, space > most / 2 ? space : most - 1);
   return `${cut.replace(/[\ud800-\udbff]$/, "").replace(/[\s,;:–—-]+$/, "")}…`;
 }
