@@ -2,7 +2,10 @@ import { styleText } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-/** To standard output, as JSON or text. Never a header, a query or a body, so no key and no search. */
+/**
+ * To standard output, as JSON or text. Of a request only its method, path, id and client's address, and names of unknown
+ * parameters: no value of a query, no body and no key.
+ */
 export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">) {
   if (level === "silent") return false;
   return {
