@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { load } from "../src/demo/demo.ts";
 import { browser } from "./browser.ts";
 import { freePort } from "./free-port.ts";
@@ -31,10 +31,11 @@ export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
     // Unpacking it takes longer than a test beside other work.
     await browser();
   });
-  afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    await world.stop();
+  // Open pages cost memory and processor time.
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
   });
+  afterAll(() => world.stop());
 
   return {
     get world() {

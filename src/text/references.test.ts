@@ -29,7 +29,6 @@ test.each(["<a>@", "@ada "])("a long text of %j takes no longer for each of its 
       for (let time = 0; time < times; time++) mentionsIn(text);
     });
   };
-  await cost(10_000, 5);
   // A cost that grows with the square would be ten times as high.
   expect(await cost(100_000, 1)).toBeLessThan(5 * (await cost(10_000, 10)));
 });
