@@ -1,5 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Server, type Socket } from "node:net";
+import { connect, Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
@@ -127,10 +128,6 @@ export function addressReader(proxies: TrustedProxies): (request: IncomingMessag
 const GRACE_MS = 2_000;
 
 const ACCEPTING_MS = 10_000;
-/** As many connections wait at most, by Node's default. */
-const BACKLOG = 511;
-/** A turn of the event loop without work takes a twentieth of a millisecond. */
-const IDLE_TURN_MS = 0.1;
 
 /**
  * Closes a server without resetting clients that are about to send: it stops listening, announces in every answer
@@ -158,34 +155,56 @@ export function closingSignal(app: App, open: Open): AbortSignal {
 }
 
 /**
- * The system resets connections that wait to be accepted when listening stops, and Node accepts one per turn. So the
- * queue is made as short as can be, which sends clients away for a second before they connect, and listening stops
- * when it is empty: after a turn without connections or other work, or right after the connection that was alone in it.
+ * The system resets connections that wait to be accepted when listening stops. So the queue is made as short as can be,
+ * one connection, and listening stops when the server's own is the one in it: other clients are sent away before they
+ * connect, and find later that nothing listens. Where the system doesn't show its connections, some may be reset.
  */
 async function stopAccepting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
-  let turns = 0;
-  let lastFound = 0;
-  const note = () => {
-    lastFound = turns;
-    if (turns > BACKLOG) void stopListening(server);
-  };
   setBacklog(server, 0);
-  server.on("connection", note);
-  while (server.listening) {
-    const begun = performance.now();
+  for (let isFilled = false; server.listening && !isFilled;) {
+    // Connections of this turn are accepted.
     await nextTurn();
-    turns++;
-    const isIdle = lastFound < turns - 1 && performance.now() - begun < IDLE_TURN_MS;
-    if (server.listening && (isIdle || performance.now() > deadline)) void stopListening(server);
+    const own = connectTo(server);
+    // Node connects after this, and waits for events after that.
+    await new Promise<void>((resolve) => void process.nextTick(resolve));
+    isFilled = own === undefined || performance.now() > deadline || isAloneInQueue(own);
+    if (isFilled) void stopListening(server);
+    own?.destroy();
   }
-  server.off("connection", note);
 }
 
 /** Node has no public function for this. */
 function setBacklog(server: Server, length: number): void {
   const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => number } };
   handle?.listen?.(length);
+}
+
+function connectTo(server: Server): Socket | undefined {
+  const address = server.address();
+  if (address === null || typeof address === "string") return undefined;
+  const host = address.address.replace(/^0\.0\.0\.0$/, "127.0.0.1").replace(/^::$/, "::1");
+  return connect({ host, port: address.port }).on("error", () => {});
+}
+
+const ESTABLISHED = "01";
+const BEING_ESTABLISHED = "03";
+
+/** By the system's list of connections: number, own address, other address, state and more, in hexadecimal. */
+function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
+  const lists = ["/proc/net/tcp", "/proc/net/tcp6"].filter((path) => existsSync(path));
+  if (lists.length === 0) return true;
+  const connections = lists.flatMap((path) =>
+    readFileSync(path, "latin1")
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/)),
+  );
+  const isOf = (address: string | undefined, port: number | undefined) =>
+    port !== undefined && address?.endsWith(`:${port.toString(16).toUpperCase().padStart(4, "0")}`) === true;
+  return (
+    connections.some(([, from, , state]) => state === ESTABLISHED && isOf(from, localPort)) &&
+    !connections.some(([, from, , state]) => state === BEING_ESTABLISHED && isOf(from, remotePort))
+  );
 }
 
 /** An HTTP server's own `close` closes idle connections at once. */
