@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
 import { networkOf } from "../limits/addresses.ts";
@@ -167,12 +168,14 @@ async function stopAccepting(server: Server): Promise<void> {
     await nextTurn();
     const own = connectTo(server);
     // Node connects after this, and waits for events after that.
-    await new Promise<void>((resolve) => void process.nextTick(resolve));
+    await nextTick();
     isFilled = own === undefined || performance.now() > deadline || isAloneInQueue(own);
     if (isFilled) void stopListening(server);
     own?.destroy();
   }
 }
+
+const nextTick = promisify(process.nextTick) as () => Promise<void>;
 
 /** Node has no public function for this. */
 function setBacklog(server: Server, length: number): void {
@@ -199,13 +202,14 @@ function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
       .split("\n")
       .map((line) => line.trim().split(/\s+/)),
   );
-  const isOf = (address: string | undefined, port: number | undefined) =>
-    port !== undefined && address?.endsWith(`:${port.toString(16).toUpperCase().padStart(4, "0")}`) === true;
   return (
-    connections.some(([, from, , state]) => state === ESTABLISHED && isOf(from, localPort)) &&
-    !connections.some(([, from, , state]) => state === BEING_ESTABLISHED && isOf(from, remotePort))
+    connections.some(([, from, , state]) => state === ESTABLISHED && hasPort(from, localPort)) &&
+    !connections.some(([, from, , state]) => state === BEING_ESTABLISHED && hasPort(from, remotePort))
   );
 }
+
+const hasPort = (address: string | undefined, port: number | undefined) =>
+  port !== undefined && address?.endsWith(`:${port.toString(16).toUpperCase().padStart(4, "0")}`) === true;
 
 /** An HTTP server's own `close` closes idle connections at once. */
 function stopListening(server: Server): Promise<void> {
