@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { idCode } from "../../src/comments/id-codes.ts";
 import * as settings from "../../src/settings/settings.ts";
 import { loadHostileCommunity, textsOf } from "../hostile-community.ts";
@@ -10,9 +10,10 @@ const site = siteForAll({ demo: false });
 
 /** With the policy, which reports all that would run; in the long form also without it. */
 const BROWSERS = [{}, { bypassCSP: true }].slice(0, cases(2, 1));
-const visits: Visit[] = [];
-beforeAll(async () => {
-  await loadHostileCommunity(site.world);
+let visits: Visit[];
+beforeAll(() => loadHostileCommunity(site.world));
+beforeEach(async () => {
+  visits = [];
   for (const options of BROWSERS) visits.push(await site.open("/privacy", options));
 });
 
