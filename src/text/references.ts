@@ -57,5 +57,7 @@ const SILENT =
 /** Lower-case usernames, each once, in order; they may not exist. Only for output of `sanitise`. */
 export function mentionsIn(html: string): string[] {
   const text = html.replaceAll(SILENT, " ").replaceAll(/<[^>]*>/g, " ");
-  return [...new Set([...text.matchAll(MENTION)].map(([, name]) => String(name).toLowerCase()))];
+  const names = new Set<string>();
+  for (const [, name = ""] of text.matchAll(MENTION)) names.add(name.toLowerCase());
+  return [...names];
 }
