@@ -47,14 +47,17 @@ export async function startServer(): Promise<() => Promise<void>> {
   await opened.db.destroy();
   return async () => {
     await onServer((db) => dropDatabase(db, template));
+    await server?.destroy();
     await stop();
   };
 }
 
-async function onServer(work: (db: Db) => Promise<unknown>): Promise<void> {
-  const { db } = openDatabase(superuserTo("postgres"));
-  await work(db);
-  await db.destroy();
+let server: Db | undefined;
+
+/** With a connection that lasts while databases are made and dropped: opening one takes as long as a database. */
+function onServer(work: (db: Db) => Promise<unknown>): Promise<unknown> {
+  server ??= connect({ connection: superuserTo("postgres"), poolSize: 1 }).db;
+  return work(server);
 }
 
 async function dropDatabase(db: Db, name: string): Promise<void> {
