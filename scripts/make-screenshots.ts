@@ -1,8 +1,11 @@
-/** Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots`. */
+/**
+ * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots`. On Linux, with the fonts
+ * of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and fonts-liberation first.
+ */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import openBrowser, { browser } from "../test/browser.ts";
+import openBrowser, { launch } from "../test/browser.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "docs", "images");
@@ -34,7 +37,7 @@ const SHOTS: readonly Shot[] = [
 
 await mkdir(FOLDER, { recursive: true });
 const close = openBrowser();
-const chromium = await browser();
+const chromium = await launch("/etc/fonts/fonts.conf");
 for (const { name, path, width = 1_280, height = 800, colorScheme = "light", format } of SHOTS) {
   const context = await chromium.newContext({
     viewport: { width, height },
@@ -48,4 +51,5 @@ for (const { name, path, width = 1_280, height = 800, colorScheme = "light", for
   await image.toFile(join(FOLDER, `${name}.${format ?? "webp"}`));
   await context.close();
 }
+await chromium.close();
 close();

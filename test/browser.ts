@@ -23,7 +23,8 @@ export function browser(): Promise<Browser> {
   return (launched ??= launch());
 }
 
-async function launch(): Promise<Browser> {
+/** @param fontConfig names the fonts; those that come with it when left out */
+export async function launch(fontConfig?: string): Promise<Browser> {
   const folder = join(process.env[VARIABLE] ?? "", String(process.pid));
   await mkdir(folder, { recursive: true });
   const executablePath = await unpack(folder);
@@ -35,7 +36,7 @@ async function launch(): Promise<Browser> {
   );
   return chromium.launch({
     executablePath,
-    env: { ...process.env, HOME: folder, FONTCONFIG_FILE: fonts },
+    env: { ...process.env, HOME: folder, FONTCONFIG_FILE: fontConfig ?? fonts },
     args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--font-render-hinting=none"],
   });
 }

@@ -67,13 +67,17 @@ test("a form finds operations without a script", async () => {
   expect(none.text).toContain("No operation has ");
 });
 
-test("tabs show a sample in another language without a script", async () => {
-  const { page } = await site.open("/api/docs/articles/getArticles", { javaScriptEnabled: false });
-  expect(await page.getByText("import requests").isVisible()).toBe(false);
-  await page.getByText("Python", { exact: true }).click();
-  expect(await page.getByText("import requests").isVisible()).toBe(true);
-  expect(await page.getByText("Try it").isVisible()).toBe(false);
-});
+test.each([true, false])(
+  "tabs show a sample in each language (scripts run: %s)",
+  async (javaScriptEnabled) => {
+    const { page } = await site.open("/api/docs/articles/getArticles", { javaScriptEnabled });
+    const isVisible = (text: string) => page.getByText(text).first().isVisible();
+    expect([await isVisible("curl '"), await isVisible("import requests")]).toEqual([true, false]);
+    await page.getByText("Python", { exact: true }).click();
+    expect([await isVisible("curl '"), await isVisible("import requests")]).toEqual([false, true]);
+    expect(await isVisible("Try it")).toBe(javaScriptEnabled);
+  },
+);
 
 test("with a script, the list is filtered while one types, and a read is sent", async () => {
   const { page, faults } = await site.open(REFERENCE);
