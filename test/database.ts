@@ -8,6 +8,7 @@ import { asOwner, asSuperuser } from "../src/db/embedded/database.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { fastFolder } from "./fast-folder.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** The test server as the global setup passes it to the test files, which are other processes. */
 interface TestServer {
@@ -136,7 +137,9 @@ function at(config: pg.PoolConfig, database: string): pg.PoolConfig {
 }
 
 function openDatabase(config: pg.PoolConfig): Connection {
-  return connect({ connection: withOptions(config, "-c synchronous_commit=off"), poolSize: 4 });
+  const connection = withOptions(config, "-c synchronous_commit=off");
+  // Beside much other work a new connection takes seconds.
+  return connect({ connection: { ...connection, connectionTimeoutMillis: PATIENCE_MS }, poolSize: 4 });
 }
 
 /**
