@@ -88,7 +88,7 @@ async function findServer(): Promise<
   return { program, owner: asOwner(program), superuser: asSuperuser(program), stop };
 }
 
-/** Another server gets two roles, whose password whoever knows the superuser's address knows too. */
+/** Another server gets two roles. Their password is made from the superuser's address, so it tells that client nothing new. */
 async function makeRoles(url: string): Promise<Omit<TestServer, "template" | "ownerRole">> {
   const superuser = { connectionString: url };
   const roles = { program: "inkstone_test_program", owner: "inkstone_test_owner" };

@@ -7,7 +7,7 @@ const ESCAPE = /\\u[\dA-Fa-f]{4}/y;
 const SHORT_ESCAPES = '"\\/bfnrt';
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What is wrong where a text stops being JSON, in words. `placeOf` says where a position is. */
+/** A phrase for the first fault of a text that is not JSON. @param placeOf words a position in the text */
 export function jsonFault(text: string, placeOf: (at: number) => string): string {
   const at = endOfJson(text);
   const character = text.codePointAt(at);
