@@ -1,16 +1,31 @@
 import { oneArticle } from "./lines/fresh-article.ts";
 import { anyPage, firstPage, ofTag } from "./lines/fresh-lists.ts";
-import { commonWord, onePercent, rareWord, twoWords } from "./lines/fresh-search.ts";
+import {
+  beginning,
+  commonWord,
+  misspelt,
+  phrase,
+  question,
+  rareWord,
+  twoWords,
+} from "./lines/fresh-search.ts";
 import { keptArticle, keptList, keptListNotModified, keptListPacked, keptSearch } from "./lines/kept.ts";
 import type { Line } from "./lines/line.ts";
 import { freshArticlePage, freshSearchPage, keptArticlePage, keptHome } from "./lines/pages.ts";
 
+/** The numbers of articles for which there are limits. */
+export const SMALL = 10_000;
+export const LARGE = 100_000;
+
 /** The kinds of requests, in the order of the table. */
-export const LINES: readonly Line[] = [
+const LINES: readonly Line[] = [
   commonWord,
   twoWords,
-  onePercent,
   rareWord,
+  question,
+  beginning,
+  phrase,
+  misspelt,
   firstPage,
   anyPage,
   ofTag,
@@ -25,3 +40,18 @@ export const LINES: readonly Line[] = [
   freshArticlePage,
   freshSearchPage,
 ];
+
+/** All lines, with their limits at a size. */
+export function linesAt(articles: number): Line[] {
+  return LINES.map(({ targets, largeTargets, ...line }) => {
+    const limits = articles === LARGE ? largeTargets : targets;
+    return { ...line, ...(limits && { targets: limits }) };
+  });
+}
+
+/** The same line where not all articles are in memory, if that is of interest. */
+export function withDefaultMemory({ name, timesByDefault: times, requests }: Line): Line[] {
+  if (times === undefined) return [];
+  const targets = { noDearerThan: name, times };
+  return [{ name: `${name}, default memory`, targets, isFresh: true, requests }];
+}

@@ -59,7 +59,7 @@ function fileOf([file, ...others]: string[], isDemo: boolean): string | undefine
 
 interface Scores {
   derived: Score[];
-  judged: Score | undefined;
+  judged: Score[];
 }
 
 async function score(
@@ -77,15 +77,17 @@ async function score(
       const judged = take(derive(corpus, createRandom(seed)), wanted);
       if (judged.length > 0) derived.push(await scoreKind(client, name, judged));
     }
-    return { derived, judged: queries && (await scoreKind(client, "Judged by hand", queries)) };
+    const judged: Score[] = [];
+    for (const [name, some] of queries ?? []) judged.push(await scoreKind(client, name, some));
+    return { derived, judged };
   } finally {
     client.close();
     await stop();
   }
 }
 
-function tell(derived: Score[], judged: Score | undefined, isVerbose: boolean): void {
-  for (const { name, misses } of [...(isVerbose ? derived : []), ...(judged ? [judged] : [])]) {
+function tell(derived: Score[], judged: Score[], isVerbose: boolean): void {
+  for (const { name, misses } of [...(isVerbose ? derived : []), ...judged]) {
     if (misses.length > 0) say(`Not first: ${name}`);
     for (const miss of misses) say(describeMiss(miss));
   }

@@ -3,19 +3,23 @@ import { parseArgs } from "node:util";
 import { parseUrl } from "../src/text/urls.ts";
 import { commandLine, runBench, say, wholeNumber } from "./entry.ts";
 import { faultsOfFigures, figuresTable } from "./figures.ts";
+import type { Line } from "./lines/line.ts";
 import { faultsOfLines, linesTables } from "./lines/report.ts";
-import { LINES } from "./lines.ts";
+import { LARGE, linesAt, SMALL } from "./lines.ts";
 import { bestGenerator, type Generator, GENERATORS } from "./measure/generator.ts";
 import { checkProcesses } from "./measure/processes.ts";
 import { build } from "./measure/program.ts";
 import { describeRun, writeReadme } from "./report.ts";
 import { type Bench, FULL, measureAll, measureRunning, PARTS, QUICK, type Results } from "./suite.ts";
 
-/** The size at which the targets are to be kept. */
-const ARTICLES = 10_000;
+/** What has limits in a run. */
+interface Judged {
+  lines: boolean;
+  figures: boolean;
+}
 
 const OPTIONS = {
-  articles: { type: "string", default: String(ARTICLES) },
+  articles: { type: "string", default: String(SMALL) },
   only: { type: "string", default: "" },
   load: { type: "string", default: "" },
   keep: { type: "string" },
@@ -28,9 +32,10 @@ const OPTIONS = {
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
   checkProcesses();
+  const size = wholeNumber("--articles", values.articles, { from: 100, to: 9_999_999 });
   const bench: Bench = {
-    ...partsNamed(values.only),
-    articles: wholeNumber("--articles", values.articles, { from: 100, to: 9_999_999 }),
+    ...partsNamed(values.only, linesAt(size)),
+    articles: size,
     keep: values.keep === undefined ? undefined : resolve(values.keep),
     generator: generatorNamed(values.load),
     effort: values.quick ? QUICK : FULL,
@@ -44,13 +49,16 @@ async function run(): Promise<void> {
   });
   const circumstances = `${describeRun(command)} Load: ${bench.generator}.`;
   const results = await measure(bench, against, pid);
-  const judges = bench.articles === ARTICLES && !values.quick;
-  const report = `${reportOf(results, judges)}\n\n${circumstances}`;
+  const judged: Judged = {
+    lines: [SMALL, LARGE].includes(size) && !values.quick,
+    figures: size === SMALL && !values.quick,
+  };
+  const report = `${reportOf(results, judged)}\n\n${circumstances}`;
   process.stdout.write(`${report}\n`);
   if (values.write) await writeReadme("results", report);
   const faults = [
-    ...faultsOfLines(results.measured, judges),
-    ...(judges ? faultsOfFigures(results.figures) : []),
+    ...faultsOfLines(results.measured, judged.lines),
+    ...(judged.figures ? faultsOfFigures(results.figures) : []),
   ];
   for (const fault of faults) say(fault);
   if (faults.length > 0) process.exitCode = 1;
@@ -71,12 +79,15 @@ async function measure(bench: Bench, against: string | undefined, pid: string): 
   return measureAll(bench);
 }
 
-function partsNamed(text: string): Pick<Bench, "lines" | "parts"> {
+/** With a line that another one's limit is set in. */
+function partsNamed(text: string, all: readonly Line[]): Pick<Bench, "lines" | "parts"> {
   const matches = (name: string) => name.toLowerCase().includes(text.toLowerCase());
-  const lines = LINES.filter(({ name }) => matches(name));
+  const named = all.filter(({ name }) => matches(name));
+  const others = new Set(named.map(({ targets }) => targets?.noDearerThan));
+  const lines = all.filter((line) => named.includes(line) || others.has(line.name));
   const parts = PARTS.filter(matches);
   if (lines.length + parts.length > 0) return { lines, parts };
-  const names = [...LINES.map(({ name }) => name), ...PARTS];
+  const names = [...all.map(({ name }) => name), ...PARTS];
   throw new Error(`--only must be part of one of these names: ${names.join("; ")}`);
 }
 
@@ -87,10 +98,10 @@ function generatorNamed(name: string): Generator {
   throw new Error(`--load must be ${GENERATORS.join(" or ")}, not ${JSON.stringify(name)}`);
 }
 
-function reportOf({ measured, figures }: Results, judges: boolean): string {
+function reportOf({ measured, figures }: Results, judged: Judged): string {
   return [
-    ...(measured.length > 0 ? [linesTables(measured, judges)] : []),
-    ...(figures.length > 0 ? [figuresTable(figures, judges)] : []),
+    ...(measured.length > 0 ? [linesTables(measured, judged.lines)] : []),
+    ...(figures.length > 0 ? [figuresTable(figures, judged.figures)] : []),
   ].join("\n\n");
 }
 

@@ -1,4 +1,5 @@
 import { type Random, shuffle } from "../corpus/random.ts";
+import type { Corpus } from "./corpus.ts";
 
 /** The address that a front page asks for all day. */
 export const LIST_PAGE = "/api/articles?per_page=60";
@@ -22,6 +23,17 @@ export function withPageSizes(
     shuffled.map((question) => `${question}&per_page=${size}`),
   );
   return paths.slice(0, MOST_ADDRESSES);
+}
+
+/** Questions of four words that nobody looks for and three that somebody does, no two alike. */
+export function questionsOf({ random, words }: Corpus): string[] {
+  const [common, onePercent] = [words("common"), words("onePercent")];
+  const questions = new Set<string>();
+  while (questions.size < MOST_ADDRESSES) {
+    const [one, other] = [random.pick(common), random.pick(common)];
+    questions.add(`how to ${one} the ${other} in ${random.pick(onePercent)}`);
+  }
+  return [...questions];
 }
 
 /** Pairs of different words, no two alike. */

@@ -1,13 +1,22 @@
 import type { Comparison } from "../measure/compare.ts";
 import { round, share, table } from "../report.ts";
-import { faultsOfLine, type Measured, sharesOf } from "./verdicts.ts";
+import { faultsOfLine, inListPages, type Measured, sharesOf } from "./verdicts.ts";
 
 /** The tables of the lines, as Markdown: the figures to compare, and those that they come from. */
 export function linesTables(measured: readonly Measured[], judges: boolean): string {
   return [
     table(
-      ["Request", "of bare", "of JSON.stringify", "p50 alone, ms", "CPU, ms", "Verdict"],
-      measured.map((one) => comparedRow(one, verdictOf(one, measured, judges))),
+      [
+        "Request",
+        "of bare",
+        "of JSON.stringify",
+        "of FTS5",
+        "p50 alone, ms",
+        "CPU, ms",
+        "CPU, in list pages",
+        "Verdict",
+      ],
+      measured.map((one) => comparedRow(one, measured, judges)),
     ),
     table(
       [
@@ -23,6 +32,8 @@ export function linesTables(measured: readonly Measured[], judges: boolean): str
         "bare busy",
         "JSON.stringify/s",
         "JSON CPU µs",
+        "FTS5/s",
+        "FTS5 CPU µs",
       ],
       measured.flatMap(({ line, comparison }) => (comparison ? [[line.name, ...figuresOf(comparison)]] : [])),
     ),
@@ -37,10 +48,18 @@ export function faultsOfLines(measured: readonly Measured[], judges: boolean): s
   });
 }
 
-function comparedRow({ line, comparison }: Measured, verdict: string): string[] {
-  if (comparison === undefined) return [line.name, "", "", "", "", verdict];
-  const { ofBare, ofJson, alone, cpu } = sharesOf(comparison);
-  return [line.name, share(ofBare), share(ofJson), alone.toFixed(2), cpu.toFixed(2), verdict];
+function comparedRow(one: Measured, all: readonly Measured[], judges: boolean): string[] {
+  const { line, comparison } = one;
+  const verdict = verdictOf(one, all, judges);
+  if (comparison === undefined) return [line.name, "", "", "", "", "", "", verdict];
+  const { ofBare, ofJson, ofFts5, alone, cpu } = sharesOf(comparison);
+  const shares = [ofBare, ofJson, ofFts5].map(shareIfAny);
+  const costs = [alone.toFixed(2), cpu.toFixed(2), shareIfAny(inListPages(comparison, all))];
+  return [line.name, ...shares, ...costs, verdict];
+}
+
+function shareIfAny(ratio: number | undefined): string {
+  return ratio === undefined ? "" : share(ratio);
 }
 
 function verdictOf(one: Measured, all: readonly Measured[], judges: boolean): string {
@@ -49,7 +68,7 @@ function verdictOf(one: Measured, all: readonly Measured[], judges: boolean): st
   return faultsOfLine(one, all).join("; ") || "holds";
 }
 
-function figuresOf({ ours, bare, json }: Comparison): string[] {
+function figuresOf({ ours, bare, json, fts5 }: Comparison): string[] {
   return [
     (ours.bytes / 1_000).toFixed(1),
     round(ours.perSecond),
@@ -62,5 +81,6 @@ function figuresOf({ ours, bare, json }: Comparison): string[] {
     `${round(bare.busy * 100)} %`,
     round(json.perSecond),
     round(json.cpu.program),
+    ...(fts5 ? [round(fts5.perSecond), round(fts5.cpu.program)] : ["", ""]),
   ];
 }

@@ -1,5 +1,6 @@
 import { least, most } from "../limits.ts";
 import type { Comparison, Speed } from "../measure/compare.ts";
+import { firstPage } from "./fresh-lists.ts";
 import type { Line, Targets } from "./line.ts";
 
 /** A line that was measured, or tried to be. */
@@ -15,15 +16,17 @@ export interface Measured {
 export interface Shares {
   ofBare: number;
   ofJson: number;
+  ofFts5: number | undefined;
   alone: number;
   /** Milliseconds of processor time for a request, PostgreSQL's included. */
   cpu: number;
 }
 
-export function sharesOf({ ours, alone, bare, json }: Comparison): Shares {
+export function sharesOf({ ours, alone, bare, json, fts5 }: Comparison): Shares {
   return {
     ofBare: ours.perSecond / bare.perSecond,
     ofJson: ours.perSecond / json.perSecond,
+    ofFts5: fts5 && ours.perSecond / fts5.perSecond,
     alone,
     cpu: cpuMs(ours),
   };
@@ -50,12 +53,13 @@ export function invalidity(
 /** The targets that a line misses, one sentence each. */
 export function faultsOfLine({ line, comparison }: Measured, all: readonly Measured[]): string[] {
   if (comparison === undefined) return [];
-  const { ofBare, ofJson, alone, cpu, noDearerThan, times = 1 }: Targets = line.targets ?? {};
+  const { ofBare, ofJson, ofFts5, alone, cpu, noDearerThan, times = 1 }: Targets = line.targets ?? {};
   const shares = sharesOf(comparison);
   const other = all.find(({ line: { name } }) => name === noDearerThan)?.comparison;
   return [
     ...least("of bare", shares.ofBare, ofBare),
     ...least("of JSON.stringify", shares.ofJson, ofJson),
+    ...least("of FTS5", shares.ofFts5 ?? 0, ofFts5),
     ...most("ms alone", shares.alone, alone),
     ...most("ms of CPU", shares.cpu, cpu),
     ...most(
@@ -64,6 +68,12 @@ export function faultsOfLine({ line, comparison }: Measured, all: readonly Measu
       other === undefined ? undefined : times * cpuMs(other.ours),
     ),
   ];
+}
+
+/** The processor time of a request as many times that of a page of a plain list in the same run. */
+export function inListPages({ ours }: Comparison, all: readonly Measured[]): number | undefined {
+  const list = all.find(({ line }) => line.name === firstPage.name)?.comparison;
+  return list && cpuMs(ours) / cpuMs(list.ours);
 }
 
 function cpuMs({ cpu: { program, database } }: Speed): number {

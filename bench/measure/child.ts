@@ -1,10 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts one of the processes of this folder. */
-export function startChild(file: string): ChildProcess {
+/** Starts one of the processes of this folder, by this Node.js or another one. */
+export function startChild(file: string, execPath = process.execPath): ChildProcess {
   const path = new URL(file, import.meta.url);
-  return fork(path, { execArgv: ["--import", import.meta.resolve("tsx")], serialization: "advanced" });
+  const execArgv = ["--import", import.meta.resolve("tsx")];
+  return fork(path, { execPath, execArgv, serialization: "advanced" });
+}
+
+export function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error("A process of the bench did not start.");
+  return pid;
 }
 
 /** Sends a message and gives the one that comes back. */

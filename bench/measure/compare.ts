@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BareOrder } from "./bare.ts";
 import { type Answer, capture } from "./capture.ts";
-import { ask, startChild } from "./child.ts";
+import { ask, pidOf, startChild } from "./child.ts";
 import { type Generator, openWalk } from "./generator.ts";
-import { type Load, type Requests, VoidRun, type Walk } from "./load.ts";
+import { type Fire, type Load, type Requests, type Target, VoidRun, type Walk } from "./load.ts";
 import { type Percentiles, percentiles } from "./percentiles.ts";
 import { type Cpu, cpuOf } from "./processes.ts";
 
@@ -32,6 +32,8 @@ export interface Comparison {
   bare: Speed;
   /** The same pages, turned from objects into text for each request. */
   json: Speed;
+  /** Search by SQLite's FTS5, for lines that compare with it. */
+  fts5?: Speed;
 }
 
 export interface Pace {
@@ -51,6 +53,7 @@ export interface Compared {
   bareHeaders: Record<string, string>;
   /** The only page of the server that stringifies; without it that server has the same pages. */
   jsonPage?: string | undefined;
+  fts5?: { server: Server; requests: Requests } | undefined;
   pace: Pace;
 }
 
@@ -65,25 +68,37 @@ interface Contestant {
   rounds: Rounds;
 }
 
+interface Contestants {
+  ours: Contestant;
+  bare: Contestant;
+  json: Contestant;
+  fts5?: Contestant;
+}
+
 /** Measures a server beside a bare one and one that only stringifies. */
 export async function compare(server: Server, compared: Compared): Promise<Comparison> {
-  const { requests, bareHeaders, generator, jsonPage } = compared;
+  const { requests, bareHeaders, generator, jsonPage, fts5 } = compared;
   const paths = sample(requests.paths);
   const { status } = await capture(server.baseUrl, paths[0] as string, requests.headers);
   const answers = await captureAll(server.baseUrl, paths, bareHeaders);
   const pages = jsonPage === undefined ? answers : await captureAll(server.baseUrl, [jsonPage], {});
   const children = [startChild("./bare.ts"), startChild("./bare.ts")] as const;
   const walks: Walk[] = [];
-  const open = async (pid: number, url: string, expected: number): Promise<Contestant> => {
-    const walk = await openWalk(generator, { url, requests, status: expected });
+  const open = async ({ pid, baseUrl: url }: Server, target: Omit<Target, "url">): Promise<Contestant> => {
+    const walk = await openWalk(generator, { url, ...target });
     walks.push(walk);
     return { pid, walk, rounds: { loads: [], cpu: { program: 0, database: 0 } } };
   };
   try {
+    const bare = await serve(children[0], { answers, stringifies: false });
+    const json = await serve(children[1], { answers: pages, stringifies: true });
     return await takeTurns(
-      await open(server.pid, server.baseUrl, status),
-      await open(pidOf(children[0]), await serve(children[0], { answers, stringifies: false }), 200),
-      await open(pidOf(children[1]), await serve(children[1], { answers: pages, stringifies: true }), 200),
+      {
+        ours: await open(server, { requests, status }),
+        bare: await open(bare, { requests, status: 200 }),
+        json: await open(json, { requests, status: 200 }),
+        ...(fts5 && { fts5: await open(fts5.server, { requests: fts5.requests, status: 200 }) }),
+      },
       compared.pace,
     );
   } finally {
@@ -93,39 +108,45 @@ export async function compare(server: Server, compared: Compared): Promise<Compa
 }
 
 async function takeTurns(
-  ours: Contestant,
-  bare: Contestant,
-  json: Contestant,
+  { ours, ...others }: Contestants,
   { connections, warmUpSeconds, rounds, secondsPerRound, secondsAlone }: Pace,
 ): Promise<Comparison> {
-  const checked = await ours.walk.fire({ connections, seconds: warmUpSeconds, checksEvery: true });
-  await bare.walk.fire({ connections, seconds: warmUpSeconds });
-  await json.walk.fire({ connections, seconds: warmUpSeconds });
+  const checked = await fire(ours, { connections, seconds: warmUpSeconds, checksEvery: true });
+  for (const one of Object.values(others)) await fire(one, { connections, seconds: warmUpSeconds });
   const alone: Load[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const one of [ours, bare, json]) await measure(one, { connections, seconds: secondsPerRound });
-    alone.push(await ours.walk.fire({ connections: 1, seconds: secondsAlone }));
+    for (const one of [ours, ...Object.values(others)])
+      await measure(one, { connections, seconds: secondsPerRound });
+    alone.push(await fire(ours, { connections: 1, seconds: secondsAlone }));
   }
   const speed = speedOf(ours.rounds);
   checkBytes(speed.bytes, checked.bytes / checked.answers);
   return {
     ours: speed,
     alone: percentiles(alone.flatMap(({ milliseconds }) => milliseconds)).p50,
-    bare: speedOf(bare.rounds),
-    json: speedOf(json.rounds),
+    bare: speedOf(others.bare.rounds),
+    json: speedOf(others.json.rounds),
+    ...(others.fts5 && { fts5: speedOf(others.fts5.rounds) }),
   };
 }
 
 /** The pause between rounds, in which a server ends the work of the last one. */
 const SETTLE_MS = 250;
 
-async function measure({ pid, walk, rounds }: Contestant, fire: { connections: number; seconds: number }) {
+async function measure(one: Contestant, round: Fire): Promise<void> {
+  const { pid, rounds } = one;
   const before = cpuOf(pid);
-  rounds.loads.push(await walk.fire(fire));
+  rounds.loads.push(await fire(one, round));
   const after = cpuOf(pid);
   rounds.cpu.program += after.program - before.program;
   rounds.cpu.database += after.database - before.database;
   await sleep(SETTLE_MS);
+}
+
+async function fire({ walk }: Contestant, round: Fire): Promise<Load> {
+  const load = await walk.fire(round);
+  if (load.answers === 0) throw new VoidRun(`no response came within ${round.seconds} s`);
+  return load;
 }
 
 function speedOf({ loads, cpu }: Rounds): Speed {
@@ -172,11 +193,6 @@ async function captureAll(
   return answers;
 }
 
-async function serve(child: ChildProcess, order: BareOrder): Promise<string> {
-  return `http://127.0.0.1:${await ask<number>(child, order)}`;
-}
-
-function pidOf({ pid }: ChildProcess): number {
-  if (pid === undefined) throw new Error("A process of the bench did not start.");
-  return pid;
+async function serve(child: ChildProcess, order: BareOrder): Promise<Server> {
+  return { baseUrl: `http://127.0.0.1:${await ask<number>(child, order)}`, pid: pidOf(child) };
 }

@@ -2,31 +2,40 @@ import { round, share, table } from "../report.ts";
 import type { Miss, Score } from "./score.ts";
 
 /** The table of a run, as Markdown; the last line is for all derived queries together. */
-export function writeRelevanceReport(derived: Score[], judged: Score | undefined): string {
-  const head = ["What is looked for", "Queries", "first", "recall@10", "MRR"];
-  const rows = [...derived, ...(derived.length > 0 ? [total(derived)] : []), ...(judged ? [judged] : [])];
+export function writeRelevanceReport(derived: Score[], judged: Score[]): string {
+  const head = ["What is looked for", "Queries", "first", "in three", "in ten", "MRR", "hits"];
+  const rows = [
+    ...derived,
+    ...(derived.length > 0 ? [total("All of these", derived)] : []),
+    ...judged,
+    ...(judged.length > 1 ? [total("All judged", judged)] : []),
+  ];
   return table(
     head,
-    rows.map(({ name, queries, first, recall, reciprocalRank }) => [
+    rows.map(({ name, queries, first, firstThree, recall, reciprocalRank, hits }) => [
       name,
       round(queries),
       share(first),
+      share(firstThree),
       share(recall),
       share(reciprocalRank),
+      round(hits),
     ]),
   );
 }
 
-function total(scores: Score[]): Score {
+function total(name: string, scores: Score[]): Score {
   const queries = scores.reduce((sum, score) => sum + score.queries, 0);
-  const mean = (of: "first" | "recall" | "reciprocalRank") =>
+  const mean = (of: "first" | "firstThree" | "recall" | "reciprocalRank" | "hits") =>
     scores.reduce((sum, score) => sum + score[of] * score.queries, 0) / queries;
   return {
-    name: "All of these",
+    name,
     queries,
     first: mean("first"),
+    firstThree: mean("firstThree"),
     recall: mean("recall"),
     reciprocalRank: mean("reciprocalRank"),
+    hits: mean("hits"),
     misses: [],
   };
 }

@@ -11,6 +11,8 @@ export interface Query {
   q(site: Site, count: number): string;
   /** Whether some article must be found, so that no empty answer is taken for a fast one. */
   finds: boolean;
+  /** Whether its hits lie far apart in the order of popularity. */
+  isScattered?: boolean;
 }
 
 /** With what a query is narrowed. */
@@ -20,13 +22,19 @@ export interface Narrowing {
   byTag?: boolean;
 }
 
-export const QUERIES: readonly Query[] = [
+const QUERIES: readonly Query[] = [
   planted("In 20 articles", "planted20"),
   planted("In 1 %", "planted1pct"),
   planted("In 5 %", "planted5pct"),
   planted("In 15 %", "planted15pct"),
   planted("Two in 15 % each", "planted15pct again15pct"),
-  { name: "Two in 5 % each that never meet", q: () => "never5pct meets5pct", finds: false },
+  {
+    name: "Two in 5 % each that never meet",
+    q: () => "never5pct meets5pct",
+    finds: false,
+    isScattered: true,
+  },
+  planted("Question of seven words", "how to planted15pct the again15pct in planted1pct"),
   planted("Phrase in 2 %, its words in 10 %", `"${PLANTED_PHRASE.words.join(" ")}"`),
   planted("Beginning of words in 16 %", PLANTED_BEGINNING),
   { name: "Misspelt", q: (site, count) => misspelt(site)[count % MISSPELT] as string, finds: false },
@@ -34,7 +42,7 @@ export const QUERIES: readonly Query[] = [
   { name: "In nearly all", q: ({ vocabulary }) => vocabulary[0] as string, finds: true },
 ];
 
-export const NARROWINGS: readonly Narrowing[] = [
+const NARROWINGS: readonly Narrowing[] = [
   { name: "" },
   { name: "top=7", days: 7 },
   { name: "top=365", days: 365 },
@@ -70,9 +78,18 @@ export const SEARCHES: readonly Subject<Site>[] = QUERIES.flatMap((query) =>
   })),
 );
 
-export function nameOf(query: Query, narrowing: Narrowing): string {
+function nameOf(query: Query, narrowing: Narrowing): string {
   return narrowing.name === "" ? query.name : `${query.name}, ${narrowing.name}`;
 }
+
+/** Searches whose hits lie far apart. */
+export const SCATTERED: ReadonlySet<string> = new Set(
+  QUERIES.flatMap((query) =>
+    NARROWINGS.filter(({ name }) => name !== "" || query.isScattered === true).map((narrowing) =>
+      nameOf(query, narrowing),
+    ),
+  ),
+);
 
 /** The number of days that reaches as far into the corpus as it did when the corpus was made. */
 export function daysIn({ ageDays }: Site, days: number): number {

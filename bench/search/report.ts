@@ -1,6 +1,7 @@
+import { most } from "../limits.ts";
 import type { Timed } from "../measure/in-turn.ts";
 import { round, share, type Single, table } from "../report.ts";
-import { FUZZ_LIMIT_MS, type FuzzResult } from "./fuzz.ts";
+import { FUZZ_LIMIT_MS, FUZZ_P99_MS, type FuzzResult } from "./fuzz.ts";
 import { PUBLICATION_LIMIT_S, type PublicationDelays } from "./publication.ts";
 import type { SearchResults } from "./suite.ts";
 import { fuzzHolds, type Judge, listHolds, publicationHolds, searchHolds, wordOf } from "./verdicts.ts";
@@ -12,11 +13,10 @@ interface Sized {
 
 /** The tables of a run, as Markdown. */
 export function writeSearchReport(results: SearchResults, sizes: Sized): string {
-  const { searches, lists, rankings = [] } = results;
+  const { searches, lists } = results;
   const singles = singlesOf(results);
   return [
-    ...(searches ? [timedTable("Search", { sizes, timed: searches, rankings, judge: searchHolds })] : []),
-    ...(searches || rankings.length === 0 ? [] : [timedTable("Ranking all", { sizes, timed: rankings })]),
+    ...(searches ? [timedTable("Search", { sizes, timed: searches, judge: searchHolds })] : []),
     ...(lists ? [timedTable("List", { sizes, timed: lists, judge: listHolds })] : []),
     ...(singles.length > 0
       ? [
@@ -32,30 +32,24 @@ export function writeSearchReport(results: SearchResults, sizes: Sized): string 
 interface TimedTable {
   sizes: Sized;
   timed: Timed[];
-  rankings?: Timed[];
-  judge?: Judge;
+  judge: Judge;
 }
 
-/** Times at both sizes, next to the baseline if there is one. */
-export function timedTable(name: string, { sizes, timed, rankings = [], judge }: TimedTable): string {
+/** Times at both sizes. */
+export function timedTable(name: string, { sizes, timed, judge }: TimedTable): string {
   const [small, large] = [round(sizes.small), round(sizes.large)];
   const columns = [`p50 at ${small}`, `p50 at ${large}`, `p99 at ${small}`, `p99 at ${large}`];
   const hasCpu = timed.some((row) => row.large.cpu !== undefined);
   const head = [name, ...columns, "p99 ratio"];
   if (hasCpu) head.push(`CPU at ${small}`, `CPU at ${large}`, "CPU ratio");
-  if (judge) head.push("Verdict");
-  if (rankings.length > 0) head.push(...columns.map((column) => `ranking all: ${column}`));
-  const rows = timed.map((row) => {
-    const ranking = rankings.find(({ name }) => name === row.name);
-    return [
-      row.name,
-      ...timesOf(row),
-      share(row.large.p99 / row.small.p99),
-      ...(hasCpu ? costsOf(row) : []),
-      ...(judge ? [wordOf(judge(row))] : []),
-      ...(ranking ? timesOf(ranking) : []),
-    ];
-  });
+  head.push("Verdict");
+  const rows = timed.map((row) => [
+    row.name,
+    ...timesOf(row),
+    share(row.large.p99 / row.small.p99),
+    ...(hasCpu ? costsOf(row) : []),
+    wordOf(judge(row)),
+  ]);
   return table(head, rows);
 }
 
@@ -123,12 +117,13 @@ export function faultOf({ name, small, large }: Timed): string {
 
 const SHOWN = 5;
 
-function faultsOfFuzz({ refused, slowest }: FuzzResult): string[] {
-  return [
+function faultsOfFuzz({ queries, refused, slowest, p99 }: FuzzResult): string[] {
+  const requests = [
     ...slowest.filter(({ milliseconds }) => milliseconds > FUZZ_LIMIT_MS),
     ...refused.slice(0, SHOWN),
   ].map(({ path, status, milliseconds, again }) => {
     const repeated = again === undefined ? "" : `, another time ${again.toFixed(0)} ms`;
     return `${status} after ${milliseconds.toFixed(0)} ms${repeated}: ${path}`;
   });
+  return [...most(`ms at p99 of ${round(queries)} queries`, p99, FUZZ_P99_MS), ...requests];
 }

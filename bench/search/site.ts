@@ -1,9 +1,8 @@
-import type { Client as Database } from "pg";
 import { busiestAuthor, tagNames } from "../corpus/people.ts";
 import { createRandom, type Random } from "../corpus/random.ts";
 import { makeVocabulary } from "../corpus/words.ts";
 import { type Client, createClient } from "../measure/client.ts";
-import { openDatabase } from "../measure/database.ts";
+import { untilLoaded } from "../measure/loaded.ts";
 import { serve } from "../measure/program.ts";
 import type { CorpusDir } from "../measure/corpus-dir.ts";
 
@@ -14,7 +13,6 @@ export interface Site {
   baseUrl: string;
   pid: number;
   client: Client;
-  database: Database;
   random: Random;
   vocabulary: readonly string[];
   commonTag: string;
@@ -30,7 +28,7 @@ export async function openSite({ path, articles, seed, madeAt }: CorpusDir): Pro
   const serving = await serve(path);
   const client = createClient(serving.baseUrl);
   try {
-    const database = await openDatabase(path);
+    await untilLoaded(serving);
     const vocabulary = makeVocabulary(seed);
     const tags = tagNames(articles, vocabulary);
     return {
@@ -39,14 +37,13 @@ export async function openSite({ path, articles, seed, madeAt }: CorpusDir): Pro
       baseUrl: serving.baseUrl,
       pid: serving.pid,
       client,
-      database,
       random: createRandom(seed),
       vocabulary,
       commonTag: tags[0] as string,
       rareTag: tags.at(-1) as string,
       author: busiestAuthor(vocabulary),
       ageDays: Math.floor((Date.now() - madeAt) / 86_400_000),
-      stop: () => stop(client, database, serving.stop),
+      stop: () => stop(client, serving.stop),
     };
   } catch (error) {
     client.close();
@@ -55,8 +52,7 @@ export async function openSite({ path, articles, seed, madeAt }: CorpusDir): Pro
   }
 }
 
-async function stop(client: Client, database: Database, stopServing: () => Promise<void>): Promise<void> {
+async function stop(client: Client, stopServing: () => Promise<void>): Promise<void> {
   client.close();
-  await database.end();
   await stopServing();
 }

@@ -6,10 +6,9 @@ import { fuzz, type FuzzResult, timeLastPage } from "./fuzz.ts";
 import { LISTS } from "./lists.ts";
 import { type PublicationDelays, timePublication } from "./publication.ts";
 import { SEARCHES } from "./queries.ts";
-import { RANKINGS_OF_ALL } from "./ranking-all.ts";
 import { openSite, type Site } from "./site.ts";
 
-export const PARTS = ["search", "baseline", "lists", "fuzz", "publication"] as const;
+export const PARTS = ["search", "lists", "fuzz", "publication"] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface SearchBench {
@@ -25,15 +24,11 @@ export interface SearchBench {
 /** Parts that were left out are undefined. */
 export interface SearchResults {
   searches?: Timed[];
-  rankings?: Timed[];
   lists?: Timed[];
   fuzz?: FuzzResult;
   lastPage?: FuzzResult;
   publication?: PublicationDelays;
 }
-
-/** Each statement ranks up to all articles: fewer of them tell as much, and end sooner. */
-const BASELINE_SHARE = 0.25;
 
 /** Measures both sizes in one run, so that they share what the computer does besides. */
 export async function measureSearch(bench: SearchBench): Promise<SearchResults> {
@@ -60,10 +55,6 @@ async function measureParts(sizes: Sizes<Site>, bench: SearchBench): Promise<Sea
   for (const part of bench.parts) {
     say(`Measuring ${part}`);
     if (part === "search") results.searches = await timeInTurn(SEARCHES, sizes, overHttp);
-    if (part === "baseline") {
-      const times = Math.ceil(bench.requests * BASELINE_SHARE);
-      results.rankings = await timeInTurn(RANKINGS_OF_ALL, sizes, { times });
-    }
     if (part === "lists") results.lists = await timeInTurn(LISTS, sizes, overHttp);
     if (part === "fuzz") {
       results.fuzz = await fuzz(large, bench.fuzz);
